@@ -1,0 +1,99 @@
+"""People: who plays, how they like the site, and what moderators decided about them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    """A person. A guest has only a name and a colour and may become an account later, keeping the matches."""
+
+    class Theme(models.TextChoices):
+        SYSTEM = "system", _("as the device")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
+    class Colour(models.TextChoices):
+        RED = "red", _("red")
+        ORANGE = "orange", _("orange")
+        GREEN = "green", _("green")
+        TEAL = "teal", _("teal")
+        BLUE = "blue", _("blue")
+        PURPLE = "purple", _("purple")
+        PINK = "pink", _("pink")
+        BROWN = "brown", _("brown")
+
+    name = models.CharField(_("name at the table"), max_length=30)
+    colour = models.CharField(_("colour"), max_length=10, choices=Colour, default=Colour.TEAL)
+    is_guest = models.BooleanField(_("guest"), default=False)
+    language = models.CharField(_("language"), max_length=8, blank=True)
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
+    sound = models.BooleanField(_("sound"), default=False)
+    two_taps = models.BooleanField(_("play with two taps"), default=False)
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+
+class Rating(models.Model):
+    """Rating points a user has collected in one variant."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
+    variant = models.CharField(max_length=20)
+    points = models.IntegerField(default=0)
+    matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [models.UniqueConstraint(fields=["user", "variant"], name="one_rating_per_variant")]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.variant} {self.points}"
+
+
+class Sanction(models.Model):
+    """A moderator's measure against a user, with its reason, in force until ``until`` (None: for good)."""
+
+    class Kind(models.TextChoices):
+        MUTE = "mute", _("muted")
+        SUSPENSION = "suspend", _("suspended")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=8, choices=Kind)
+    reason = models.CharField(max_length=300)
+    until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        indexes = [models.Index(fields=["user", "kind"], name="sanction_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_kind_display()}"
+
+
+class ModerationAct(models.Model):
+    """One row for each thing a moderator did: who, what, to whom or what, and why. Never edited or deleted."""
+
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    act = models.CharField(max_length=30)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
+    )
+    target = models.CharField(max_length=60)
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("moderation act")
+        verbose_name_plural = _("moderation acts")
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.target}"

@@ -1,0 +1,183 @@
+"""The facts of a match. Whatever a rule chose stands in the event, so replaying never judges again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand of a score line: its rule id, how it came about (``6-3 + 0-0``), its value in points."""
+
+    rule: str
+    text: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points a seat or side got: the total and the terms that explain it, in order of reading."""
+
+    total: int
+    terms: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The score of a seat or side. ``opened`` is False only for remembered points (Kozel)."""
+
+    points: int = 0
+    opened: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The match began. ``commitment`` is SHA-256 of the site's secret, ``nonces`` one text a seat (see docs/fair-dealing.md)."""
+
+    variant: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    rules_version: int
+    match: str = ""
+    commitment: str = ""
+    nonces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided:
+    """A deal that the rules void: its hands, the boneyard in drawing order, and the rule that voids it."""
+
+    round: int
+    attempt: int
+    hands: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...]
+    rule: str
+    commitment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDealt:
+    """A round began. It carries all a fold needs, so a state can be rebuilt from the last deal on.
+
+    ``boneyard`` is in drawing order; ``must_lead`` is empty where the leader may choose freely;
+    ``start`` are placements that lie on the table from the deal on; ``aside`` are tiles out of play.
+    ``commitment`` is SHA-256 of the round's key.
+    """
+
+    round: int
+    attempt: int
+    hands: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...]
+    to_move: int
+    must_lead: tuple[Tile, ...]
+    rule: str
+    standing: tuple[Standing, ...]
+    pot: int = 0
+    start: tuple[str, ...] = ()
+    aside: tuple[Tile, ...] = ()
+    commitment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """``seat`` laid ``tile`` at ``place``. ``to_move`` is the next seat, None when the round ended."""
+
+    seat: int
+    tile: Tile
+    place: str
+    to_move: int | None
+    points: Points = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """``seat`` drew ``tile``, secret until the round is over."""
+
+    seat: int
+    tile: Tile
+    to_move: int
+    points: Points = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """``seat`` passed."""
+
+    seat: int
+    to_move: int | None
+    points: Points = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The round is over: why, who ended it, what each seat (side) got, and the standing from then on.
+
+    ``before`` and ``standing`` are the scores before and after; ``reset`` names the rule for each seat whose
+    score changed by other than ``points`` ("" elsewhere); ``lead`` is who leads next (None: by lot or by rule).
+    """
+
+    round: int
+    reason: str
+    seat: int | None
+    rule: str
+    points: tuple[Points, ...]
+    before: tuple[Standing, ...]
+    standing: tuple[Standing, ...]
+    reset: tuple[str, ...]
+    pot: int
+    lead: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over. ``reason``: ``finished``, ``timeout``, ``left`` (``seat`` says who), ``stopped`` or ``void``.
+
+    ``rating`` has one entry a seat with its arithmetic; it is empty for games without rating points.
+    """
+
+    reason: str
+    seat: int | None
+    rule: str
+    places: tuple[int, ...]
+    losers: tuple[int, ...]
+    rating: tuple[Points, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingSet:
+    """The score was set between rounds (the referee's ``standing``)."""
+
+    standing: tuple[Standing, ...]
+    pot: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRevealed:
+    """The key of a finished round, in hexadecimal."""
+
+    round: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRevealed:
+    """The site's secret of a finished match, in hexadecimal."""
+
+    secret: str
+
+
+Event = (
+    MatchStarted
+    | DealVoided
+    | RoundDealt
+    | Played
+    | Drew
+    | Passed
+    | RoundEnded
+    | MatchEnded
+    | StandingSet
+    | KeyRevealed
+    | SecretRevealed
+)

@@ -1,0 +1,30 @@
+"""Tiles: what they are made of and how they are written."""
+
+from __future__ import annotations
+
+from functools import cache
+
+Tile = tuple[int, ...]
+"""A two-sided tile is ``(higher half, lower half)``; a triangular one its three corners, rising."""
+
+
+def pips(tile: Tile) -> int:
+    """Return the pip sum of a tile."""
+    return sum(tile)
+
+
+def is_double(tile: Tile) -> bool:
+    """Tell whether all parts of the tile show one value (a double, or a triple)."""
+    return len(set(tile)) == 1
+
+
+@cache
+def tile_text(tile: Tile) -> str:
+    """Write a tile: ``6-4``, ``0-1-2``."""
+    return "-".join(map(str, tile))
+
+
+@cache
+def double_set(highest: int) -> tuple[Tile, ...]:
+    """Return the full two-sided set up to ``highest`` pips a half, in rising order of the higher half."""
+    return tuple((high, low) for high in range(highest + 1) for low in range(high + 1))

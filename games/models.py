@@ -1,0 +1,158 @@
+"""Data and constraints of matches. No rules live here."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_slug() -> str:
+    """Return an unguessable address of 12 characters (59 bits) without look-alikes."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(12))
+
+
+class Match(models.Model):
+    """A match, from the open table to the result. The position itself is only in the record."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        STOPPED = "stopped", _("stopped")
+        VOID = "void", _("void")
+
+    class Clock(models.TextChoices):
+        FAST = "fast", _("fast")
+        NORMAL = "normal", _("normal")
+        RELAXED = "relaxed", _("relaxed")
+        NONE = "none", _("no clock")
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public")
+        LINK = "link", _("by link")
+
+    class Due(models.TextChoices):
+        NOTHING = "", _("nothing")
+        START = "start", _("first deal")
+        BOT = "bot", _("bot's move")
+        PASS = "pass", _("forced pass")
+        TIMEOUT = "timeout", _("time is up")
+        ROUND = "round", _("next round")
+        ABANDON = "abandon", _("empty table")
+        FILL = "fill", _("fill with bots")
+
+    slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
+    variant = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    seat_count = models.PositiveSmallIntegerField(default=4)
+    clock = models.CharField(max_length=8, choices=Clock, default=Clock.NORMAL)
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    rated = models.BooleanField(default=False)
+    status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
+
+    # The fair deal: the secret stays on the server until the match is over.
+    secret = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+
+    # Where the record stands, written in the transaction of each move.
+    version = models.PositiveIntegerField(default=0)
+    deal_version = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    to_move = models.PositiveSmallIntegerField(null=True)
+
+    # Time: when the turn began, bank left in milliseconds per seat, and what is due next.
+    turn_started_at = models.DateTimeField(null=True)
+    banks = models.JSONField(default=list)
+    due_at = models.DateTimeField(null=True)
+    due_kind = models.CharField(max_length=8, choices=Due, default=Due.NOTHING, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [
+            models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
+            models.Index(fields=["status", "-created_at"], name="match_status"),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Seat(models.Model):
+    """A seat of a match and who sits in it: a person, a bot, or nobody. Names are kept as they were."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    name = models.CharField(max_length=30, blank=True)
+    colour = models.CharField(max_length=10, blank=True)
+    nonce = models.CharField(max_length=64, blank=True)
+    ready = models.BooleanField(default=False)
+    last_seen = models.DateTimeField(null=True)
+    place = models.PositiveSmallIntegerField(null=True)
+    rating_gain = models.SmallIntegerField(null=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="one_seat_per_index"),
+            models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.name}"
+
+
+class MatchEvent(models.Model):
+    """One fact of a match. Only ``games.record`` reads and writes this table."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    data = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints = [models.UniqueConstraint(fields=["match", "seq"], name="one_event_per_seq")]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.kind}"
+
+
+class Message(models.Model):
+    """A line of a table's chat."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages"
+    )
+    name = models.CharField(max_length=30)
+    text = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+    hidden = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        indexes = [models.Index(fields=["match", "-at"], name="message_match")]
+
+    def __str__(self) -> str:
+        return self.text[:40]
