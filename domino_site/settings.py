@@ -99,7 +99,11 @@ if ON_SQLITE:
         "TEST": {"NAME": VAR / "test.sqlite3"},
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=8)}}
+    # The address may carry options of its own, such as a socket's directory.
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": 2,
+        "max_size": env.int("DATABASE_POOL", default=8),
+    }
 
 REDIS_URL = env("REDIS_URL", default="")
 CHANNEL_LAYERS = {

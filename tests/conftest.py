@@ -1,0 +1,23 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def pytest_report_header() -> str:
+    """Say on what this run stands."""
+    database = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
+    layer = settings.CHANNEL_LAYERS["default"]["BACKEND"].rpartition(".")[2]
+    return f"stack: {database}, {layer}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BROWSER_TESTS in item.path.parents:
+            item.add_marker(pytest.mark.browser)

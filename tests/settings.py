@@ -1,0 +1,21 @@
+"""The site's settings for pytest: everything written goes to a directory that is gone afterwards."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+if "VAR_DIR" not in os.environ:
+    # Set before the real settings are read; the xdist workers inherit it.
+    os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="dominoes-test-")
+    atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
+
+from domino_site.settings import *  # noqa: F403
+from domino_site.settings import CHANNEL_LAYERS, REDIS_URL
+
+if REDIS_URL:
+    # The workers of pytest-xdist share one Redis and must not hear each other.
+    CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = os.environ.get("PYTEST_XDIST_WORKER", "tests")
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
