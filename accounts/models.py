@@ -73,6 +73,11 @@ class Sanction(models.Model):
     class Meta:
         verbose_name = _("sanction")
         verbose_name_plural = _("sanctions")
+        permissions = [
+            ("mute", "Can mute a person"),
+            ("suspend", "Can suspend a person"),
+            ("lift", "Can lift a sanction"),
+        ]
         indexes = [models.Index(fields=["user", "kind"], name="sanction_user")]
 
     def __str__(self) -> str:
@@ -82,8 +87,17 @@ class Sanction(models.Model):
 class ModerationAct(models.Model):
     """One row for each thing a moderator did: who, what, to whom or what, and why. Never edited or deleted."""
 
+    class Act(models.TextChoices):
+        MUTE = "mute", _("muted")
+        SUSPEND = "suspend", _("suspended")
+        LIFT = "lift", _("lifted a sanction")
+        STOP = "stop", _("stopped a match")
+        VOID = "void", _("declared a match void")
+        REMOVE = "remove", _("removed from a seat")
+        HIDE = "hide", _("hid a message")
+
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    act = models.CharField(max_length=30)
+    act = models.CharField(max_length=30, choices=Act)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
     )

@@ -81,6 +81,10 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
+        permissions = [
+            ("stop_match", "Can stop a match"),
+            ("void_match", "Can declare a match void"),
+        ]
         indexes = [
             models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status"),
@@ -110,6 +114,7 @@ class Seat(models.Model):
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
+        permissions = [("empty_seat", "Can remove a player from a seat")]
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="one_seat_per_index"),
             models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
@@ -152,6 +157,7 @@ class Message(models.Model):
     class Meta:
         verbose_name = _("message")
         verbose_name_plural = _("messages")
+        permissions = [("hide_message", "Can hide a message")]
         indexes = [models.Index(fields=["match", "-at"], name="message_match")]
 
     def __str__(self) -> str:
