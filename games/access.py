@@ -1,0 +1,109 @@
+"""Who may see and do what. Every view and consumer asks here first."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Sanction, User
+from games.errors import Refused
+from games.models import Match, Seat
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    Viewer = User | AnonymousUser
+
+INTENTION = "intention"
+LONGEST_INTENTION = 1000
+
+
+def can_see(user: Viewer, match: Match) -> bool:
+    """Whoever has the address may watch (one by link cannot be guessed); a void match only its players and staff."""
+    if match.status != Match.Status.VOID:
+        return True
+    return bool(user.is_staff) or seat_of(user, match.pk) is not None
+
+
+def visible_match(user: Viewer, slug: str) -> Match:
+    """Return the match at this address. Raises Http404 where there is none for this viewer."""
+    match = Match.objects.filter(slug=slug).first()
+    if match is None or not can_see(user, match):
+        raise Http404(_("There is no such table, or it has gone away."))
+    return match
+
+
+def seat_of(user: Viewer, match_id: int) -> int | None:
+    """Return the index of the user's seat, None for spectators and visitors."""
+    if user.pk is None:
+        return None
+    return Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("index", flat=True).first()
+
+
+def require_seat(user: Viewer, match_id: int) -> int:
+    """Return the index of the user's seat. Raises Refused ``not_seated``."""
+    index = seat_of(user, match_id)
+    if index is None:
+        raise Refused("not_seated")
+    return index
+
+
+def sanction_in_force(user_id: int | None, kind: str) -> Sanction | None:
+    """Return the measure of this kind against the user that lasts longest, None if there is none now."""
+    now = timezone.now()
+    measures = Sanction.objects.filter(Q(until=None) | Q(until__gt=now), user_id=user_id, kind=kind, lifted_at=None)
+    return max(measures, key=lambda measure: (measure.until is None, measure.until or now), default=None)
+
+
+def require_not_suspended(user_id: int | None) -> None:
+    """Raises Refused ``suspended`` with what, why and until when."""
+    measure = sanction_in_force(user_id, Sanction.Kind.SUSPENSION)
+    if measure is None:
+        return
+    if measure.until is None:
+        text = _("You are suspended for good and cannot play. Reason: %(reason)s") % {"reason": measure.reason}
+    else:
+        text = _("You are suspended until %(until)s and cannot play. Reason: %(reason)s") % {
+            "until": date_format(timezone.localtime(measure.until), "DATETIME_FORMAT"),
+            "reason": measure.reason,
+        }
+    raise Refused("suspended", text)
+
+
+View = Callable[..., HttpResponse]
+
+
+def person_required(view: View) -> View:
+    """Send a visitor through the guest page first; what the visitor posted is then done, once."""
+
+    @functools.wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return _to_guest_page(request)
+        _resume(request)
+        return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def _to_guest_page(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST" and len(posted := request.POST.urlencode()) <= LONGEST_INTENTION:
+        request.session[INTENTION] = {"path": request.path, "posted": posted}
+    return HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.get_full_path()})}")
+
+
+def _resume(request: HttpRequest) -> None:
+    """Turn the way back from the guest page into the POST it began with (which had passed the CSRF check)."""
+    intention = request.session.pop(INTENTION, None)
+    if intention and request.method == "GET" and intention["path"] == request.path:
+        request.method = "POST"
+        request.POST = QueryDict(intention["posted"])

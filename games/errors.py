@@ -1,0 +1,42 @@
+"""What the site refuses, apart from the rules of a game (those are ``games.engine`` refusals)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+
+TEXTS: dict[str, Text] = {
+    "stale": _("The table has moved on since you looked. Nothing was played; look again."),
+    "not_seated": _("You do not sit at this table."),
+    "not_host": _("Only the person who opened this table can do that."),
+    "not_open": _("This table is no longer open: the match has started or is over."),
+    "not_running": _("This match is not running."),
+    "not_finished": _("This match is not finished yet."),
+    "finished": _("This match is over."),
+    "seat_taken": _("Somebody else was faster: this seat is taken."),
+    "table_full": _("Every seat at this table is taken."),
+    "already_seated": _("You already sit at this table."),
+    "too_many_tables": _("You already sit at as many unfinished tables as one person may. Finish or leave one first."),
+    "empty_seats": _("The match can start when every seat is taken. Wait for players or fill the seats with bots."),
+    "suspended": _("You are suspended and cannot play now."),
+    "muted": _("You are muted and cannot write now."),
+    "bad_request": _("The site could not read that."),
+    "too_fast": _("That was too much at once. Wait a moment."),
+}
+"""One sentence for each code; a refusal that knows more brings its own text."""
+
+
+class Refused(Exception):
+    """The site says no. ``code`` is for programs, ``text`` (translated late) for the person, ``rule`` a rule id or None."""
+
+    def __init__(self, code: str, text: Text | None = None, *, rule: str | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.text: Text = text if text is not None else TEXTS[code]
+        self.rule = rule
