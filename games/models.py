@@ -66,8 +66,10 @@ class Match(models.Model):
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
 
-    # Where the record stands, written in the transaction of each move.
+    # Where the record stands, written in the transaction of each move. ``revision`` counts every change a
+    # viewer can see, also those that are no events: a seat taken, somebody ready, a line of chat.
     version = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
     deal_version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     to_move = models.PositiveSmallIntegerField(null=True)
