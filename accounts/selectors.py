@@ -1,0 +1,15 @@
+"""Plain reads about people."""
+
+from __future__ import annotations
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.models import Sanction
+
+
+def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
+    """Return the sanction of ``kind`` in force against the user, the one that lasts longest, or None."""
+    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
+    sanctions = Sanction.objects.filter(in_force, user_id=user_id, kind=kind, lifted_at__isnull=True)
+    return sanctions.order_by(F("until").desc(nulls_first=True)).first()
