@@ -7,14 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
+from accounts.selectors import active_sanction
+from accounts.wording import sanction_text
 from games.errors import Refused
 from games.models import Match, Seat
 
@@ -57,26 +56,10 @@ def require_seat(user: Viewer, match_id: int) -> int:
     return index
 
 
-def sanction_in_force(user_id: int | None, kind: str) -> Sanction | None:
-    """Return the measure of this kind against the user that lasts longest, None if there is none now."""
-    now = timezone.now()
-    measures = Sanction.objects.filter(Q(until=None) | Q(until__gt=now), user_id=user_id, kind=kind, lifted_at=None)
-    return max(measures, key=lambda measure: (measure.until is None, measure.until or now), default=None)
-
-
-def require_not_suspended(user_id: int | None) -> None:
+def require_not_suspended(user_id: int) -> None:
     """Raises Refused ``suspended`` with what, why and until when."""
-    measure = sanction_in_force(user_id, Sanction.Kind.SUSPENSION)
-    if measure is None:
-        return
-    if measure.until is None:
-        text = _("You are suspended for good and cannot play. Reason: %(reason)s") % {"reason": measure.reason}
-    else:
-        text = _("You are suspended until %(until)s and cannot play. Reason: %(reason)s") % {
-            "until": date_format(timezone.localtime(measure.until), "DATETIME_FORMAT"),
-            "reason": measure.reason,
-        }
-    raise Refused("suspended", text)
+    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.SUSPENSION):
+        raise Refused("suspended", sanction_text(sanction))
 
 
 View = Callable[..., HttpResponse]
