@@ -97,7 +97,11 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A seat of a match and who sits in it: a person, a bot, or nobody. Names are kept as they were."""
+    """A seat of a match and who sits in it: a person, a bot, or nobody. Names are kept as they were.
+
+    A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
+    ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -110,6 +114,7 @@ class Seat(models.Model):
     nonce = models.CharField(max_length=64, blank=True)
     ready = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True)
+    away = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
 
