@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from accounts.theme import set_theme
+
 urlpatterns = [
+    path("theme/", set_theme, name="set-theme"),
     path("", include("allauth.urls")),
 ]
