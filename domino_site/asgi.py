@@ -1,10 +1,20 @@
-"""The site as an ASGI application."""
+"""The site as an ASGI application: pages, and sockets that only the site's own pages may open."""
 
 from __future__ import annotations
 
 import os
 
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
-application = get_asgi_application()
+pages = get_asgi_application()
+
+# The apps are ready only now.
+from domino_site.origins import OriginCheck  # noqa: E402
+from games.routing import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {"http": pages, "websocket": OriginCheck(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))}
+)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
+
+from domino_site import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -16,24 +20,41 @@ VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
 
 
 def development_key() -> str:
-    """Return the key kept in ``var/``, made on first use."""
-    VAR.mkdir(exist_ok=True)
+    """Return the key kept in ``var/``, made on first use; of several processes one makes it."""
     path = VAR / "secret_key"
     if not path.exists():
-        path.write_text(get_random_secret_key())
-        path.chmod(0o600)
+        VAR.mkdir(parents=True, exist_ok=True)
+        draft = VAR / f"secret_key.{os.getpid()}"
+        draft.touch(mode=0o600)
+        draft.write_text(get_random_secret_key())
+        with suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
     return path.read_text()
 
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY") if PRODUCTION else env("SECRET_KEY", default="") or development_key()
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1"])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# Behind a proxy that sets X-Forwarded-Proto and X-Forwarded-For itself; never without one.
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
+
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+SECURE_SSL_REDIRECT = PRODUCTION
+# Balancers ask for the site's health and numbers without TLS.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+LANGUAGE_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
 
 INSTALLED_APPS = [
-    "daphne",
     "accounts",
     "games",
     "django.contrib.admin",
@@ -41,7 +62,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "servestatic.runserver_nostatic",
+    "servestatic",
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
@@ -52,6 +73,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "domino_site.monitoring.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -106,6 +128,15 @@ else:
     }
 
 REDIS_URL = env("REDIS_URL", default="")
+CACHES = {
+    "default": (
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        if REDIS_URL
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    )
+}
+# A cache of this process alone would not hear of a log-out in another one.
+SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
         {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
@@ -149,10 +180,25 @@ SITE_NAME = _("Dominoes online")
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
+# At a desk a changed file is seen at once; in production the names carry a hash and are kept for ever.
+SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = not PRODUCTION
+SERVESTATIC_KEEP_ONLY_HASHED_FILES = PRODUCTION
+SERVESTATIC_ALLOW_ALL_ORIGINS = False
+if PRODUCTION:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+    }
 STATICFILES_DIRS = [
     BASE_DIR / "static",
     ("htmx", BASE_DIR / "node_modules" / "htmx.org" / "dist"),
 ]
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("DEFAULT_FROM_EMAIL", default="dominoes@localhost")
+
+logs.configure()
+LOGGING = logs.logging_settings(level=env("LOG_LEVEL", default="INFO"), as_json=PRODUCTION)
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

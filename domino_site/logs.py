@@ -1,0 +1,96 @@
+"""Logging: one line an event, readable at a desk, JSON in production, and no secrets in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from structlog.processors import ExceptionRenderer
+from structlog.tracebacks import ExceptionDictTransformer
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+# Whatever is logged under these names is replaced: credentials, and tiles that are face down.
+UNSPEAKABLE = frozenset(
+    {
+        "authorization",
+        "boneyard",
+        "cookie",
+        "deck",
+        "email",
+        "hand",
+        "hands",
+        "key",
+        "nonce",
+        "nonces",
+        "password",
+        "round_key",
+        "secret",
+        "session",
+        "state",
+        "tile",
+        "tiles",
+        "token",
+        "view",
+    }
+)
+
+
+def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Replace the values that must never stand in a log."""
+    return {name: "[hidden]" if name in UNSPEAKABLE else value for name, value in event.items()}
+
+
+SHARED: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    without_secrets,
+]
+
+
+def configure() -> None:
+    """Make structlog write through the standard library's loggers."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
+    """Return Django's LOGGING."""
+    # Local variables of a traceback would carry hands.
+    traceback = ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
+    renderer: list[Processor] = (
+        [traceback, structlog.processors.JSONRenderer()]
+        if as_json
+        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+            # A wrong host, a refused form and a missing page are the visitor's errors, not ours.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "django.request": {"level": "ERROR"},
+            "daphne": {"level": "WARNING"},
+        },
+    }

@@ -1,0 +1,90 @@
+"""For those who run the site: ``/healthz`` and ``/metrics``."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
+
+logger = structlog.get_logger(__name__)
+LOOPBACK = {"127.0.0.1", "::1"}
+LAYER_SECONDS = 2
+
+RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status", ["page", "status"])
+SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
+
+
+class RequestMetrics:
+    """Count the answers and their time by the name of the address, never by the address itself."""
+
+    async_capable = True
+    sync_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    async def __call__(self, request: HttpRequest) -> HttpResponse:
+        begun = time.perf_counter()
+        response = await self.get_response(request)
+        match = request.resolver_match
+        page = match.view_name if match and match.view_name else "unknown"
+        SECONDS.labels(page).observe(time.perf_counter() - begun)
+        RESPONSES.labels(page, response.status_code).inc()
+        return response
+
+
+@never_cache
+async def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 if the database and the channel layer work, else 503 and which of them does not."""
+    checks = {"database": database_answers, "layer": layer_answers}
+    state = {name: await works(name, check) for name, check in checks.items()}
+    return JsonResponse(state, status=200 if all(state.values()) else 503)
+
+
+async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
+    try:
+        await check()
+    except Exception:
+        logger.exception("health_check_failed", check=name)
+        return False
+    return True
+
+
+@database_sync_to_async
+def database_answers() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+async def layer_answers() -> None:
+    """Speak to a group nobody is in: with Redis that is one round trip and leaves nothing behind."""
+    async with asyncio.timeout(LAYER_SECONDS):
+        await get_channel_layer().group_send("health", {"type": "health"})
+
+
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Show the numbers to the machine itself in development, else to whoever has METRICS_TOKEN."""
+    if not may_read_metrics(request):
+        raise Http404
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def may_read_metrics(request: HttpRequest) -> bool:
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    return not settings.PRODUCTION and request.META.get("REMOTE_ADDR") in LOOPBACK

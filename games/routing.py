@@ -1,0 +1,5 @@
+"""The addresses of the sockets."""
+
+from __future__ import annotations
+
+websocket_urlpatterns: list = []
