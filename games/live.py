@@ -1,0 +1,92 @@
+"""Telling every screen that something changed: names of groups, and announcements on commit.
+
+An announcement carries no content, only which match and which revision: what a viewer may see is decided
+where it is rendered. Delivery is at most once; the heartbeat of each socket mends what got lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import structlog
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.db.models import F
+
+from games.models import Match
+
+log = structlog.get_logger()
+LOBBY = "lobby"
+
+Announcement = tuple[str, dict[str, Any]]
+"""The group and the message."""
+
+
+def match_group(slug: str) -> str:
+    return f"match.{slug}"
+
+
+def user_group(user_id: int) -> str:
+    return f"user.{user_id}"
+
+
+def touch(match_id: int) -> None:
+    """Count a visible change of a table that is no event (a seat, a line of chat) and announce it on commit."""
+    Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
+    slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
+    announce([match_changed(slug, revision)])
+
+
+def touch_lobby() -> None:
+    """Announce on commit that the list of tables changed."""
+    announce([(LOBBY, {"type": "lobby.changed"})])
+
+
+def close_sockets(user_id: int, code: str) -> None:
+    """Close all sockets of a user on commit: ``code`` says why (``logged_out``, ``suspended``)."""
+    announce([(user_group(user_id), {"type": "user.closed", "code": code})])
+
+
+def match_changed(slug: str, revision: int) -> Announcement:
+    return match_group(slug), {"type": "match.changed", "revision": revision}
+
+
+def announce(announcements: Iterable[Announcement]) -> None:
+    """Send the announcements when the running transaction commits, at once where there is none."""
+    transaction.on_commit(partial(_publish, list(announcements)), robust=True)
+
+
+_loops: list[asyncio.AbstractEventLoop] = []
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def attach() -> None:
+    """Make the running event loop the one that carries the announcements of this process."""
+    _loops[:] = [asyncio.get_running_loop()]
+
+
+def _publish(announcements: list[Announcement]) -> None:
+    """Send from a database thread; with a loop at hand the thread goes on without waiting."""
+    if _loops and _loops[0].is_running():
+        _loops[0].call_soon_threadsafe(_start, announcements)
+    else:
+        async_to_sync(_send)(announcements)
+
+
+def _start(announcements: list[Announcement]) -> None:
+    task = asyncio.ensure_future(_send(announcements))
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _send(announcements: list[Announcement]) -> None:
+    layer = get_channel_layer()
+    for group, message in announcements:
+        try:
+            await layer.group_send(group, message)
+        except Exception as error:  # a layer that is down must not fail what is already committed
+            log.warning("announcement_lost", group=group, error=repr(error))

@@ -1,0 +1,75 @@
+"""What everybody may know about a match apart from the game itself: who sits where, clocks, chat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
+
+    ``bank_ms`` is the time bank left at the beginning of the turn.
+    """
+
+    seat: int
+    name: str
+    colour: str
+    kind: str
+    user_id: int | None = None
+    away: bool = False
+    ready: bool = False
+    bank_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of chat."""
+
+    id: int
+    name: str
+    text: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The public side of a match. Times are milliseconds since 1970, or lengths in milliseconds.
+
+    ``version`` counts the events, ``revision`` every visible change. ``deadline_ms`` is when ``due_kind`` (a
+    ``Match.Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
+    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock.
+    """
+
+    match_id: int
+    slug: str
+    variant: str
+    options: tuple[tuple[str, str], ...]
+    seat_count: int
+    status: str
+    rated: bool
+    visibility: str
+    clock: str
+    move_ms: int
+    commitment: str
+    round_commitment: str
+    host_id: int | None
+    version: int
+    revision: int
+    round: int
+    people: tuple[Person, ...]
+    turn_started_ms: int | None
+    deadline_ms: int | None
+    due_kind: str
+    rematch: str = ""
+    messages: tuple[Line, ...] = ()
+
+    def seat_of(self, user_id: int | None) -> int | None:
+        """Return the seat of a user, None for anybody else."""
+        if user_id is None:
+            return None
+        return next((person.seat for person in self.people if person.user_id == user_id), None)
+
+    @property
+    def host_seat(self) -> int | None:
+        return self.seat_of(self.host_id)

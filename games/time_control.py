@@ -1,0 +1,27 @@
+"""The time controls: free time for each move, and a bank that only the overtime of moves is taken from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """``move_ms`` of free time a move and ``bank_ms`` for the whole match, both 0 where there is no clock."""
+
+    move_ms: int
+    bank_ms: int
+
+    def bank_after(self, bank_ms: int, spent_ms: int) -> int:
+        """Return what is left of the bank after a move that took ``spent_ms``, never less than nothing."""
+        return max(0, bank_ms - max(0, spent_ms - self.move_ms))
+
+
+CONTROLS = {
+    Match.Clock.FAST: TimeControl(15_000, 60_000),
+    Match.Clock.NORMAL: TimeControl(30_000, 120_000),
+    Match.Clock.RELAXED: TimeControl(60_000, 300_000),
+    Match.Clock.NONE: TimeControl(0, 0),
+}
