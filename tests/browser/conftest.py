@@ -1,0 +1,90 @@
+"""Chromium and a site to look at. Everything goes over real sockets to a ``manage.py serve``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.line import Line
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TIMEOUT_MS = 15_000
+NewVisitor = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run a site for the tests of one module; its log must be free of errors at the end."""
+    with Server(tmp_path_factory.mktemp("site")) as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    # Only for a module: while it runs, Playwright's event loop stands in the way of asynchronous tests.
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+def chromium_path() -> str:
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path, "Chromium is not installed: scripts/install-debian-packages chromium, or set CHROMIUM"
+    return path
+
+
+@pytest.fixture
+def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
+    """Open windows: ``new_visitor(width=360, height=740, scheme="dark", javascript=False, language="en")``.
+
+    The test fails on any console error, page error or violation of the Content-Security-Policy in them.
+    """
+    visitors: list[Visitor] = []
+    with ExitStack() as stack:
+
+        def open_window(
+            *,
+            width: int = 1280,
+            height: int = 800,
+            scheme: str = "light",
+            javascript: bool = True,
+            language: str = "en",
+            reduced_motion: str = "no-preference",
+        ) -> Visitor:
+            line = stack.enter_context(Line(site.port))
+            context = chromium.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                java_script_enabled=javascript,
+                locale=language,
+                reduced_motion=reduced_motion,
+            )
+            context.set_default_timeout(TIMEOUT_MS)
+            stack.callback(context.close)
+            visitors.append(Visitor(context, line))
+            return visitors[-1]
+
+        yield open_window
+    assert [error for visitor in visitors for error in visitor.errors] == []
+
+
+@pytest.fixture
+def visitor(new_visitor: NewVisitor) -> Visitor:
+    return new_visitor()

@@ -1,0 +1,68 @@
+"""The line between one browser and the site: a TCP relay that can be cut and mended."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from typing import Self
+
+
+class Line:
+    """Relay connections to ``port`` on this machine from ``self.port``."""
+
+    def __init__(self, port: int) -> None:
+        self.target = port
+        self.whole = True
+        self.ends: set[socket.socket] = set()
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = int(self.listener.getsockname()[1])
+        self.url = f"http://localhost:{self.port}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        # Closing alone does not wake a thread that waits in accept().
+        with suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.cut()
+
+    def cut(self) -> None:
+        """Drop every connection without a word, and new ones as they come."""
+        self.whole = False
+        for end in list(self.ends):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        self.whole = True
+
+    def accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                browser, _address = self.listener.accept()
+                threading.Thread(target=self.relay, args=(browser,), daemon=True).start()
+
+    def relay(self, browser: socket.socket) -> None:
+        with browser, suppress(OSError):
+            if not self.whole:
+                return
+            with socket.create_connection(("127.0.0.1", self.target)) as site:
+                self.ends |= {browser, site}
+                back = threading.Thread(target=copy, args=(site, browser), daemon=True)
+                back.start()
+                copy(browser, site)
+                back.join()
+                self.ends -= {browser, site}
+
+
+def copy(source: socket.socket, target: socket.socket) -> None:
+    """Carry bytes until one side is closed, then close the other."""
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,42 @@
+"""The browser tests' own eyes: what goes wrong in a window is seen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Error
+
+from tests.browser.visitor import Visitor
+
+PAGE = "/accounts/login/"
+FETCH = "() => fetch('/healthz').then(response => response.status)"
+
+
+def test_a_violation_of_the_policy_is_noted(visitor: Visitor):
+    assert visitor.visit(PAGE) == 200
+    visitor.page.evaluate("() => document.body.setAttribute('onclick', 'let planted = 1')")
+    visitor.page.click("body")
+    visitor.page.wait_for_timeout(200)
+    assert any("CSP violation: script-src" in error for error in visitor.errors)
+    visitor.errors.clear()
+
+
+def test_an_error_of_a_script_is_noted(visitor: Visitor):
+    visitor.visit(PAGE)
+    visitor.page.evaluate("() => setTimeout(() => { throw new Error('planted') })")
+    visitor.page.wait_for_timeout(200)
+    assert any("planted" in error for error in visitor.errors)
+    visitor.errors.clear()
+
+
+def test_axe_sees_an_image_without_text(visitor: Visitor):
+    visitor.visit(PAGE)
+    assert not any("image-alt" in found for found in visitor.accessibility_violations())
+    visitor.page.evaluate("() => document.body.append(new Image())")
+    assert any("image-alt" in found for found in visitor.accessibility_violations())
+
+
+def test_a_cut_line_fails_and_a_mended_one_works(visitor: Visitor):
+    visitor.visit(PAGE)
+    with visitor.without_line(), pytest.raises(Error, match="Failed to fetch"):
+        visitor.page.evaluate(FETCH)
+    assert visitor.page.evaluate(FETCH) == 200

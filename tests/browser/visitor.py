@@ -1,0 +1,82 @@
+"""A browser window that remembers everything that went wrong in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+
+from tests.browser.line import Line
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# The browser says this of a line that is cut, whatever the page does.
+CUT_LINE = re.compile(r"WebSocket connection to|net::ERR_|Failed to fetch|NetworkError")
+REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", event => console.error(
+    `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+"""
+
+
+class Visitor:
+    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut."""
+
+    def __init__(self, context: BrowserContext, line: Line) -> None:
+        self.context = context
+        self.line = line
+        self.errors: list[str] = []
+        self.line_cut = False
+        context.add_init_script(REPORT_VIOLATIONS)
+        self.page: Page = context.new_page()
+        self.page.on("console", self.note_console)
+        self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+
+    def note_console(self, message: ConsoleMessage) -> None:
+        if message.type != "error" or (self.line_cut and CUT_LINE.search(message.text)):
+            return
+        self.errors.append(f"{message.text} ({message.location['url']})")
+
+    def visit(self, path: str) -> int:
+        """Open a page of the site and return its status."""
+        response = self.page.goto(self.line.url + path)
+        assert response is not None
+        return response.status
+
+    @contextmanager
+    def without_line(self) -> Iterator[None]:
+        """Cut the line for the time of the block."""
+        self.line_cut = True
+        self.line.cut()
+        yield
+        self.line.mend()
+
+    @contextmanager
+    def expecting_errors(self, pattern: str) -> Iterator[None]:
+        """Forgive the console errors of the block that match, such as the status of an error page."""
+        before = len(self.errors)
+        yield
+        self.errors[before:] = [error for error in self.errors[before:] if not re.search(pattern, error)]
+
+    def accessibility_violations(self) -> list[str]:
+        """Let axe look at the page and return what it objects to, with the places."""
+        # The debugger's evaluation is not bound by the page's Content-Security-Policy.
+        session = self.context.new_cdp_session(self.page)
+        session.send("Runtime.evaluate", {"expression": AXE.read_text(), "returnByValue": False})
+        session.detach()
+        found: list[dict[str, Any]] = self.page.evaluate(
+            "() => axe.run(document, {resultTypes: ['violations']}).then(result => result.violations)"
+        )
+        return [
+            f"{violation['id']}: {violation['help']} at {node['target']}: {node['failureSummary']}"
+            for violation in found
+            for node in violation["nodes"]
+        ]
+
+    def scrolls_sideways(self) -> bool:
+        """Say whether the page is wider than the window."""
+        return bool(
+            self.page.evaluate("() => document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        )

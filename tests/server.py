@@ -1,0 +1,149 @@
+"""The site as a process of its own: on a free port, with its own database, killed at will."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+from functools import cache
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+ROOT = Path(__file__).parent.parent
+MANAGE = [sys.executable, str(ROOT / "manage.py")]
+START_SECONDS = 60
+STOP_SECONDS = 20
+
+
+class Server:
+    """``with Server(folder) as server:`` serves at ``server.url``; everything it writes is in ``folder``."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.log_path = folder / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "domino_site.settings",
+            "VAR_DIR": str(folder),
+            **environment,
+        }
+        self.database = os.environ.get("DATABASE_URL", "")
+
+    def __enter__(self) -> Self:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.database:
+            self.environment["DATABASE_URL"] = create_postgres_database(self.database)
+            self.manage("migrate", "-v0")
+        else:
+            shutil.copy(migrated_sqlite(), self.folder / "dominoes.sqlite3")
+        self.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+        if self.database:
+            drop_postgres_database(self.database, self.environment["DATABASE_URL"])
+
+    def start(self) -> None:
+        """Start the process, on the database as it is, and wait until it answers."""
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*MANAGE, "serve", "--port", str(self.port)],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while not self.answers():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"the server did not start:\n{self.log()}")
+            time.sleep(0.1)
+
+    def answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as response:
+                return response.status == 200
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        """End the process as a power cut would."""
+        self.end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End the process as an administrator would."""
+        self.end(signal.SIGTERM)
+
+    def end(self, number: signal.Signals) -> None:
+        if self.process is None:
+            return
+        self.process.send_signal(number)
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            self.process = None
+
+    def manage(self, *arguments: str, **options: str) -> str:
+        """Run a management command on this server's database and return what it prints."""
+        command = [*MANAGE, *arguments]
+        done = subprocess.run(command, env=self.environment, check=False, capture_output=True, text=True, **options)
+        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def log(self) -> str:
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    def errors(self) -> list[str]:
+        """Return the lines of the log that tell of an error of ours."""
+        return [line for line in self.log().splitlines() if "Traceback" in line or "[error" in line]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@cache
+def migrated_sqlite() -> Path:
+    """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
+    folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": folder}
+    environment.pop("DATABASE_URL", None)
+    subprocess.run([*MANAGE, "migrate", "-v0"], env=environment, check=True)
+    return Path(folder) / "dominoes.sqlite3"
+
+
+def create_postgres_database(address: str) -> str:
+    """Create a database beside the given one and return its address."""
+    name = f"site_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
+
+
+def drop_postgres_database(address: str, own: str) -> None:
+    name = urlsplit(own).path.removeprefix("/")
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
