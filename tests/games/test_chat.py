@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import translation
+
+from accounts.models import Sanction, User
+from games import live, selectors
+from games.errors import Refused
+from games.models import Match, Message, Seat
+from games.services.chat import clean_text, post_message
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+
+
+@pytest.fixture
+def alice() -> User:
+    return User.objects.create(username="alice", name="Alice")
+
+
+@pytest.fixture
+def table(alice: User) -> Match:
+    match = Match.objects.create(variant="kozel", seat_count=2, host=alice)
+    Seat.objects.create(match=match, index=0, user=alice, name="Alice")
+    Seat.objects.create(match=match, index=1)
+    return match
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list:
+    sent: list = []
+    monkeypatch.setattr(live, "announce", sent.extend)
+    return sent
+
+
+def refusal(match: Match, user: User, text: str = "hello") -> Refused:
+    with pytest.raises(Refused) as caught:
+        post_message(match=match, user=user, text=text)
+    return caught.value
+
+
+def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(table, alice, announced):
+    post_message(match=table, user=alice, text="good game")
+    assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
+    assert announced == [("match." + table.slug, {"type": "match.changed", "revision": 1})]
+
+
+def test_who_does_not_sit_at_the_table_may_not_write_there(table):
+    bob = User.objects.create(username="bob", name="Bob")
+    assert refusal(table, bob).code == "not_seated"
+    assert not Message.objects.exists()
+
+
+def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table, alice):
+    with time_machine.travel(NOW, tick=False):
+        Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW + timedelta(hours=1))
+        refused = refusal(table, alice)
+    assert refused.code == "muted"
+    with translation.override("en"):
+        assert str(refused.text) == (
+            "You are muted until March 12, 2026, 3 p.m. UTC: you can play, but not write. Reason: spam"
+        )
+    with translation.override("pl"):
+        assert "12 marca 2026" in str(refused.text)
+
+
+def test_a_suspended_person_may_not_write(table, alice):
+    Sanction.objects.create(user=alice, kind="suspend", reason="cheating")
+    assert refusal(table, alice).code == "suspended"
+
+
+def test_a_mute_that_is_over_or_lifted_stops_nobody(table, alice):
+    Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW)
+    Sanction.objects.create(user=alice, kind="mute", reason="spam", lifted_at=NOW)
+    with time_machine.travel(NOW + timedelta(seconds=1)):
+        assert post_message(match=table, user=alice, text="back again")
+
+
+def test_the_sixth_line_within_ten_seconds_is_too_fast(table, alice):
+    with time_machine.travel(NOW, tick=False) as clock:
+        for number in range(5):
+            post_message(match=table, user=alice, text=f"line {number}")
+        assert refusal(table, alice).code == "too_fast"
+        clock.shift(timedelta(seconds=10))
+        assert post_message(match=table, user=alice, text="patience")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  good   game \n", "good game"),
+        ("one\r\ntwo\u2028three", "one two three"),
+        ("\u202eevil\u202c \u2066x\u2069", "evil x"),
+        ("a\x00b\x1b[31mc\ufeff", "ab[31mc"),
+        ("woman\u200d: 👩\u200d🚀", "woman\u200d: 👩\u200d🚀"),
+        ("<b>6-4</b> & co", "<b>6-4</b> & co"),
+        ("jó játék, שלום, 好", "jó játék, שלום, 好"),
+        ("x" * 300, "x" * 300),
+    ],
+)
+def test_a_text_is_kept_as_one_line_without_hidden_characters(typed, kept):
+    assert clean_text(typed) == kept
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\u200b\u202e", "\u200d\u200d", "\n\t", "x" * 301])
+def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed):
+    with pytest.raises(Refused) as caught:
+        clean_text(typed)
+    assert caught.value.code == "bad_request"
