@@ -1,0 +1,38 @@
+"""The two groups of people who look after the site, and what each may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.management import create_permissions
+from django.contrib.auth.models import Group, Permission
+from django.db.models import Q
+
+OUR_APPS = ("accounts", "games")
+GROUPS = {
+    "Moderators": Q(codename__startswith="view_")
+    | Q(codename__in=["mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"]),
+    "Helpers": Q(
+        codename__in=[
+            "mute",
+            "hide_message",
+            "view_user",
+            "view_sanction",
+            "view_moderationact",
+            "view_match",
+            "view_seat",
+            "view_message",
+        ]
+    ),
+}
+
+
+def make_groups(*, using: str, **_kwargs: Any) -> None:
+    """Give both groups what they need, after each migration; whatever an administrator added stays."""
+    for label in OUR_APPS:
+        create_permissions(apps.get_app_config(label), verbosity=0, using=using)
+    for name, rights in GROUPS.items():
+        group, _created = Group.objects.using(using).get_or_create(name=name)
+        permissions = Permission.objects.using(using).filter(rights, content_type__app_label__in=OUR_APPS)
+        group.permissions.add(*permissions)
