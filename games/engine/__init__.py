@@ -1,0 +1,13 @@
+"""The rules of the games: pure functions over immutable state, standard library only.
+
+The public names, by module (each imports only from those above it):
+
+- ``tiles``, ``moves``, ``events``, ``state``: the words; ``layout``: what lies on the table
+- ``refusal``: ``Refusal``; ``rules``: ``Rules``, the small base of every variant
+- ``variants``: ``registry()``, ``rules_for(key)``
+- ``evolve``: ``start_state``, ``evolve``, ``fold``: booking the facts
+- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging and making them
+- ``view``: ``view_for``, what one viewer may see
+- ``notation``: events and matches as JSON; ``deal``: fair dealing; ``playout``: random matches
+- ``referee``: the line protocol of ``python -m games.engine``
+"""

@@ -34,7 +34,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The match began. ``commitment`` is SHA-256 of the site's secret, ``nonces`` one text a seat (see docs/fair-dealing.md)."""
+    """The match began. ``commitment`` is SHA-256 of the site's secret, ``nonces`` one text a seat.
+
+    See docs/fair-dealing.md. ``match`` is the match's name; ``options`` are all of them, each name with its choice.
+    """
 
     variant: str
     seats: int

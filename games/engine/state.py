@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, NamedTuple
 
 from games.engine.events import MatchEnded, Played, RoundEnded, Standing
+from games.engine.layout import Layout
 from games.engine.tiles import Tile
+
+
+class Step(NamedTuple):
+    """What a seat did, as everybody saw it. The nth ``play`` is the nth placement of the round."""
+
+    seat: int
+    act: Literal["play", "draw", "pass"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,21 +24,29 @@ class State:
     ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
     ``plays`` are this round's placements in order; ``rounds`` the ends of all finished rounds;
     ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a row without a placement,
-    ``scored`` the points of the last move.
+    ``scored`` the points of the last move; ``steps`` everything done in this round as all saw it.
+    ``sides`` gives each seat's side, the index into ``standing``. ``must_lead`` are the only tiles that may be led,
+    by ``lead_rule``; ``lead`` is who leads the next round. ``attempt`` counts the deals of this round, void ones
+    included; ``commitment`` is SHA-256 of the round's key.
     """
 
     variant: str
     seats: int
     options: tuple[tuple[str, str], ...]
     standing: tuple[Standing, ...]
-    layout: Any
+    layout: Layout
+    sides: tuple[int, ...]
     round: int = 0
+    attempt: int = 0
+    commitment: str = ""
     hands: tuple[tuple[Tile, ...], ...] = ()
     boneyard: tuple[Tile, ...] = ()
     aside: tuple[Tile, ...] = ()
     plays: tuple[Played, ...] = ()
+    steps: tuple[Step, ...] = ()
     to_move: int | None = None
     must_lead: tuple[Tile, ...] = ()
+    lead_rule: str = ""
     lead: int | None = None
     drawn: int = 0
     passes: int = 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from games.engine.events import MatchEnded, Played, RoundEnded, Standing
+from games.engine.layout import Layout
 from games.engine.moves import Move
+from games.engine.rules import Rules
+from games.engine.state import State, Step
 from games.engine.tiles import Tile
 
 
@@ -27,16 +29,22 @@ class View:
 
     ``score`` in a seat is the standing in notation (``+19``, ``=20``, ``0``). ``boneyard`` is a count.
     ``legal`` are the viewer's own moves, empty while it is not the viewer's turn. ``lead_rule`` is the rule id
-    under which the viewer must lead exactly one of ``legal`` ("" if free).
+    under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
+    the nth ``play`` being the nth of ``plays``. ``attempt`` above 1 means that deals of this round were void.
+    ``commitment`` is SHA-256 of the round's key.
     """
 
     variant: str
     viewer: int | None
+    options: tuple[tuple[str, str], ...]
     round: int
+    attempt: int
+    commitment: str
     seats: tuple[SeatView, ...]
     boneyard: int
-    layout: Any
+    layout: Layout
     plays: tuple[Played, ...]
+    steps: tuple[Step, ...]
     to_move: int | None
     legal: tuple[Move, ...]
     lead_rule: str
@@ -46,3 +54,44 @@ class View:
     rounds: tuple[RoundEnded, ...]
     round_over: RoundEnded | None
     match_over: MatchEnded | None
+
+
+def view_for(rules: Rules, state: State, viewer: int | None) -> View:
+    """Return what ``viewer`` (a seat, or None) may see now."""
+    mine = viewer is not None and viewer == state.to_move
+    leading = mine and not state.plays
+    return View(
+        variant=state.variant,
+        viewer=viewer,
+        options=state.options,
+        round=state.round,
+        attempt=state.attempt,
+        commitment=state.commitment,
+        seats=tuple(_seat_view(rules, state, seat, viewer) for seat in range(state.seats)),
+        boneyard=len(state.boneyard),
+        layout=state.layout,
+        plays=state.plays,
+        steps=state.steps,
+        to_move=state.to_move,
+        legal=rules.legal_moves(state) if mine else (),
+        lead_rule=state.lead_rule if leading else "",
+        drawn=state.drawn,
+        scored=state.scored,
+        pot=state.pot,
+        rounds=state.rounds,
+        round_over=state.round_over,
+        match_over=state.match_over,
+    )
+
+
+def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None) -> SeatView:
+    hand = state.hands[seat] if state.hands else ()
+    face_up = state.round_over is not None or state.match_over is not None
+    standing = state.standing[state.sides[seat]]
+    return SeatView(
+        seat=seat,
+        count=len(hand),
+        hand=hand if face_up or seat == viewer else None,
+        standing=standing,
+        score=rules.standing_text(standing),
+    )

@@ -1,0 +1,23 @@
+"""What lies on the table. Each family of layouts (line, lattice, grid) is one module."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self
+
+from games.engine.tiles import Tile
+
+
+class Layout(Protocol):
+    """What the shared code needs of a layout family. Immutable; a new one is empty."""
+
+    def places(self, tile: Tile) -> tuple[str, ...]:
+        """Return every place where the tile may lie by its values, as texts of the family."""
+
+    def place(self, tile: Tile, place: str) -> Self:
+        """Return the layout with the tile laid. It only books: nothing is judged."""
+
+    def text(self, tile: Tile, place: str) -> str:
+        """Write a placement as a move: ``6-4 left``."""
+
+    def read(self, text: str) -> tuple[Tile, str] | None:
+        """Read what ``text`` writes, or return None. Whether the tile exists is not asked here."""

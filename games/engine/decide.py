@@ -1,0 +1,187 @@
+"""Judging: what a request makes happen, as facts, or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from games.engine.events import (
+    DealVoided,
+    Drew,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    RoundDealt,
+    StandingSet,
+)
+from games.engine.evolve import evolve
+from games.engine.moves import Draw, Move, Play
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal, Lot, Rules
+from games.engine.state import State
+
+Shuffle = Callable[[int], Sequence[int]]
+"""A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
+
+
+def new_match(
+    rules: Rules,
+    seats: int,
+    options: Mapping[str, str],
+    *,
+    match: str = "",
+    commitment: str = "",
+    nonces: Sequence[str] = (),
+) -> MatchStarted:
+    """Start a match; missing options take their defaults. Raise ``Refusal`` ``bad_request``."""
+    known = {option.name for option in rules.options}
+    if type(seats) is not int or seats not in rules.seat_counts or not known.issuperset(options):
+        raise Refusal("bad_request")
+    chosen = {option.name: options.get(option.name, option.default) for option in rules.options}
+    for option in rules.options:
+        free = not option.seats or seats in option.seats
+        if chosen[option.name] not in (option.choices if free else (option.default,)):
+            raise Refusal("bad_request")
+    return MatchStarted(rules.key, seats, tuple(chosen.items()), rules.rules_version, match, commitment, tuple(nonces))
+
+
+def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:
+    """Deal the next round until no rule voids the deal. Raise ``Refusal`` ``match_over`` or ``round_running``.
+
+    ``commitment`` is SHA-256 of the round's key. Every void deal is a fact too.
+    """
+    require_between_rounds(state)
+    number = state.round + 1
+    events: list[Event] = []
+    for attempt in count(1):
+        deal = rules.deal(state, shuffle(attempt))
+        rule = rules.void_rule(deal)
+        if not rule:
+            lot = _lot_of(shuffle)
+            return (*events, _dealt(rules, state, deal, lot, attempt=attempt, commitment=commitment))
+        events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment))
+    raise AssertionError("unreachable")
+
+
+def deal_given(rules: Rules, state: State, deal: Deal, *, lead: int | None = None) -> tuple[Event, ...]:
+    """Start the next round with exactly this deal; ``lead`` is used where the rules draw lots.
+
+    Raise ``Refusal`` ``match_over``, ``round_running``, ``bad_deal`` or ``void_deal``.
+    """
+    require_between_rounds(state)
+    if not rules.has_shape(state, deal):
+        raise Refusal("bad_deal")
+    rule = rules.void_rule(deal)
+    if rule:
+        raise Refusal("void_deal", rules.refusals[rule], rule)
+
+    def lot(seats: Sequence[int]) -> int:
+        if lead is None or lead not in seats:
+            raise Refusal("bad_deal")
+        return lead
+
+    return (_dealt(rules, state, deal, lot, attempt=1, commitment=""),)
+
+
+def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: int | None) -> tuple[Event, ...]:
+    """Set the score between rounds, as the referee protocol writes it; ``pot`` None leaves the pot alone.
+
+    Raise ``Refusal`` ``match_over``, ``round_running`` or ``bad_request``.
+    """
+    require_between_rounds(state)
+    if len(standing) != len(state.standing) or (pot is not None and not rules.has_pot):
+        raise Refusal("bad_request")
+    read = tuple(rules.read_standing(data) for data in standing)
+    return (StandingSet(read, state.pot if pot is None else pot),)
+
+
+def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ...]:
+    """Return the facts that the move makes: itself, and the end of the round and of the match if they follow.
+
+    Raise ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
+    """
+    require_running(state)
+    if seat != state.to_move:
+        raise Refusal("not_your_turn")
+    if move not in rules.legal_moves(state):
+        rule = rules.broken_rule(state, move)
+        raise Refusal("illegal_move", rules.refusals[rule], rule)
+    event = _move_made(rules, state, seat, move)
+    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
+        return (event,)
+    after = evolve(state, event)
+    ending = rules.ending(after, seat)
+    if ending is None:
+        return (event,)
+    scored = rules.score_round(after, ending)
+    over = rules.finish(evolve(after, scored))
+    ended: tuple[Event, ...] = (scored,) if over is None else (scored, over)
+    return (replace(event, to_move=None), *ended)
+
+
+def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
+    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``). Raise ``match_over``."""
+    require_match(state)
+    return (rules.leave(state, seat, reason),)
+
+
+def stop(state: State, reason: str) -> tuple[Event, ...]:
+    """End the match from outside (``stopped`` or ``void``): nobody wins or loses. Raise ``Refusal`` ``match_over``."""
+    require_match(state)
+    return (MatchEnded(reason, None, "", (), (), ()),)
+
+
+def require_match(state: State) -> None:
+    """Raise ``Refusal`` ``match_over`` once it is."""
+    if state.match_over:
+        raise Refusal("match_over")
+
+
+def require_running(state: State) -> None:
+    """Raise ``Refusal`` ``match_over`` or ``round_over`` unless a round is being played."""
+    require_match(state)
+    if state.to_move is None:
+        raise Refusal("round_over")
+
+
+def require_between_rounds(state: State) -> None:
+    """Raise ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
+    require_match(state)
+    if state.to_move is not None:
+        raise Refusal("round_running")
+
+
+def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Drew | Passed:
+    points = rules.move_points(state, move)
+    following = (seat + 1) % state.seats
+    if isinstance(move, Play):
+        return Played(seat, move.tile, move.place, following, points)
+    if isinstance(move, Draw):
+        return Drew(seat, state.boneyard[0], seat, points)
+    return Passed(seat, following, points)
+
+
+def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, commitment: str) -> RoundDealt:
+    lead = rules.leader(state, deal, lot)
+    return RoundDealt(
+        round=state.round + 1,
+        attempt=attempt,
+        hands=deal.hands,
+        boneyard=deal.boneyard,
+        to_move=lead.seat,
+        must_lead=lead.tiles,
+        rule=lead.rule,
+        standing=state.standing,
+        pot=state.pot,
+        start=deal.start,
+        aside=deal.aside,
+        commitment=commitment,
+    )
+
+
+def _lot_of(shuffle: Shuffle) -> Lot:
+    """Draw lots by the shuffle's attempt 0: the first index below the number of seats is uniform among them."""
+    return lambda seats: next(seats[index] for index in shuffle(0) if index < len(seats))

@@ -1,0 +1,188 @@
+"""Booking the facts: a state and an event make the next state. Nothing is judged here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from games.engine.events import (
+    DealVoided,
+    Drew,
+    Event,
+    KeyRevealed,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    Points,
+    RoundDealt,
+    RoundEnded,
+    SecretRevealed,
+    Standing,
+    StandingSet,
+)
+from games.engine.state import State, Step
+from games.engine.tiles import Tile
+from games.engine.variants import rules_for
+
+
+def start_state(event: MatchStarted) -> State:
+    """Return the state before the first deal. Raise ``UnknownVariant``."""
+    rules = rules_for(event.variant)
+    sides = rules.sides(event.seats, dict(event.options))
+    return State(
+        variant=event.variant,
+        seats=event.seats,
+        options=event.options,
+        standing=(rules.first_standing,) * len(set(sides)),
+        layout=rules.layout,
+        sides=sides,
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after the event."""
+    return BOOKING[type(event)](state, event)
+
+
+def fold(events: Iterable[Event]) -> State:
+    """Return the state after all events; the first is ``MatchStarted``.
+
+    Of the rounds before the last deal only their ``RoundEnded`` are needed: the result is the same.
+    """
+    rest = iter(events)
+    first = next(rest)
+    if not isinstance(first, MatchStarted):
+        raise ValueError("A record begins with MatchStarted.")
+    state = start_state(first)
+    for event in rest:
+        state = evolve(state, event)
+    return state
+
+
+def _dealt(state: State, event: RoundDealt) -> State:
+    rules = rules_for(state.variant)
+    layout = rules.layout
+    for text in event.start:
+        found = layout.read(text)
+        if found:
+            layout = layout.place(*found)
+    return replace(
+        state,
+        round=event.round,
+        attempt=event.attempt,
+        commitment=event.commitment,
+        hands=event.hands,
+        boneyard=event.boneyard,
+        aside=event.aside,
+        layout=layout,
+        plays=(),
+        steps=(),
+        to_move=event.to_move,
+        must_lead=event.must_lead,
+        lead_rule=event.rule if event.must_lead else "",
+        drawn=0,
+        passes=0,
+        scored=0,
+        standing=event.standing,
+        pot=event.pot,
+        round_over=None,
+    )
+
+
+def _played(state: State, event: Played) -> State:
+    hand = list(state.hands[event.seat])
+    hand.remove(event.tile)
+    return replace(
+        state,
+        hands=_with_hand(state, event.seat, tuple(hand)),
+        layout=state.layout.place(event.tile, event.place),
+        plays=(*state.plays, event),
+        steps=(*state.steps, Step(event.seat, "play")),
+        to_move=event.to_move,
+        drawn=0,
+        passes=0,
+        scored=event.points.total,
+        standing=_with_points(state, event.seat, event.points),
+    )
+
+
+def _drew(state: State, event: Drew) -> State:
+    return replace(
+        state,
+        hands=_with_hand(state, event.seat, (*state.hands[event.seat], event.tile)),
+        boneyard=state.boneyard[1:],
+        steps=(*state.steps, Step(event.seat, "draw")),
+        to_move=event.to_move,
+        drawn=state.drawn + 1,
+        scored=event.points.total,
+        standing=_with_points(state, event.seat, event.points),
+    )
+
+
+def _passed(state: State, event: Passed) -> State:
+    return replace(
+        state,
+        steps=(*state.steps, Step(event.seat, "pass")),
+        to_move=event.to_move,
+        drawn=0,
+        passes=state.passes + 1,
+        scored=event.points.total,
+        standing=_with_points(state, event.seat, event.points),
+    )
+
+
+def _round_ended(state: State, event: RoundEnded) -> State:
+    return replace(
+        state,
+        round=event.round,
+        to_move=None,
+        lead=event.lead,
+        standing=event.standing,
+        pot=event.pot,
+        rounds=(*state.rounds, event),
+        round_over=event,
+    )
+
+
+def _match_ended(state: State, event: MatchEnded) -> State:
+    return replace(state, to_move=None, pot=0, match_over=event)
+
+
+def _standing_set(state: State, event: StandingSet) -> State:
+    return replace(state, standing=event.standing, pot=event.pot)
+
+
+def _unchanged(state: State, event: DealVoided | KeyRevealed | SecretRevealed) -> State:
+    return state
+
+
+def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+
+
+def _with_points(state: State, seat: int, points: Points) -> tuple[Standing, ...]:
+    if not points.total:
+        return state.standing
+    side = state.sides[seat]
+    standing = list(state.standing)
+    standing[side] = replace(standing[side], points=standing[side].points + points.total)
+    return tuple(standing)
+
+
+BOOKING: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
+    {
+        RoundDealt: _dealt,
+        Played: _played,
+        Drew: _drew,
+        Passed: _passed,
+        RoundEnded: _round_ended,
+        MatchEnded: _match_ended,
+        StandingSet: _standing_set,
+        DealVoided: _unchanged,
+        KeyRevealed: _unchanged,
+        SecretRevealed: _unchanged,
+    }
+)

@@ -1,0 +1,63 @@
+"""The line of play: tiles end to end, touching halves equal, two open ends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from games.engine.tiles import Tile, tile_text
+
+LEFT = "left"
+RIGHT = "right"
+MOVE = re.compile(r"([0-9])-([0-9])(?: (left|right))?")
+
+
+class Placed(NamedTuple):
+    """A tile in the line: which half faces left, which right, and when it was laid (0 for the lead)."""
+
+    tile: Tile
+    left_half: int
+    right_half: int
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The tiles from left to right, and the values of the open ends (None while the table is empty)."""
+
+    tiles: tuple[Placed, ...] = ()
+    left: int | None = None
+    right: int | None = None
+
+    def places(self, tile: Tile) -> tuple[str, ...]:
+        """Return the ends the tile fits: both where it fits both, ``""`` for a lead."""
+        if self.left is None:
+            return ("",)
+        if self.left in tile:
+            return (LEFT, RIGHT) if self.right in tile else (LEFT,)
+        return (RIGHT,) if self.right in tile else ()
+
+    def place(self, tile: Tile, place: str) -> Line:
+        """Return the line with the tile laid; a lead has its higher half to the left."""
+        high, low = tile
+        order = len(self.tiles)
+        if self.left is None or self.right is None:
+            return Line((Placed(tile, high, low, order),), high, low)
+        if place == LEFT:
+            outer = low if high == self.left else high
+            return Line((Placed(tile, outer, self.left, order), *self.tiles), outer, self.right)
+        outer = low if high == self.right else high
+        return Line((*self.tiles, Placed(tile, self.right, outer, order)), self.left, outer)
+
+    def text(self, tile: Tile, place: str) -> str:
+        """Write a placement: ``6-4`` for a lead, else ``6-4 left``."""
+        return f"{tile_text(tile)} {place}" if place else tile_text(tile)
+
+    def read(self, text: str) -> tuple[Tile, str] | None:
+        """Read a placement, the halves in either order; None if it is not one."""
+        found = MOVE.fullmatch(text)
+        if not found:
+            return None
+        one, other = int(found[1]), int(found[2])
+        return (max(one, other), min(one, other)), found[3] or ""

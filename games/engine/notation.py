@@ -1,0 +1,171 @@
+"""Events as JSON, for the record, and whole matches as JSON, for everybody."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from games.engine import events
+from games.engine.events import Event, MatchStarted
+from games.engine.tiles import Tile, tile_text
+from games.engine.variants import UnknownVariant, rules_for
+
+FORMAT = 1
+
+write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+read_json = json.JSONDecoder().decode
+
+
+class BadRecord(ValueError):
+    """The data is no event, or no match, of ours."""
+
+
+class Codec(NamedTuple):
+    """How a value of one type becomes JSON data, and is read again."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+class TileHint:
+    """Stands for ``Tile`` while type hints are read: the alias of a plain tuple would not be told apart."""
+
+
+def read_tile(text: str) -> Tile:
+    """Read ``6-4`` as it stands. Raise ``ValueError``."""
+    return tuple(map(int, text.split("-")))
+
+
+def codec_of(hint: Any) -> Codec:
+    """Return the codec of a type: a tile, a tuple, a dataclass, one of these or None, or plain data."""
+    if hint is TileHint:
+        return Codec(tile_text, read_tile)
+    if is_dataclass(hint):
+        return dataclass_codec(hint)
+    if get_origin(hint) is tuple:
+        return tuple_codec(get_args(hint))
+    if get_origin(hint) is UnionType:
+        (inner,) = (codec_of(each) for each in get_args(hint) if each is not NoneType)
+        return Codec(
+            lambda value: None if value is None else inner.write(value),
+            lambda data: None if data is None else inner.read(data),
+        )
+    return Codec(lambda value: value, lambda data: data)
+
+
+def tuple_codec(hints: tuple[Any, ...]) -> Codec:
+    """Return the codec of a tuple: all its items are of one type here."""
+    if hints[0] in (int, str):
+        return Codec(lambda value: value, tuple)
+    item = codec_of(hints[0])
+    return Codec(
+        lambda value: [item.write(each) for each in value], lambda data: tuple(item.read(each) for each in data)
+    )
+
+
+def dataclass_codec(cls: Any) -> Codec:
+    """Return the codec of a dataclass: an object of its fields, those at their default left out."""
+    hints = get_type_hints(cls, localns={"Tile": TileHint})
+    rows = [(field.name, field.default, codec_of(hints[field.name])) for field in fields(cls)]
+    writers = [(name, default, codec.write) for name, default, codec in rows]
+    readers = {name: codec.read for name, _, codec in rows}
+
+    def write(value: Any) -> dict[str, Any]:
+        data = {}
+        for name, default, write_field in writers:
+            content = getattr(value, name)
+            if default is MISSING or content != default:
+                data[name] = write_field(content)
+        return data
+
+    def read(data: Mapping[str, Any]) -> Any:
+        return cls(**{name: readers[name](content) for name, content in data.items()})
+
+    return Codec(write, read)
+
+
+def kind_of(cls: type[Event]) -> str:
+    """Return the name of a kind of event: ``round_dealt``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+EVENT_TYPES: tuple[type[Event], ...] = get_args(events.Event)
+KINDS: Mapping[type[Event], str] = MappingProxyType({cls: kind_of(cls) for cls in EVENT_TYPES})
+CODECS: Mapping[str, Codec] = MappingProxyType({kind_of(cls): codec_of(cls) for cls in EVENT_TYPES})
+
+
+def event_to_data(event: Event) -> tuple[str, dict[str, Any]]:
+    """Return the kind of the event and its fields as JSON data."""
+    kind = KINDS[type(event)]
+    data: dict[str, Any] = CODECS[kind].write(event)
+    return kind, data
+
+
+def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
+    """Return the event. Raise ``BadRecord``."""
+    try:
+        event: Event = CODECS[kind].read(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRecord(f"No event of kind {kind!r}: {error!r}") from error
+    return event
+
+
+def event_to_json(event: Event) -> tuple[str, str]:
+    """Return the kind of the event and its fields as JSON text."""
+    kind, data = event_to_data(event)
+    return kind, write_json(data)
+
+
+def event_from_json(kind: str, text: str) -> Event:
+    """Return the event. Raise ``BadRecord``."""
+    try:
+        data = read_json(text)
+    except ValueError as error:
+        raise BadRecord(f"No JSON: {error}") from error
+    return event_from_data(kind, data)
+
+
+def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
+    """Return a match as JSON data, for everybody. A row is the number of the event, the event, and its time or "".
+
+    ``tiles`` is the set in the order that the shuffle's indices mean (docs/fair-dealing.md).
+    Raise ``BadRecord`` unless the first event is ``MatchStarted``.
+    """
+    written = list(rows)
+    started = written[0][1] if written else None
+    if not isinstance(started, MatchStarted):
+        raise BadRecord("A match begins with MatchStarted.")
+    return {
+        "format": FORMAT,
+        "rules_version": started.rules_version,
+        "match": started.match,
+        "tiles": [tile_text(tile) for tile in rules_for(started.variant).tile_set],
+        "events": [_row_data(*row) for row in written],
+    }
+
+
+def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Return the events of an exported match. Raise ``BadRecord``."""
+    try:
+        if data["format"] != FORMAT:
+            raise BadRecord(f"Unknown format: {data['format']!r}")
+        rows: Sequence[Mapping[str, Any]] = data["events"]
+        found = tuple(_row_event(row) for row in rows)
+    except (KeyError, TypeError, UnknownVariant) as error:
+        raise BadRecord(f"No match: {error!r}") from error
+    if [row["seq"] for row in rows] != list(range(1, len(rows) + 1)):
+        raise BadRecord("The events are not numbered 1, 2, ...")
+    return found
+
+
+def _row_data(seq: int, event: Event, at: str) -> dict[str, Any]:
+    kind, data = event_to_data(event)
+    return {"seq": seq, "kind": kind, **({"at": at} if at else {}), **data}
+
+
+def _row_event(row: Mapping[str, Any]) -> Event:
+    return event_from_data(row["kind"], {name: row[name] for name in row if name not in ("seq", "kind", "at")})

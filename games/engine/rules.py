@@ -1,0 +1,224 @@
+"""The small base of every variant: constants to set and a few hooks to override."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing
+from games.engine.layout import Layout
+from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.refusal import Refusal
+from games.engine.state import State
+from games.engine.tiles import Tile, tile_text
+
+DRAW = Draw()
+PASS = Pass()
+NO_POINTS = Points(0)
+MOST_POINTS = 10**9
+"""No score read from outside may be larger."""
+
+Lot = Callable[[Sequence[int]], int]
+"""Draws one of some seats by lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made when the match is: its name, the texts to choose from, the default.
+
+    ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    default: str
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Where every tile of the set goes. ``boneyard`` is in drawing order; ``start`` are placements."""
+
+    hands: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...] = ()
+    start: tuple[str, ...] = ()
+    aside: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who leads a round, by which rule, and the only tiles that may be led (empty: any)."""
+
+    seat: int
+    rule: str
+    tiles: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a round is over, who ended it, and the rule that says so."""
+
+    reason: str
+    seat: int
+    rule: str
+
+
+def places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
+    """Return the place of each by its key, lower keys first: one more than the number of those who did better."""
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+class Rules(ABC):
+    """A variant: one object without state. Everything a variant does not override is the common case."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    """The name in English; the site translates it."""
+    rules_version: ClassVar[int] = 1
+    """Rises whenever a fix makes the rules judge differently. Old matches stay as they were."""
+    seat_counts: ClassVar[tuple[int, ...]]
+    options: ClassVar[tuple[Option, ...]] = ()
+    tile_set: ClassVar[tuple[Tile, ...]]
+    """Every tile of the set in rising order: the order that the shuffle's indices mean."""
+    layout: ClassVar[Layout]
+    """The empty layout of the variant's family."""
+    first_standing: ClassVar[Standing] = Standing()
+    has_pot: ClassVar[bool] = False
+    rules_ids: ClassVar[tuple[str, ...]]
+    """Every rule id of the variant's rule file, in its order."""
+    refusals: ClassVar[Mapping[str, str]]
+    """The English sentence for each rule id that a refusal may cite."""
+
+    turn_rule: ClassVar[str]
+    must_play_rule: ClassVar[str]
+    draw_rule: ClassVar[str]
+    pass_rule: ClassVar[str]
+    out_rule: ClassVar[str]
+    leave_rule: ClassVar[str] = ""
+
+    # Set-up
+
+    def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
+        """Return the side of each seat: here each for himself."""
+        return tuple(range(seats))
+
+    @abstractmethod
+    def hand_size(self, state: State) -> int:
+        """Return how many tiles each seat is dealt."""
+
+    def deal(self, state: State, order: Sequence[int]) -> Deal:
+        """Deal the set in this order of its indices: seat 0's hand, seat 1's, ..., then the boneyard."""
+        tiles = tuple(self.tile_set[index] for index in order)
+        size = self.hand_size(state)
+        cut = size * state.seats
+        hands = tuple(tiles[first : first + size] for first in range(0, cut, size))
+        return Deal(hands, tiles[cut:])
+
+    def has_shape(self, state: State, deal: Deal) -> bool:
+        """Tell whether the deal is the full set and everything in it has the size the rules deal."""
+        size = self.hand_size(state)
+        sizes = len(deal.hands) == state.seats and all(len(hand) == size for hand in deal.hands)
+        tiles = [tile for hand in (*deal.hands, deal.boneyard) for tile in hand]
+        return sizes and not deal.start and not deal.aside and sorted(tiles) == list(self.tile_set)
+
+    def void_rule(self, deal: Deal) -> str:
+        """Return the id of the rule that voids the deal, "" for none."""
+        return ""
+
+    @abstractmethod
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        """Return who leads the round just dealt; ``lot`` decides where the rules draw lots."""
+
+    # Moves
+
+    def plays(self, state: State) -> tuple[Play, ...]:
+        """Return every placement of the seat to move. Two copies of a tile make one."""
+        if state.to_move is None:
+            return ()
+        leading = state.must_lead and not state.plays
+        hand = state.must_lead if leading else state.hands[state.to_move]
+        places = state.layout.places
+        return tuple(Play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile))
+
+    def legal_moves(self, state: State) -> tuple[Move, ...]:
+        """Return every legal move: who can play must; else he draws; the boneyard empty, he passes."""
+        if state.to_move is None:
+            return ()
+        return self.plays(state) or ((DRAW,) if state.boneyard else (PASS,))
+
+    def broken_rule(self, state: State, move: Move) -> str:
+        """Return the id of the rule that an illegal move breaks."""
+        if isinstance(move, Play):
+            forced = state.must_lead and not state.plays and move.tile not in state.must_lead
+            return state.lead_rule if forced else self.turn_rule
+        if self.plays(state):
+            return self.must_play_rule
+        return self.draw_rule if state.boneyard else self.pass_rule
+
+    def move_points(self, state: State, move: Move) -> Points:
+        """Return what the seat to move scores at once by this legal move."""
+        return NO_POINTS
+
+    # Ends
+
+    def ending(self, state: State, seat: int) -> Ending | None:
+        """Return why the round is over after ``seat`` moved, None while it goes on."""
+        return None if state.hands[seat] else Ending("out", seat, self.out_rule)
+
+    @abstractmethod
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        """Return the end of the round with its points and the standing from then on."""
+
+    @abstractmethod
+    def finish(self, state: State) -> MatchEnded | None:
+        """Return the end of the match after a round was scored, None while it goes on."""
+
+    def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
+        """Return the end of the match by a seat that left it: last; the others by their sides' points."""
+        keys = [(each == seat, -state.standing[state.sides[each]].points) for each in range(state.seats)]
+        return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
+
+    # Text
+
+    @cached_property
+    def tile_names(self) -> dict[str, Tile]:
+        """Every spelling of every tile: its parts may be turned round, never mirrored."""
+        names = {}
+        for tile in self.tile_set:
+            for turn in range(len(tile)):
+                names[tile_text(tile[turn:] + tile[:turn])] = tile
+        return names
+
+    def move_text(self, move: Move) -> str:
+        """Write a move as the referee protocol does."""
+        if isinstance(move, Play):
+            return self.layout.text(move.tile, move.place)
+        return "draw" if isinstance(move, Draw) else "pass"
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """Read a move. Raise ``Refusal`` ``bad_move`` if the text is none; legality is not asked here."""
+        if text == "draw":
+            return DRAW
+        if text == "pass":
+            return PASS
+        found = self.layout.read(text)
+        if found is None or found[0] not in self.tile_set:
+            raise Refusal("bad_move")
+        return Play(*found)
+
+    def standing_text(self, standing: Standing) -> str:
+        """Write a score as it stands beside a name."""
+        return str(standing.points)
+
+    def standing_data(self, standing: Standing) -> int | str:
+        """Write a score for the referee protocol."""
+        return standing.points
+
+    def read_standing(self, data: object) -> Standing:
+        """Read what ``standing_data`` writes. Raise ``Refusal`` ``bad_request``."""
+        if type(data) is not int or abs(data) > MOST_POINTS:
+            raise Refusal("bad_request")
+        return Standing(data)

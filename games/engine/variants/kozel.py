@@ -1,0 +1,289 @@
+"""Kozel, "the goat": a line game in which small change is only remembered and 101 points lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
+from games.engine.layout.line import Line
+from games.engine.refusal import Refusal
+from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.state import State
+from games.engine.tiles import Tile, double_set, is_double, pips, tile_text
+
+HAND_SIZE = 7
+OPENING = 13
+"""A round worth this many points or more opens an account."""
+GOAT = 101
+"""An account of this many points or more loses."""
+LONE_BLANK = 10
+"""What the tile 0-0 is worth when it is the whole hand."""
+VOID_DOUBLES = 5
+VOID_VALUE = 6
+
+TILES = double_set(6)
+LEAD_ORDER = (
+    *((value, value) for value in (1, 2, 3, 4, 5, 6, 0)),
+    *sorted((tile for tile in TILES if not is_double(tile)), key=lambda tile: (-pips(tile), -tile[0])),
+)
+
+
+class Award(NamedTuple):
+    """What a round gives: the points of each seat, the rule that resets its score ("" for none), the pot after it."""
+
+    points: tuple[Points, ...]
+    reset: tuple[str, ...]
+    pot: int
+
+
+def hand_points(hand: Sequence[Tile]) -> int:
+    """Return the points of a hand (``kozel.hand_points``)."""
+    return LONE_BLANK if list(hand) == [(0, 0)] else sum(map(pips, hand))
+
+
+def hand_text(hand: Sequence[Tile]) -> str:
+    """Write a hand as a sum: ``6-3 + 0-0``."""
+    return " + ".join(map(tile_text, hand))
+
+
+def remembered(standing: Standing, points: int) -> Standing:
+    """Return the score after a round worth ``points`` (``kozel.remember``)."""
+    return Standing(standing.points + points, standing.opened or points >= OPENING)
+
+
+def account(standing: Standing) -> int:
+    """Return the open account, 0 while unopened."""
+    return standing.points if standing.opened else 0
+
+
+def tenths(points: int, rule: str, text: str) -> Points:
+    """Return rating points: a tenth of ``points``, halves up, at least 1, with its arithmetic."""
+    gain = (points + 5) // 10
+    arithmetic = f"{text} / 10 = {points / 10:g}"
+    return Points(max(1, gain), (Term(rule, arithmetic if gain >= 1 else f"{arithmetic} < 1", max(1, gain)),))
+
+
+class Kozel(Rules):
+    """The rules of Kozel."""
+
+    key = "kozel"
+    name = "Kozel"
+    seat_counts = (2, 3, 4)
+    options = (Option("fish", ("all", "one"), "all"),)
+    tile_set = TILES
+    layout = Line()
+    first_standing = Standing(0, opened=False)
+    has_pot = True
+    rules_ids = (
+        "kozel.players",
+        "kozel.deal",
+        "kozel.redeal",
+        "kozel.lead_first",
+        "kozel.lead_next",
+        "kozel.turn",
+        "kozel.must_play",
+        "kozel.draw",
+        "kozel.knock",
+        "kozel.out",
+        "kozel.fish",
+        "kozel.hand_points",
+        "kozel.remember",
+        "kozel.out_resets",
+        "kozel.fish_all",
+        "kozel.fish_one",
+        "kozel.fish_drawn",
+        "kozel.pot",
+        "kozel.goat",
+        "kozel.rating",
+        "kozel.timeout",
+    )
+    refusals = {
+        "kozel.redeal": "A hand with five or more doubles, or six or more tiles of one value, voids the deal.",
+        "kozel.lead_first": "The first round is led with exactly the tile that the list of leads names.",
+        "kozel.turn": "Lay one tile of your hand on an open end that shows one of its values.",
+        "kozel.must_play": "You hold a tile that fits, so you must play.",
+        "kozel.draw": "Nothing in your hand fits, so you must draw while the bazaar has tiles.",
+        "kozel.knock": "The bazaar is empty and nothing in your hand fits, so you must knock.",
+    }
+    turn_rule = "kozel.turn"
+    must_play_rule = "kozel.must_play"
+    draw_rule = "kozel.draw"
+    pass_rule = "kozel.knock"  # noqa: S105 (a rule id, no password)
+    out_rule = "kozel.out"
+
+    def hand_size(self, state: State) -> int:
+        """Return 7 (``kozel.deal``)."""
+        return HAND_SIZE
+
+    def void_rule(self, deal: Deal) -> str:
+        """Void a deal in which a hand has too many doubles or too many of one value (``kozel.redeal``)."""
+        return "kozel.redeal" if any(map(is_void, deal.hands)) else ""
+
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        """Name the leader: in round 1 by the list of leads, later who ended the round before."""
+        if state.lead is not None:
+            return Lead(state.lead, "kozel.lead_next")
+        holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
+        tile = next(tile for tile in LEAD_ORDER if tile in holders)
+        return Lead(holders[tile], "kozel.lead_first", (tile,))
+
+    def ending(self, state: State, seat: int) -> Ending | None:
+        """End the round by going out, or by a fish (``kozel.out``, ``kozel.fish``)."""
+        if not state.hands[seat]:
+            return Ending("out", seat, "kozel.out")
+        if not is_fish(cast(Line, state.layout)):
+            return None
+        worth = [hand_points(hand) for hand in state.hands]
+        if dict(state.options)["fish"] == "one" and worth.count(max(worth)) > 1:
+            return Ending("fish_drawn", seat, "kozel.fish_drawn")
+        return Ending("fish", seat, "kozel.fish")
+
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        """Score the round (``kozel.hand_points`` to ``kozel.pot``)."""
+        award = award_of(state, ending)
+        standing = tuple(
+            Standing(0, opened=False) if rule else remembered(before, points.total)
+            for before, points, rule in zip(state.standing, award.points, award.reset, strict=True)
+        )
+        return RoundEnded(
+            round=state.round,
+            reason=ending.reason,
+            seat=ending.seat,
+            rule=ending.rule,
+            points=award.points,
+            before=state.standing,
+            standing=standing,
+            reset=award.reset,
+            pot=award.pot,
+            lead=ending.seat,
+        )
+
+    def finish(self, state: State) -> MatchEnded | None:
+        """End the match when an account has reached 101 (``kozel.goat``, ``kozel.rating``)."""
+        accounts = [account(standing) for standing in state.standing]
+        losers = tuple(seat for seat, points in enumerate(accounts) if points >= GOAT)
+        if not losers:
+            return None
+        rating = tuple(
+            Points(0, (Term("kozel.goat", f"{points} ≥ {GOAT}", 0),))
+            if points >= GOAT
+            else tenths(100 - points, "kozel.rating", f"(100 − {points})")
+            for points in accounts
+        )
+        keys = [(True, 0) if points >= GOAT else (False, points) for points in accounts]
+        return MatchEnded("finished", None, "kozel.goat", places(keys), losers, rating)
+
+    def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
+        """End the match by a timeout or by leaving, with the totals after the last round (``kozel.timeout``)."""
+        accounts = [account(standing) for standing in state.standing]
+        rating = tuple(
+            Points(0, (Term("kozel.timeout", "", 0),))
+            if each == seat
+            else tenths(accounts[seat] - points, "kozel.timeout", f"({accounts[seat]} − {points})")
+            for each, points in enumerate(accounts)
+        )
+        keys = [(each == seat, points) for each, points in enumerate(accounts)]
+        return MatchEnded(reason, seat, "kozel.timeout", places(keys), (seat,), rating)
+
+    def standing_text(self, standing: Standing) -> str:
+        """Write ``+19`` remembered, ``=20`` open, ``0`` unopened at zero."""
+        if standing.opened:
+            return f"={standing.points}"
+        return f"+{standing.points}" if standing.points else "0"
+
+    def standing_data(self, standing: Standing) -> int | str:
+        """Write a score as beside a name."""
+        return self.standing_text(standing)
+
+    def read_standing(self, data: object) -> Standing:
+        """Read what ``standing_text`` writes. Raise ``Refusal`` ``bad_request``."""
+        if data == "0":
+            return self.first_standing
+        digits = data[1:] if isinstance(data, str) and data[:1] in ("+", "=") else ""
+        if not (digits.isascii() and digits.isdecimal() and len(digits) < len(str(MOST_POINTS))):
+            raise Refusal("bad_request")
+        standing = Standing(int(digits), str(data)[0] == "=")
+        if self.standing_text(standing) != data:
+            raise Refusal("bad_request")
+        return standing
+
+
+def is_void(hand: Sequence[Tile]) -> bool:
+    """Tell whether a hand voids the deal (``kozel.redeal``)."""
+    doubles = sum(map(is_double, hand))
+    same = max(sum(value in tile for tile in hand) for value in range(7))
+    return doubles >= VOID_DOUBLES or same >= VOID_VALUE
+
+
+def is_fish(line: Line) -> bool:
+    """Tell whether both ends show one value whose six non-doubles all lie in the line (``kozel.fish``)."""
+    value = line.left
+    if value is None or value != line.right:
+        return False
+    return sum(value in placed.tile and placed.tile != (value, value) for placed in line.tiles) == 6
+
+
+def award_of(state: State, ending: Ending) -> Award:
+    """Return what the round gives to each seat."""
+    if ending.reason == "fish_drawn":
+        return drawn_fish(state)
+    if ending.reason == "fish" and dict(state.options)["fish"] == "one":
+        return fish_for_one(state)
+    return each_his_own(state, ending)
+
+
+def each_his_own(state: State, ending: Ending) -> Award:
+    """Give everybody his own hand points, and a pot to the single highest (``kozel.pot``)."""
+    points = [
+        one_term("kozel.hand_points", hand_text(hand), hand_points(hand)) if hand else one_term("kozel.out", "", 0)
+        for hand in state.hands
+    ]
+    totals = [each.total for each in points]
+    single = totals.count(max(totals)) == 1
+    if state.pot and single:
+        top = totals.index(max(totals))
+        points[top] = with_pot(points[top], state.pot)
+    reset = [""] * state.seats
+    if ending.reason == "out" and forgets(state.standing[ending.seat]):
+        reset[ending.seat] = "kozel.out_resets"
+    return Award(tuple(points), tuple(reset), 0 if single else state.pot)
+
+
+def fish_for_one(state: State) -> Award:
+    """Give all hands' points and the pot to the single highest; the others forget (``kozel.fish_one``)."""
+    worth = [hand_points(hand) for hand in state.hands]
+    top = worth.index(max(worth))
+    points = [one_term("kozel.fish_one", "", 0)] * state.seats
+    terms = tuple(Term("kozel.fish_one", hand_text(hand), each) for hand, each in zip(state.hands, worth, strict=True))
+    points[top] = with_pot(Points(sum(worth), terms), state.pot)
+    reset = [
+        "kozel.fish_one" if seat != top and forgets(standing) else "" for seat, standing in enumerate(state.standing)
+    ]
+    return Award(tuple(points), tuple(reset), 0)
+
+
+def drawn_fish(state: State) -> Award:
+    """Give nothing; all hands' points go into the pot (``kozel.fish_drawn``)."""
+    points = tuple(one_term("kozel.fish_drawn", f"{hand_text(hand)} = {hand_points(hand)}", 0) for hand in state.hands)
+    return Award(points, ("",) * state.seats, state.pot + sum(map(hand_points, state.hands)))
+
+
+def one_term(rule: str, text: str, value: int) -> Points:
+    """Return points of a single term."""
+    return Points(value, (Term(rule, text, value),))
+
+
+def with_pot(points: Points, pot: int) -> Points:
+    """Return the points with the pot as a term of its own, if there is one."""
+    if not pot:
+        return points
+    return Points(points.total + pot, (*points.terms, Term("kozel.pot", f"+{pot}", pot)))
+
+
+def forgets(standing: Standing) -> bool:
+    """Tell whether there are remembered points to lose."""
+    return not standing.opened and standing.points > 0
+
+
+RULES = Kozel()
