@@ -1,0 +1,137 @@
+"""The line of play as it is drawn: two arms that wind away from the lead, the right one down, the left one up.
+
+Where a tile lies depends only on the tiles laid before it in its arm, so nothing on the table ever moves. A row
+ends at the edge; the arm then turns through an upright tile into the next row. Doubles lie crosswise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.engine.layout.line import LEFT, Line, Placed
+from games.engine.tiles import Tile, is_double
+from games.geometry.spots import HALF, Arrangement, Laid, Spot
+
+EDGE = 13 * HALF // 2
+"""How far from the lead's middle a row may reach; a double in a corner stands out by half a HALF more."""
+HEIGHT = 14 * HALF
+"""Enough for about 399 of 400 complete lines, lopsided ones included; the rest are drawn smaller."""
+MARGIN = 4
+WINDOW = (-EDGE - HALF // 2 - MARGIN, -HEIGHT // 2 - MARGIN, 2 * EDGE + HALF + 2 * MARGIN, HEIGHT + 2 * MARGIN)
+
+
+class Arm(NamedTuple):
+    """The open end of an arm: the middle of its outer edge, the heading of its row (1 or -1), and what lies there.
+
+    ``corner``: ``""`` in a row, ``upright`` below an upright tile, ``crossed`` below a double that began the turn.
+    """
+
+    x: int
+    y: int
+    heading: int = 1
+    corner: str = ""
+    double: bool = False
+
+
+class Arms(NamedTuple):
+    """A line with both its arms grown. The left arm is kept as a right arm, turned by half a turn around the lead."""
+
+    tiles: tuple[Laid, ...]
+    left: Arm
+    right: Arm
+
+
+def arrange(line: Line) -> Arrangement:
+    """Return where every tile of the line lies; room is kept for the next tile of both arms."""
+    tiles, left, right = _arms(line)
+    up, down = _reach(left), _reach(right)
+    shift = (max(up, HEIGHT // 2) - max(down, HEIGHT // 2)) if up + down <= HEIGHT else (up - down) // 2
+    return Arrangement(tiles, WINDOW, shift, min(1, HEIGHT / (up + down)))
+
+
+def spot_of(line: Line, tile: Tile, place: str) -> Spot:
+    """Return where the tile would lie at ``place``, one of the line's places for it."""
+    if not place:
+        return _lead_spot(tile)
+    arms = _arms(line)
+    if place == LEFT:
+        spot, _ = grow(arms.left, double=is_double(tile))
+        return _turned(_mirrored(spot), tile, inner=line.left)
+    spot, _ = grow(arms.right, double=is_double(tile))
+    return _turned(spot, tile, inner=line.right)
+
+
+def grow(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
+    """Lay one more tile on a right arm. The spot's angle is the direction of travel, not yet the tile's."""
+    x, y, heading, corner, _ = arm
+    along = 0 if heading > 0 else 180
+    if corner == "upright":
+        middle = x if double else x - heading * HALF // 2
+        direction = 90 if double else 180 - along
+        row = y + HALF // 2
+        return Spot(middle, row, direction), Arm(middle - heading * HALF, row, -heading, double=double)
+    if corner == "crossed":
+        return Spot(x, y + HALF, 90), Arm(x - heading * HALF // 2, y + 3 * HALF // 2, -heading)
+    length = HALF if double else 2 * HALF
+    if heading * x + length > EDGE:
+        return _turn(arm, double=double)
+    return Spot(x + heading * length // 2, y, along), Arm(x + heading * length, y, heading, double=double)
+
+
+def _turn(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
+    """Lay the tile that leaves a full row downwards, under the row's last half."""
+    x, y, heading, _, after_double = arm
+    column = x - heading * HALF // 2
+    if after_double:
+        return Spot(column, y + 2 * HALF, 90), Arm(x - heading * HALF, y + 5 * HALF // 2, -heading)
+    if double:
+        return Spot(column, y + HALF, 90), Arm(column, y + 3 * HALF // 2, heading, "crossed")
+    return Spot(column, y + 3 * HALF // 2, 90), Arm(column, y + 5 * HALF // 2, heading, "upright")
+
+
+@lru_cache(maxsize=1024)
+def _arms(line: Line) -> Arms:
+    if not line.tiles:
+        return Arms((), Arm(0, 0), Arm(0, 0))
+    at = next(index for index, placed in enumerate(line.tiles) if placed.order == 0)
+    lead = line.tiles[at]
+    left, end_left = _arm(lead, line.tiles[:at][::-1])
+    right, end_right = _arm(lead, line.tiles[at + 1 :])
+    tiles = [Laid(lead.tile, _lead_spot(lead.tile), 0)]
+    for placed, spot in left:
+        tiles.append(Laid(placed.tile, _turned(_mirrored(spot), placed.tile, inner=placed.right_half), placed.order))
+    for placed, spot in right:
+        tiles.append(Laid(placed.tile, _turned(spot, placed.tile, inner=placed.left_half), placed.order))
+    return Arms(tuple(tiles), end_left, end_right)
+
+
+def _arm(lead: Placed, outward: Sequence[Placed]) -> tuple[list[tuple[Placed, Spot]], Arm]:
+    double = is_double(lead.tile)
+    arm = Arm(HALF // 2 if double else HALF, 0, double=double)
+    spots = []
+    for placed in outward:
+        spot, arm = grow(arm, double=is_double(placed.tile))
+        spots.append((placed, spot))
+    return spots, arm
+
+
+def _lead_spot(tile: Tile) -> Spot:
+    return Spot(0, 0, 90 if is_double(tile) else 0)
+
+
+def _mirrored(spot: Spot) -> Spot:
+    return Spot(-spot.x, -spot.y, (spot.angle + 180) % 360)
+
+
+def _turned(spot: Spot, tile: Tile, *, inner: int | None) -> Spot:
+    """Turn the direction of travel into the tile's angle: crosswise for a double, else ``inner`` half first."""
+    if is_double(tile):
+        return spot._replace(angle=(spot.angle + 90) % 180)
+    return spot if tile[0] == inner else spot._replace(angle=(spot.angle + 180) % 360)
+
+
+def _reach(arm: Arm) -> int:
+    """Return how far down an arm and any next tile of it reach."""
+    return max(grow(arm, double=double)[0].y + HALF for double in (False, True))
