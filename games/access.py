@@ -66,20 +66,22 @@ View = Callable[..., HttpResponse]
 
 
 def person_required(view: View) -> View:
-    """Send a visitor through the guest page first; what the visitor posted is then done, once."""
+    """Send a visitor who posts through the guest page first; what was posted is done after the way back, once."""
 
     @functools.wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
+        if request.user.is_authenticated:
+            _resume(request)
+        elif request.method == "POST":
             return _to_guest_page(request)
-        _resume(request)
         return view(request, *args, **kwargs)
 
     return wrapped
 
 
 def _to_guest_page(request: HttpRequest) -> HttpResponse:
-    if request.method == "POST" and len(posted := request.POST.urlencode()) <= LONGEST_INTENTION:
+    posted = request.POST.urlencode()
+    if len(posted) <= LONGEST_INTENTION:
         request.session[INTENTION] = {"path": request.path, "posted": posted}
     return HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.get_full_path()})}")
 

@@ -1,0 +1,125 @@
+"""The lists of the lobby: plain values from one query, and the fragments that the page and the socket share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from games.engine.variants import registry
+from games.models import Match, Seat
+from games.words import words_of
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+SHOWN = 40
+"""As many tables of a kind as a visitor still reads; the lists are cut here."""
+UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
+COLUMNS = ("slug", "variant", "options", "clock", "rated", "visibility", "status", "round")
+CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat in a list. ``kind``: ``human``, ``bot`` or ``empty``."""
+
+    name: str
+    colour: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table in a list. ``notes`` say which options differ from the usual ones."""
+
+    slug: str
+    variant: Text
+    notes: tuple[Text, ...]
+    clock: str
+    rated: bool
+    by_link: bool
+    status: str
+    round: int
+    chairs: tuple[Chair, ...]
+
+    @property
+    def free(self) -> int:
+        return sum(chair.kind == "empty" for chair in self.chairs)
+
+    @property
+    def clock_name(self) -> Text:
+        return Match.Clock(self.clock).label
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Open tables, with a free seat before full ones, and running ones, the youngest first."""
+
+    open: tuple[TableLine, ...]
+    running: tuple[TableLine, ...]
+
+
+def lists() -> Lists:
+    """Read the public tables, with one query."""
+    public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
+    shown = [public.filter(status=status).values("pk")[:SHOWN] for status in UNFINISHED]
+    lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
+    waiting = (line for line in lines if line.status == Match.Status.OPEN)
+    return Lists(
+        open=tuple(sorted(waiting, key=lambda line: not line.free)),
+        running=tuple(line for line in lines if line.status == Match.Status.RUNNING),
+    )
+
+
+def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
+    """Read the unfinished tables at which the user sits."""
+    if user_id is None:
+        return ()
+    own = Seat.objects.filter(user_id=user_id, bot="", match__status__in=UNFINISHED)
+    return _lines(Q(match_id__in=own.values("match_id")))
+
+
+def frame(language: str) -> str:
+    """Render the lists as one frame for the sockets of the lobby."""
+    with translation.override(language):
+        return render_to_string("lobby/frame.html", {"lists": lists()})
+
+
+def _lines(which: Q) -> tuple[TableLine, ...]:
+    seats = Seat.objects.filter(which).order_by("-match_id", "index")
+    columns = [f"match__{column}" for column in COLUMNS]
+    rows = seats.values_list("match_id", *columns, *CHAIR_COLUMNS)
+    tables = [list(table) for _pk, table in groupby(rows, key=itemgetter(0))]
+    return tuple(_line(table) for table in tables if table[0][2] in registry())
+
+
+def _line(rows: list[tuple[Any, ...]]) -> TableLine:
+    slug, variant, options, clock, rated, visibility, status, number = rows[0][1 : 1 + len(COLUMNS)]
+    return TableLine(
+        slug=slug,
+        variant=words_of(variant).name,
+        notes=_notes(variant, options),
+        clock=clock,
+        rated=rated,
+        by_link=visibility == Match.Visibility.LINK,
+        status=status,
+        round=number,
+        chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :]) for row in rows),
+    )
+
+
+def _notes(variant: str, options: dict[str, str]) -> tuple[Text, ...]:
+    words = words_of(variant)
+    notes = (words.choice(name, choice).note for name, choice in sorted(options.items()))
+    return tuple(note for note in notes if note)
+
+
+def _chair(user_id: int | None, bot: str, name: str, colour: str) -> Chair:
+    kind = "bot" if bot else "human" if user_id else "empty"
+    return Chair(name, colour, kind)

@@ -1,0 +1,51 @@
+"""What a table is agreed to be, before anybody sits at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from games.engine.decide import new_match
+from games.engine.refusal import Refusal
+from games.engine.variants import UnknownVariant, rules_for
+from games.errors import Refused
+from games.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Variant, seats, the variant's options, and how the table is run. Missing options take their defaults."""
+
+    variant: str
+    seats: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    clock: str = Match.Clock.NORMAL
+    visibility: str = Match.Visibility.PUBLIC
+    rated: bool = False
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """Return the terms under which a match was opened."""
+        return cls(match.variant, match.seat_count, match.options, match.clock, match.visibility, match.rated)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the terms as keyword arguments."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def columns(self) -> dict[str, object]:
+        """Return the fields of a match under these terms. Raises Refused ``bad_request`` if the rules know no such table."""
+        if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
+            raise Refused("bad_request")
+        try:
+            start = new_match(rules_for(self.variant), self.seats, self.options)
+        except (UnknownVariant, Refusal):
+            raise Refused("bad_request") from None
+        return {
+            "variant": start.variant,
+            "seat_count": start.seats,
+            "options": dict(start.options),
+            "clock": self.clock,
+            "visibility": self.visibility,
+            "rated": self.rated,
+        }

@@ -1,0 +1,60 @@
+"""What people read about a variant and its options: one module a variant, named like the engine's.
+
+The engine knows no translations; a variant without a module here shows its bare names, and works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from games.engine.variants import rules_for
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of an option: its name, one sentence that says what it does, and how a list of tables notes it."""
+
+    name: Text
+    text: Text
+    note: Text = ""
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantWords:
+    """The variant's name, one sentence about it, and its options: each a name and its choices."""
+
+    name: Text
+    text: Text = ""
+    options: Mapping[str, tuple[Text, Mapping[str, Choice]]] = field(default_factory=dict)
+
+    def option(self, name: str) -> Text:
+        """Return the name of an option."""
+        return self.options[name][0] if name in self.options else name
+
+    def choice(self, option: str, choice: str) -> Choice:
+        """Return the words of a choice."""
+        known = self.options[option][1] if option in self.options else {}
+        return known.get(choice) or Choice(choice, "", f"{option}: {choice}")
+
+
+@cache
+def words_of(variant: str) -> VariantWords:
+    """Return the words of a variant. Raises UnknownVariant."""
+    rules = rules_for(variant)
+    module = f"{__name__}.{rules.key}"
+    if find_spec(module) is None:
+        return VariantWords(rules.name)
+    return import_module(module).WORDS
