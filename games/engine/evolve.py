@@ -39,6 +39,7 @@ def start_state(event: MatchStarted) -> State:
         standing=(rules.first_standing,) * len(set(sides)),
         layout=rules.layout,
         sides=sides,
+        hands=((),) * event.seats,
     )
 
 
@@ -77,6 +78,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         hands=event.hands,
         boneyard=event.boneyard,
         aside=event.aside,
+        start=event.start,
         layout=layout,
         plays=(),
         steps=(),

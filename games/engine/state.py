@@ -22,7 +22,8 @@ class State:
     """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
 
     ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
-    ``plays`` are this round's placements in order; ``rounds`` the ends of all finished rounds;
+    ``start`` are the placements that lay on the table from the deal on; ``plays`` are this
+    round's placements in order; ``rounds`` the ends of all finished rounds;
     ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a row without a placement,
     ``scored`` the points of the last move; ``steps`` everything done in this round as all saw it.
     ``sides`` gives each seat's side, the index into ``standing``. ``must_lead`` are the only tiles that may be led,
@@ -42,6 +43,7 @@ class State:
     hands: tuple[tuple[Tile, ...], ...] = ()
     boneyard: tuple[Tile, ...] = ()
     aside: tuple[Tile, ...] = ()
+    start: tuple[str, ...] = ()
     plays: tuple[Played, ...] = ()
     steps: tuple[Step, ...] = ()
     to_move: int | None = None

@@ -85,7 +85,7 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
 
 
 def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None) -> SeatView:
-    hand = state.hands[seat] if state.hands else ()
+    hand = state.hands[seat]
     face_up = state.round_over is not None or state.match_over is not None
     standing = state.standing[state.sides[seat]]
     return SeatView(

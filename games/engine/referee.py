@@ -1,0 +1,220 @@
+"""The referee protocol: one JSON object a line in, one out, one match at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, NoReturn, TypeGuard
+
+from games.engine.deal import shuffler
+from games.engine.decide import (
+    deal_given,
+    deal_round,
+    decide,
+    new_match,
+    require_between_rounds,
+    require_running,
+    set_standing,
+)
+from games.engine.events import Event, MatchEnded, RoundEnded
+from games.engine.evolve import evolve, start_state
+from games.engine.moves import Play
+from games.engine.perft import perft
+from games.engine.refusal import Refusal
+from games.engine.rules import MOST_POINTS, Deal, Rules
+from games.engine.state import State
+from games.engine.tiles import Tile, tile_text
+from games.engine.variants import UnknownVariant, registry, rules_for
+
+Data = dict[str, Any]
+"""A JSON object."""
+
+
+class Referee:
+    """Holds one match and answers requests."""
+
+    def __init__(self) -> None:
+        self._rules: Rules | None = None
+        self._state: State | None = None
+        self._requests: dict[str, Callable[[Data], Data]] = {
+            "variants": self._variants,
+            "new": self._new,
+            "deal": self._deal,
+            "move": self._move,
+            "standing": self._standing,
+            "state": self._show,
+            "perft": self._perft,
+        }
+
+    def answer(self, line: bytes) -> Data:
+        """Answer one line. A bad one changes nothing."""
+        try:
+            request = read_request(line)
+            name = request.get("do")
+            if not isinstance(name, str) or name not in self._requests:
+                raise Refusal("bad_request", "There is no such request.")
+            return {"ok": True, **self._requests[name](request)}
+        except Refusal as refusal:
+            return {"ok": False, "error": refusal.code, "rule": refusal.rule, "text": refusal.text}
+
+    def _variants(self, request: Data) -> Data:
+        return {"variants": [variant_data(rules) for rules in registry().values()]}
+
+    def _new(self, request: Data) -> Data:
+        key, options = request.get("variant"), request.get("options", {})
+        if not isinstance(key, str) or not isinstance(options, dict):
+            raise Refusal("bad_request")
+        try:
+            rules = rules_for(key)
+        except UnknownVariant:
+            raise Refusal("bad_request", "There is no such variant.") from None
+        state = start_state(new_match(rules, request.get("seats", 0), options))
+        self._rules, self._state = rules, state
+        return state_data(rules, state)
+
+    def _deal(self, request: Data) -> Data:
+        rules, state = self._match()
+        require_between_rounds(state)
+        if ("seed" in request) == ("hands" in request):
+            raise Refusal("bad_request", "A deal is either given or made from a seed.")
+        if "hands" in request:
+            deal = read_deal(rules, request)
+            lead = request.get("lead")
+            return self._book(deal_given(rules, state, deal, lead=lead if type(lead) is int else None))
+        seed = read_text(request.get("seed"))
+        key = sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._book(deal_round(rules, state, shuffler(key, "", 0, nonces=(), count=len(rules.tile_set))))
+
+    def _move(self, request: Data) -> Data:
+        rules, state = self._match()
+        require_running(state)
+        seat, text = request.get("seat"), read_text(request.get("move"))
+        if type(seat) is not int:
+            raise Refusal("bad_request")
+        if seat != state.to_move:
+            raise Refusal("not_your_turn")
+        return self._book(decide(rules, state, seat, rules.parse_move(state, text)))
+
+    def _standing(self, request: Data) -> Data:
+        rules, state = self._match()
+        require_between_rounds(state)
+        standing, pot = request.get("standing"), request.get("pot")
+        if not isinstance(standing, list) or ("pot" in request and not is_count(pot)):
+            raise Refusal("bad_request")
+        return self._book(set_standing(rules, state, standing, pot))
+
+    def _show(self, request: Data) -> Data:
+        return state_data(*self._match())
+
+    def _perft(self, request: Data) -> Data:
+        rules, state = self._match()
+        depth = request.get("depth")
+        if not is_count(depth):
+            raise Refusal("bad_request")
+        return {"nodes": perft(rules, state, depth)}
+
+    def _match(self) -> tuple[Rules, State]:
+        if self._rules is None or self._state is None:
+            raise Refusal("no_match")
+        return self._rules, self._state
+
+    def _book(self, events: tuple[Event, ...]) -> Data:
+        rules, state = self._match()
+        for event in events:
+            state = evolve(state, event)
+        self._state = state
+        return state_data(rules, state)
+
+
+def read_request(line: bytes) -> Data:
+    """Read one JSON object. Raise ``Refusal`` ``bad_request``."""
+    try:
+        request = json.loads(line.decode(), parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise Refusal("bad_request", "The line is no JSON.") from None
+    if not isinstance(request, dict):
+        raise Refusal("bad_request", "The line is no JSON object.")
+    return request
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and infinities, which are no JSON."""
+    raise ValueError(name)
+
+
+def read_text(data: object) -> str:
+    """Return a text. Raise ``Refusal`` ``bad_request``."""
+    if not isinstance(data, str):
+        raise Refusal("bad_request")
+    return data
+
+
+def is_count(data: object) -> TypeGuard[int]:
+    """Tell whether the data is a whole number from 0 on, within reason."""
+    return type(data) is int and 0 <= data <= MOST_POINTS
+
+
+def read_texts(data: object) -> list[str]:
+    """Return a list of texts. Raise ``Refusal`` ``bad_request``."""
+    if not isinstance(data, list):
+        raise Refusal("bad_request")
+    return [read_text(each) for each in data]
+
+
+def read_deal(rules: Rules, request: Data) -> Deal:
+    """Read an explicit deal. Raise ``Refusal`` ``bad_request`` or, for what is no tile, ``bad_deal``."""
+    hands = request["hands"]
+    if not isinstance(hands, list):
+        raise Refusal("bad_request")
+    texts = [read_texts(each) for each in (*hands, request.get("boneyard", []), request.get("aside", []))]
+    start = tuple(read_texts(request.get("start", [])))
+    *dealt, boneyard, aside = (read_tiles(rules, each) for each in texts)
+    return Deal(tuple(dealt), boneyard, start, aside)
+
+
+def read_tiles(rules: Rules, texts: list[str]) -> tuple[Tile, ...]:
+    """Read tiles of the set, turned as they may be. Raise ``Refusal`` ``bad_deal``."""
+    try:
+        return tuple(rules.tile_names[text] for text in texts)
+    except KeyError:
+        raise Refusal("bad_deal") from None
+
+
+def variant_data(rules: Rules) -> Data:
+    """Describe a variant."""
+    options = {option.name: {"default": option.default, "choices": list(option.choices)} for option in rules.options}
+    return {"key": rules.key, "seats": list(rules.seat_counts), "options": options}
+
+
+def state_data(rules: Rules, state: State) -> Data:
+    """Describe a state in full: the referee hides nothing."""
+    placed = [rules.move_text(Play(play.tile, play.place)) for play in state.plays]
+    return {
+        "variant": state.variant,
+        "seats": state.seats,
+        "round": state.round,
+        "to_move": state.to_move,
+        "legal": sorted(map(rules.move_text, rules.legal_moves(state))),
+        "hands": [[tile_text(tile) for tile in hand] for hand in state.hands],
+        "boneyard": [tile_text(tile) for tile in state.boneyard],
+        "layout": [*state.start, *placed],
+        "standing": [rules.standing_data(standing) for standing in state.standing],
+        "pot": state.pot,
+        "scored": state.scored,
+        "round_over": state.round_over and round_data(state.round_over),
+        "match_over": state.match_over and match_data(state.match_over),
+    }
+
+
+def round_data(ended: RoundEnded) -> Data:
+    """Describe the end of a round."""
+    return {"reason": ended.reason, "seat": ended.seat, "points": [points.total for points in ended.points]}
+
+
+def match_data(ended: MatchEnded) -> Data:
+    """Describe the end of a match."""
+    data: Data = {"places": list(ended.places), "losers": list(ended.losers)}
+    if ended.rating:
+        data["rating"] = [points.total for points in ended.rating]
+    return data
