@@ -1,0 +1,100 @@
+# One command to play (make run), one to test everything (make test). "make help" lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+BIN := .venv/bin
+HOST ?= localhost
+PORT ?= 8000
+WORKERS ?= 2
+CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
+LANGUAGES := hu cs sk it pl
+SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages
+
+# What is set up leaves a stamp, so the second run is quick.
+ENVIRONMENT := .venv/.created
+PACKAGES := .venv/.packages
+TEST_PACKAGES := .venv/.test-packages
+NODE_PACKAGES := node_modules/.installed
+TRANSLATIONS := $(CATALOGUES:.po=.mo)
+
+.PHONY: help run test check lint format types migrations test-stack test-all bench lock messages clean setup setup-tests
+
+help: ## show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: setup ## play: the whole site on http://localhost:8000
+	$(BIN)/python manage.py migrate --verbosity 0
+	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) --demo
+
+test: setup-tests check test-stack test-all ## everything: lint, types, PostgreSQL and Redis, browser
+
+check: lint types migrations
+
+lint: $(TEST_PACKAGES) ## ruff, djlint, shell syntax
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/djlint --lint --quiet templates
+	for script in $(SHELL_SCRIPTS); do bash -n $$script; done
+
+format: $(TEST_PACKAGES) ## put the Python code into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(TEST_PACKAGES) ## mypy --strict on the engine
+	$(BIN)/mypy
+
+migrations: $(TEST_PACKAGES)
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and a real Redis
+	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS)
+
+test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
+	$(BIN)/pytest -n $(WORKERS)
+
+bench: setup-tests ## the engine's and the live path's speed
+	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/live.py
+	$(BIN)/python scripts/with_services.py python benchmarks/live.py
+
+# The oldest Python that will do, Debian 12's 3.11.2 included: redis asks it for one package more.
+COMPILE := $(BIN)/uv pip compile --quiet $(UPGRADE) --python-version 3.11.0 --generate-hashes --no-header
+lock: $(TEST_PACKAGES) ## renew the lock files; UPGRADE=--upgrade takes the newest versions
+	$(COMPILE) requirements.in -o requirements.txt
+	$(COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(BIN)/npm update --package-lock-only --ignore-scripts
+
+messages: $(PACKAGES) ## collect the texts for translators into locale/
+	scripts/install-debian-packages gettext
+	$(BIN)/python manage.py makemessages $(LANGUAGES:%=-l %) --no-location --no-obsolete --ignore=node_modules --ignore=.venv
+
+setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
+
+setup-tests: setup $(TEST_PACKAGES)
+	@scripts/install-chromium
+
+clean: ## remove what was installed and built; keeps the database in var/
+	rm -rf .venv node_modules $(TRANSLATIONS) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(ENVIRONMENT):
+	scripts/create-environment
+	touch $@
+
+$(PACKAGES): requirements.txt | $(ENVIRONMENT)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	touch $@
+
+$(TEST_PACKAGES): requirements-dev.txt $(PACKAGES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	touch $@
+
+# npm comes with the Python packages, so the machine needs none.
+$(NODE_PACKAGES): package.json package-lock.json | $(PACKAGES)
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts
+	touch $@
+
+%.mo: %.po | $(PACKAGES)
+	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
