@@ -34,11 +34,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class VariantWords:
-    """The variant's name, one sentence about it, and its options: each a name and its choices."""
+    """The variant's name, one sentence about it, and its options: each a name and its choices.
+
+    ``rules`` gives each rule id a short title, ``refusals`` the sentence for each one that a refusal may cite;
+    ``phrases`` are what the table says differently in this game (the keys of ``games.wording.PHRASES``).
+    """
 
     name: Text
     text: Text = ""
     options: Mapping[str, tuple[Text, Mapping[str, Choice]]] = field(default_factory=dict)
+    rules: Mapping[str, Text] = field(default_factory=dict)
+    refusals: Mapping[str, Text] = field(default_factory=dict)
+    phrases: Mapping[str, Text] = field(default_factory=dict)
 
     def option(self, name: str) -> Text:
         """Return the name of an option."""

@@ -1,0 +1,184 @@
+"""What the table says: every sentence of play, each looked up once a language.
+
+Translating is slow and a table is rendered hundreds of times a second, so the phrases of a (variant, language) are
+translated together and kept. They are HTML: put escaped names into them, and nothing else needs escaping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.words import words_of
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+PHRASES: dict[str, Text] = {
+    # whose turn, and what to do
+    "to_move": _("%(name)s to move"),
+    "your_turn": _("Your turn"),
+    "waiting": _("%(name)s is to move."),
+    "watching": _("You are watching this match."),
+    "lead_free": _("You lead: lay any tile."),
+    "lead_forced": _("You lead, with exactly this tile:"),
+    "play_ends": _("Your turn: lay a tile on %(ends)s."),
+    "play_any": _("Your turn: lay a tile."),
+    "draw_reason": _("Nothing fits %(ends)s: draw a tile."),
+    "pass_reason": _("Nothing fits %(ends)s and there is nothing to draw: you pass."),
+    "drawn_fits": _("You drew a tile that fits %(ends)s: play it."),
+    "or": pgettext_lazy("6 or 2", "%(one)s or %(other)s"),
+    "why": _("Why?"),
+    "choose_end": _("Where shall %(tile)s go?"),
+    "another_tile": _("Another tile"),
+    # moves
+    "led": _("%(name)s led %(tile)s."),
+    "played": _("%(name)s laid %(tile)s."),
+    "played_left": _("%(name)s laid %(tile)s on the left."),
+    "played_right": _("%(name)s laid %(tile)s on the right."),
+    "drew": _("%(name)s drew a tile."),
+    "passed": _("%(name)s passed."),
+    "dealt": _("Round %(round)s: the tiles are dealt. %(name)s leads."),
+    "redealt": _("The first deal was void by the rules; the tiles were dealt again."),
+    "draw": _("Draw a tile"),
+    "pass": _("Pass"),
+    "left": _("Left, on %(value)s"),
+    "right": _("Right, on %(value)s"),
+    "place": _("Here"),
+    # the hand
+    "your_tiles": _("Your tiles"),
+    "fits": _("fits"),
+    "fits_left": _("fits on the left"),
+    "fits_right": _("fits on the right"),
+    "fits_both": _("fits on both ends"),
+    "fits_not": _("does not fit"),
+    "play": _("Play"),
+    # the table
+    "board": _("The table"),
+    "empty_board": _("No tile lies on the table yet."),
+    "ends": _("Open ends: %(left)s on the left, %(right)s on the right."),
+    "line": _("The line from left to right:"),
+    "boneyard": _("Boneyard"),
+    "pot": _("Pot"),
+    "round": _("Round %(round)s"),
+    "time_left": _("Time left"),
+    "bank": _("bank"),
+    "no_clock": _("No clock"),
+    "away": _("away"),
+    "bot": _("bot"),
+    "host": _("host"),
+    "free_seat": _("free seat"),
+    "you": _("you"),
+    "plays_for": _("a bot plays on"),
+    # scores
+    "remembered": _("remembered"),
+    "account": _("account"),
+    "score": _("Score"),
+    "last_round": _("Last round"),
+    "score_table": _("Score table"),
+    "before": _("before"),
+    "this_round": _("this round"),
+    "total": _("total"),
+    "all_rounds": _("All rounds"),
+    "fish": _("fish"),
+    "set_to_zero": _("the score is set to 0"),
+    # the end of a round
+    "over_out": _("%(name)s went out."),
+    "over_blocked": _("The round is blocked."),
+    "over_target": _("%(name)s reached the target."),
+    "over_fish": _("%(name)s closed the line."),
+    "over_fish_drawn": _("%(name)s closed the line; the round is drawn."),
+    "next_round": _("The next round begins soon."),
+    "next_round_in": _("Next round in"),
+    "ready": _("Ready"),
+    "ready_wait": _("You are ready. Waiting for the others."),
+    "is_ready": _("ready"),
+    "hands_open": _("All hands are open."),
+    # the end of the match
+    "match_over": _("The match is over"),
+    "match_finished": _("Lost: %(names)s."),
+    "match_timeout": _("%(name)s ran out of time."),
+    "match_left": _("%(name)s left the match."),
+    "match_stopped": _("A moderator stopped the match."),
+    "match_void": _("The match was declared void."),
+    "loser": _("lost"),
+    "place_number": _("Place"),
+    "player": _("Player"),
+    "rating": _("Rating points"),
+    "reckoning": _("How it is reckoned"),
+    "no_rating": _("A casual match: no rating points were booked."),
+    "rematch": _("Rematch"),
+    "to_rematch": _("Go to the rematch"),
+    "review": _("Review the match"),
+    "record": _("Download the record"),
+    "to_lobby": _("Back to the lobby"),
+    # the open table
+    "open_table": _("Waiting for players"),
+    "sit": _("Sit here"),
+    "stand": _("Stand up"),
+    "start": _("Start the match"),
+    "fill": _("Fill with bots"),
+    "seats_missing": _("The match can start when every seat is taken."),
+    "host_starts": _("%(name)s starts the match."),
+    "starting": _("All seats are taken. The first deal comes in a moment."),
+    # fair dealing
+    "fair_deal": _("Fair deal"),
+    "commitment": _("This match"),
+    "round_commitment": _("This round"),
+    "rule": _("rule"),
+}
+"""Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
+
+REFUSALS: dict[str, Text] = {
+    "round_over": _("The round is over."),
+    "match_over": _("The match is over."),
+    "not_your_turn": _("It is not your turn."),
+    "bad_move": _("The site could not read that move."),
+    "illegal_move": _("The rules do not allow that move."),
+}
+
+
+@cache
+def phrases(variant: str, language: str) -> Mapping[str, str]:
+    """Return every phrase of a variant as HTML in a language. Raises UnknownVariant."""
+    with translation.override(language):
+        chosen = PHRASES | dict(words_of(variant).phrases)
+        return MappingProxyType({key: escape(str(text)) for key, text in chosen.items()})
+
+
+@cache
+def tiles_text(count: int, language: str) -> str:
+    """Return ``7 tiles``."""
+    with translation.override(language):
+        return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def rule_link(variant: str, rule: str) -> str:
+    """Return the address where the how-to-play page explains a rule."""
+    return f"{reverse('how-to-play', args=[variant])}#{rule}"
+
+
+@cache
+def rule_title(variant: str, rule: str, language: str) -> str:
+    """Return the short title of a rule as HTML."""
+    with translation.override(language):
+        return escape(str(words_of(variant).rules.get(rule, rule)))
+
+
+def refusal_text(error: Refusal | Refused, variant: str) -> str:
+    """Return in the current language why something was refused. It names nothing the person cannot see."""
+    if isinstance(error, Refused):
+        return str(error.text)
+    cited = words_of(variant).refusals.get(error.rule or "")
+    return str(cited or REFUSALS.get(error.code) or error.text)
