@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TEXTS: dict[str, Text] = {
     "stale": _("The table has moved on since you looked. Nothing was played; look again."),
+    "replaced": _("A bot plays for you. Take your seat back first."),
+    "failed": _("That went wrong here. Nothing was changed; please try again."),
     "not_seated": _("You do not sit at this table."),
     "not_host": _("Only the person who opened this table can do that."),
     "not_open": _("This table is no longer open: the match has started or is over."),
@@ -33,7 +35,7 @@ TEXTS: dict[str, Text] = {
 
 
 class Refused(Exception):
-    """The site says no. ``code`` is for programs, ``text`` (translated late) for the person, ``rule`` a rule id or None."""
+    """The site says no: ``code`` for programs, ``text`` (translated late) for the person, ``rule`` an id or None."""
 
     def __init__(self, code: str, text: Text | None = None, *, rule: str | None = None) -> None:
         super().__init__(code)

@@ -13,6 +13,7 @@ from django.utils import translation
 
 from games.engine.variants import registry
 from games.models import Match, Seat
+from games.table_words import clock_note
 from games.words import words_of
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ class TableLine:
         return sum(chair.kind == "empty" for chair in self.chairs)
 
     @property
-    def clock_name(self) -> Text:
-        return Match.Clock(self.clock).label
+    def clock_note(self) -> Text:
+        return clock_note(self.clock)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,16 +23,14 @@ CLOCK_NAMES = {
     Match.Clock.NONE: _("No clock"),
 }
 VISIBILITIES = {
-    Match.Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table: anybody may sit down or watch.")),
-    Match.Visibility.LINK: Choice(
-        _("By link"), _("No list shows the table: only people you send its address find it.")
-    ),
+    Match.Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
+    Match.Visibility.LINK: Choice(_("By link"), _("No list shows the table; only who gets its address finds it.")),
 }
 STAKES = {
     "casual": Choice(_("Casual"), _("Nothing is at stake; a bot plays on for whoever leaves.")),
     "rated": Choice(
         _("Rated"),
-        _("The result counts for rating points; who leaves or runs out of time ends the match and loses it."),
+        _("The result counts for rating points, and who leaves or runs out of time loses. It takes two people."),
     ),
 }
 

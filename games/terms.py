@@ -34,7 +34,7 @@ class Terms:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def columns(self) -> dict[str, object]:
-        """Return the fields of a match under these terms. Raises Refused ``bad_request`` if the rules know no such table."""
+        """Return the fields of a match under these terms. Raises Refused ``bad_request`` if there is no such table."""
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
             raise Refused("bad_request")
         try:

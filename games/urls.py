@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import rules
+from games.views import lobby, rules, seats
+
+lobby_urls: list[URLPattern] = [
+    path("", lobby.page, name="lobby"),
+    path("tables/new/", lobby.new_table, name="table-new"),
+    path("play/", seats.quick_play, name="quick-play"),
+    path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
+    path("match/<slug:slug>/stand/", seats.stand_up, name="match-stand"),
+    path("match/<slug:slug>/fill/", seats.fill_with_bots, name="match-fill"),
+    path("match/<slug:slug>/start/", seats.start, name="match-start"),
+    path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
+]
 
 rules_urls: list[URLPattern] = [
     path("rules/", rules.index, name="rules"),
@@ -12,4 +23,4 @@ rules_urls: list[URLPattern] = [
     path("fair-dealing/", rules.fair_dealing, name="fair-dealing"),
 ]
 
-urlpatterns = [*rules_urls]
+urlpatterns = [*lobby_urls, *rules_urls]

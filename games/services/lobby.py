@@ -1,0 +1,234 @@
+"""Tables before the match: opening, sitting down, starting, going away. One transaction each, the match row locked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from games import live
+from games.engine.variants import registry, rules_for
+from games.errors import Refused
+from games.models import Match, Seat
+from games.presets import presets_of
+from games.services import play, seating
+from games.terms import Terms
+
+FILL_AFTER = timedelta(seconds=20)
+LOOK_AFTER = timedelta(minutes=5)
+ABSENT_AFTER = timedelta(minutes=3)
+
+
+@transaction.atomic
+def create_table(
+    *,
+    host: User,
+    variant: str,
+    seats: int,
+    options: Mapping[str, str],
+    clock: str,
+    visibility: str,
+    rated: bool,
+    nonce: str = "",
+) -> Match:
+    """Open a table and seat the host at it. Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``."""
+    terms = Terms(variant, seats, options, clock, visibility, rated)
+    return _open(host=host, terms=terms, nonce=nonce)
+
+
+@transaction.atomic
+def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") -> Match:
+    """Seat the user (``index`` None: at the first free seat), with the user's part of the shuffle.
+
+    Raises Refused ``not_open``, ``already_seated``, ``seat_taken``, ``table_full``, ``too_many_tables`` or
+    ``suspended``.
+    """
+    seating.lock_person(user)
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.take(seats, user, index=index, nonce=nonce)
+    seating.require_few_tables(user)
+    return _changed(table)
+
+
+@transaction.atomic
+def stand_up(*, match: Match, user: User) -> Match:
+    """Free the user's seat before the start. Raises Refused ``not_open``, ``not_seated``."""
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.leave(seating.seat_with(seats, user))
+    return _settle(table, seats)
+
+
+@transaction.atomic
+def fill_with_bots(*, match: Match, by: User) -> Match:
+    """Put bots on all free seats. Raises Refused ``not_open``, ``not_seated``, ``not_host``."""
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.seat_with(seats, by)
+    if table.host_id != by.pk:
+        raise Refused("not_host")
+    seating.fill(seats)
+    return _changed(table)
+
+
+@transaction.atomic
+def start(*, match: Match, by: User) -> Match:
+    """Start the match at the host's word; the word of the others is agreement, and starts it when all have agreed.
+
+    Raises Refused ``not_open``, ``not_seated``, ``empty_seats``, ``suspended``.
+    """
+    seating.lock_person(by)
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seat = seating.seat_with(seats, by)
+    if any(map(seating.is_free, seats)):
+        raise Refused("empty_seats")
+    seat.ready = True
+    seat.save(update_fields=["ready"])
+    if table.host_id == by.pk or seating.agreed(seats):
+        return play.start_match(match=table)
+    return _changed(table)
+
+
+@transaction.atomic
+def quick_play(*, user: User, nonce: str = "") -> Match:
+    """Seat the user at an open table of the variant played last, or at a new one that bots fill after 20 seconds.
+
+    Raises Refused ``too_many_tables``, ``suspended``.
+    """
+    seating.lock_person(user)
+    rules = rules_for(_last_variant(user))
+    table = _table_with_room(user, rules.key)
+    if table is None:
+        table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
+        table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
+    seats = seating.seats_of(table)
+    seating.take(seats, user, index=None, nonce=nonce, ready=True)
+    seating.require_few_tables(user)
+    return _start_if_agreed(table, seats)
+
+
+@transaction.atomic
+def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
+    """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
+
+    Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
+    ``not_finished``, ``not_seated``, ``table_full``, ``too_many_tables``, ``suspended``.
+    """
+    seating.lock_person(by)
+    old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
+    if old.status in seating.UNFINISHED:
+        raise Refused("not_finished")
+    old_seats = seating.seats_of(old)
+    index = seating.seat_with(old_seats, by).index
+    table = _next_table(old, old_seats, by)
+    seats = seating.seats_of(table)
+    if table.status != Match.Status.OPEN or any(seat.user_id == by.pk for seat in seats):
+        return table
+    free = index if seating.is_free(seats[index]) else None
+    seating.take(seats, by, index=free, nonce=nonce, ready=True)
+    seating.require_few_tables(by)
+    return _start_if_agreed(table, seats)
+
+
+@transaction.atomic
+def fill_due(*, match_id: int) -> None:
+    """Fill the table with bots and start it: nobody else came to a quick game in time (``Due.FILL``)."""
+    table = Match.objects.select_for_update().get(pk=match_id)
+    if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
+        return
+    seating.fill(seating.seats_of(table))
+    play.start_match(match=table)
+
+
+@transaction.atomic
+def abandon_due(*, match_id: int, now: datetime) -> None:
+    """Free the seats of those whose page has gone, and close the table if nobody is left (``Due.ABANDON``)."""
+    table = Match.objects.select_for_update().get(pk=match_id)
+    if table.status != Match.Status.OPEN or table.due_kind != Match.Due.ABANDON:
+        return
+    seats = seating.seats_of(table)
+    for seat in seats:
+        if seat.user_id and (seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
+            seating.leave(seat)
+    _settle(table, seats)
+
+
+def _open(*, host: User, terms: Terms, nonce: str) -> Match:
+    seating.lock_person(host)
+    table = seating.lay_table(host=host, terms=terms)
+    seating.take(seating.seats_of(table), host, index=0, nonce=nonce)
+    seating.require_few_tables(host)
+    return _changed(table)
+
+
+def _settle(table: Match, seats: Sequence[Seat]) -> Match:
+    """After somebody left: close the table behind the last person; the host's part goes to who sits there."""
+    people = [seat.user_id for seat in seats if seat.user_id]
+    if not people:
+        return _close(table)
+    if table.host_id not in people:
+        table.host_id = people[0]
+    return _changed(table)
+
+
+def _changed(table: Match) -> Match:
+    """Show the change, and look again later whether the people of this open table are still there."""
+    if table.due_kind != Match.Due.FILL:
+        table.due_kind, table.due_at = Match.Due.ABANDON, timezone.now() + LOOK_AFTER
+    table.save(update_fields=["host", "due_kind", "due_at"])
+    return _show(table)
+
+
+def _close(table: Match) -> Match:
+    table.status, table.finished_at = Match.Status.VOID, timezone.now()
+    table.due_kind, table.due_at = Match.Due.NOTHING, None
+    table.save(update_fields=["status", "finished_at", "due_kind", "due_at"])
+    return _show(table)
+
+
+def _show(table: Match) -> Match:
+    live.touch(table.pk)
+    live.touch_lobby()
+    return table
+
+
+def _start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
+    return play.start_match(match=table) if seating.agreed(seats) else _changed(table)
+
+
+def _last_variant(user: User) -> str:
+    keys = tuple(registry())
+    played = Seat.objects.filter(user_id=user.pk, match__variant__in=keys).order_by("-match_id")
+    return played.values_list("match__variant", flat=True).first() or keys[0]
+
+
+def _table_with_room(user: User, variant: str) -> Match | None:
+    """Return, locked, the oldest public casual table with a clock where a seat is free and the user does not sit."""
+    free = Q(seats__user=None, seats__bot="")
+    tables = Match.objects.filter(
+        free, status=Match.Status.OPEN, visibility=Match.Visibility.PUBLIC, variant=variant, rated=False
+    ).exclude(clock=Match.Clock.NONE)
+    ids = tables.exclude(seats__user=user).order_by("pk").values_list("pk", flat=True).distinct()
+    return Match.objects.select_for_update(skip_locked=True).filter(pk__in=ids[:1], status=Match.Status.OPEN).first()
+
+
+def _next_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
+    """Return, locked, the table opened for the rematch; open it with its bots if there is none yet."""
+    if old.rematch_id is not None:
+        table = Match.objects.select_for_update().get(pk=old.rematch_id)
+        if table.status != Match.Status.VOID:
+            return table
+    table = seating.lay_table(host=by, terms=Terms.of(old))
+    for seat, before in zip(seating.seats_of(table), old_seats, strict=True):
+        if before.user_id is None and before.bot:
+            seating.seat_bot(seat, name=before.name, colour=before.colour)
+    old.rematch = table
+    old.save(update_fields=["rematch"])
+    live.touch(old.pk)
+    return table

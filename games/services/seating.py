@@ -1,0 +1,139 @@
+"""Seats of an open table: who takes and leaves them. Every function works in the caller's transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.access import require_not_suspended
+from games.errors import Refused
+from games.models import Match, Seat
+from games.services import dealing
+from games.terms import Terms
+
+TABLES_A_PERSON = 3
+NONCE_LENGTH = 64
+UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
+BOT = "steady"
+BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
+
+
+def lock_person(user: User) -> None:
+    """Lock the person, always before a table: two requests of one person cannot pass the limits together.
+
+    Raises Refused ``suspended``.
+    """
+    User.objects.select_for_update().only("pk").get(pk=user.pk)
+    require_not_suspended(user.pk)
+
+
+def require_few_tables(user: User) -> None:
+    """Raises Refused ``too_many_tables`` for who now sits at more unfinished tables than one person may.
+
+    A seat that a bot keeps for the person does not count.
+    """
+    if Seat.objects.filter(user_id=user.pk, bot="", match__status__in=UNFINISHED).count() > TABLES_A_PERSON:
+        raise Refused("too_many_tables")
+
+
+def lock_open(match_id: int) -> Match:
+    """Lock the table. Raises Refused ``not_open``."""
+    table = Match.objects.select_for_update().get(pk=match_id)
+    if table.status != Match.Status.OPEN:
+        raise Refused("not_open")
+    return table
+
+
+def lay_table(*, host: User | None, terms: Terms) -> Match:
+    """Lay an empty table. The site commits to its secret here, before it knows any player's part of the shuffle."""
+    secret = dealing.new_secret()
+    table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
+    Seat.objects.bulk_create(Seat(match=table, index=index) for index in range(terms.seats))
+    return table
+
+
+def seats_of(table: Match) -> list[Seat]:
+    """Return the seats in order."""
+    return list(Seat.objects.filter(match=table).order_by("index"))
+
+
+def is_free(seat: Seat) -> bool:
+    """Tell whether nobody, neither person nor bot, sits here."""
+    return seat.user_id is None and not seat.bot
+
+
+def seat_with(seats: Iterable[Seat], user: User) -> Seat:
+    """Return the user's seat. Raises Refused ``not_seated``."""
+    for seat in seats:
+        if seat.user_id == user.pk:
+            return seat
+    raise Refused("not_seated")
+
+
+def agreed(seats: Sequence[Seat]) -> bool:
+    """Tell whether all seats are taken and every person, at least one, wants to start."""
+    people = [seat for seat in seats if seat.user_id]
+    return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
+
+
+def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, ready: bool = False) -> None:
+    """Seat the user at ``index``, or at the first free seat.
+
+    Raises Refused ``already_seated``, ``bad_request``, ``seat_taken``, ``table_full``.
+    """
+    if any(seat.user_id == user.pk for seat in seats):
+        raise Refused("already_seated")
+    seat = _first_free(seats) if index is None else _free_at(seats, index)
+    seat.user, seat.name, seat.colour = user, user.name or user.username, user.colour
+    seat.nonce, seat.ready, seat.last_seen = _printable(nonce), ready, timezone.now()
+    seat.away = False
+    seat.save()
+
+
+def leave(seat: Seat) -> None:
+    """Free the seat."""
+    seat.user, seat.bot, seat.name, seat.colour = None, "", "", ""
+    seat.nonce, seat.ready, seat.last_seen, seat.away = "", False, None, False
+    seat.save()
+
+
+def fill(seats: Sequence[Seat]) -> None:
+    """Put a bot on every free seat, each with a name and, while they last, a colour of its own."""
+    names = [name for name in BOT_NAMES if name not in {seat.name for seat in seats}]
+    colours = [colour for colour in User.Colour.values if colour not in {seat.colour for seat in seats}]
+    for seat in filter(is_free, seats):
+        seat_bot(seat, name=_drawn(names), colour=_drawn(colours))
+
+
+def seat_bot(seat: Seat, *, name: str, colour: str) -> None:
+    """Put a bot on a free seat; the site draws its part of the shuffle."""
+    seat.bot, seat.name, seat.colour, seat.nonce = BOT, name, colour, _printable("")
+    seat.save()
+
+
+def _drawn(texts: list[str]) -> str:
+    return texts.pop(secrets.randbelow(len(texts)))
+
+
+def _first_free(seats: Sequence[Seat]) -> Seat:
+    seat = next(filter(is_free, seats), None)
+    if seat is None:
+        raise Refused("table_full")
+    return seat
+
+
+def _free_at(seats: Sequence[Seat], index: int) -> Seat:
+    if not 0 <= index < len(seats):
+        raise Refused("bad_request")
+    if not is_free(seats[index]):
+        raise Refused("seat_taken")
+    return seats[index]
+
+
+def _printable(nonce: str) -> str:
+    """Return the person's part of the shuffle, printable and of bounded length; without one the site draws it."""
+    text = "".join(filter(str.isprintable, nonce)).strip()[:NONCE_LENGTH]
+    return text or secrets.token_hex(16)

@@ -1,0 +1,351 @@
+"""Tables before the match: opening, sitting, starting, going away. One claim a test."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Sanction, User
+from games.errors import Refused
+from games.models import Match, Seat
+from games.services import lobby, seating
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+TERMS: dict[str, Any] = {
+    "variant": "kozel",
+    "seats": 4,
+    "options": {},
+    "clock": "normal",
+    "visibility": "public",
+    "rated": False,
+}
+
+
+def person(name: str, **fields: Any) -> User:
+    return User.objects.create(username=name.lower(), name=name, colour="blue", **fields)
+
+
+def table(host: User, **terms: Any) -> Match:
+    return lobby.create_table(host=host, **(TERMS | terms))
+
+
+def sitting(match: Match) -> list[str]:
+    return [(seat.bot and "bot") or seat.name for seat in seating.seats_of(match)]
+
+
+def refused(code: str, call: Any, **arguments: Any) -> None:
+    with pytest.raises(Refused) as caught:
+        call(**arguments)
+    assert caught.value.code == code
+    assert str(caught.value.text)
+
+
+@pytest.fixture
+def ann() -> User:
+    return person("Ann")
+
+
+@pytest.fixture
+def ben() -> User:
+    return person("Ben")
+
+
+class TestOpening:
+    def test_the_host_sits_at_the_first_seat(self, ann: User) -> None:
+        match = table(ann, seats=3)
+        assert (match.status, sitting(match), match.host) == ("open", ["Ann", "", ""], ann)
+
+    def test_missing_options_take_their_defaults(self, ann: User) -> None:
+        assert table(ann).options == {"fish": "all"}
+        assert table(ann, options={"fish": "one"}).options == {"fish": "one"}
+
+    def test_the_site_commits_to_a_secret_of_its_own_for_each_table(self, ann: User) -> None:
+        first, second = table(ann), table(ann)
+        assert len(first.secret) == len(first.commitment) == 64
+        assert first.secret != second.secret
+        assert first.commitment not in {first.secret, second.commitment}
+
+    @pytest.mark.parametrize(
+        "nonsense",
+        [
+            {"variant": "chess"},
+            {"variant": ""},
+            {"seats": 9},
+            {"seats": 1},
+            {"seats": -2},
+            {"options": {"fish": "both"}},
+            {"options": {"colour": "red"}},
+            {"clock": "blitz"},
+            {"visibility": "secret"},
+        ],
+    )
+    def test_nonsense_is_refused_and_lays_no_table(self, ann: User, nonsense: dict[str, Any]) -> None:
+        refused("bad_request", table, host=ann, **nonsense)
+        assert not Match.objects.exists()
+
+    def test_a_person_sits_at_three_unfinished_tables_at_most(self, ann: User, ben: User) -> None:
+        for _ in range(3):
+            table(ann)
+        refused("too_many_tables", table, host=ann)
+        refused("too_many_tables", lobby.sit, match=table(ben), user=ann)
+        refused("too_many_tables", lobby.quick_play, user=ann)
+        assert Seat.objects.filter(user=ann).count() == 3
+
+    def test_a_finished_table_makes_room_for_another(self, ann: User) -> None:
+        tables = [table(ann) for _ in range(3)]
+        Match.objects.filter(pk=tables[0].pk).update(status="finished")
+        table(ann)
+
+    def test_a_suspended_person_is_told_why_and_until_when(self, ann: User, ben: User) -> None:
+        until = timezone.now() + timedelta(days=2)
+        Sanction.objects.create(user=ann, kind="suspend", reason="shouting", until=until)
+        with pytest.raises(Refused) as caught:
+            table(ann)
+        assert caught.value.code == "suspended"
+        assert "shouting" in str(caught.value.text)
+        assert str(until.year) in str(caught.value.text)
+        refused("suspended", lobby.sit, match=table(ben), user=ann)
+        refused("suspended", lobby.quick_play, user=ann)
+
+
+class TestSitting:
+    def test_one_sits_at_the_first_free_seat_or_the_one_chosen(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben, index=2)
+        lobby.sit(match=match, user=person("Cleo"))
+        assert sitting(match) == ["Ann", "Cleo", "Ben", ""]
+
+    def test_a_taken_seat_is_refused(self, ann: User, ben: User) -> None:
+        refused("seat_taken", lobby.sit, match=table(ann), user=ben, index=0)
+
+    def test_nobody_sits_at_one_table_twice(self, ann: User) -> None:
+        match = table(ann)
+        refused("already_seated", lobby.sit, match=match, user=ann)
+        refused("already_seated", lobby.sit, match=match, user=ann, index=1)
+
+    def test_a_seat_that_is_not_there_is_refused(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        refused("bad_request", lobby.sit, match=match, user=ben, index=4)
+        refused("bad_request", lobby.sit, match=match, user=ben, index=-1)
+
+    def test_a_full_table_is_refused(self, ann: User, ben: User) -> None:
+        match = table(ann, seats=2)
+        lobby.sit(match=match, user=ben)
+        refused("table_full", lobby.sit, match=match, user=person("Cleo"))
+
+    def test_a_running_table_is_refused(self, ann: User, ben: User) -> None:
+        match = running(ann)
+        refused("not_open", lobby.sit, match=match, user=ben)
+        refused("not_open", lobby.stand_up, match=match, user=ann)
+        refused("not_open", lobby.fill_with_bots, match=match, by=ann)
+
+    def test_the_part_of_the_shuffle_is_kept_as_it_was_typed(self, ann: User, ben: User) -> None:
+        match = table(ann, nonce="  my   lucky words ")
+        lobby.sit(match=match, user=ben, nonce="a\x00b\n" + "x" * 100)
+        assert seating.seats_of(match)[0].nonce == "my   lucky words"
+        assert seating.seats_of(match)[1].nonce == "ab" + "x" * 62
+
+    def test_the_site_draws_it_for_who_brings_none(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben)
+        drawn = {seat.nonce for seat in seating.seats_of(match)[:2]}
+        assert len(drawn) == 2
+        assert all(len(nonce) == 32 for nonce in drawn)
+
+
+class TestStandingUp:
+    def test_the_seat_is_free_again(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben, nonce="mine")
+        lobby.stand_up(match=match, user=ben)
+        seat = seating.seats_of(match)[1]
+        assert (seat.user, seat.name, seat.nonce) == (None, "", "")
+        assert match.status == "open"
+
+    def test_the_next_person_becomes_host(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben)
+        assert lobby.stand_up(match=match, user=ann).host == ben
+
+    def test_the_table_goes_away_behind_the_last_person(self, ann: User) -> None:
+        match = table(ann)
+        lobby.fill_with_bots(match=match, by=ann)
+        match = lobby.stand_up(match=match, user=ann)
+        assert (match.status, match.due_at) == ("void", None)
+
+    def test_who_does_not_sit_cannot_stand_up(self, ann: User, ben: User) -> None:
+        refused("not_seated", lobby.stand_up, match=table(ann), user=ben)
+
+
+class TestBots:
+    def test_they_take_all_free_seats_under_names_and_colours_of_their_own(self, ann: User) -> None:
+        match = table(ann)
+        lobby.fill_with_bots(match=match, by=ann)
+        assert sitting(match) == ["Ann", "bot", "bot", "bot"]
+        assert len({seat.name for seat in seating.seats_of(match)}) == 4
+        assert len({seat.colour for seat in seating.seats_of(match)}) == 4
+
+    def test_only_the_host_calls_them(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        refused("not_seated", lobby.fill_with_bots, match=match, by=ben)
+        lobby.sit(match=match, user=ben)
+        refused("not_host", lobby.fill_with_bots, match=match, by=ben)
+
+
+def running(host: User, **terms: Any) -> Match:
+    match = table(host, **terms)
+    lobby.fill_with_bots(match=match, by=host)
+    return lobby.start(match=match, by=host)
+
+
+class TestStarting:
+    def test_the_host_starts_a_full_table(self, ann: User) -> None:
+        match = running(ann)
+        assert (match.status, match.round) == ("running", 1)
+
+    def test_a_free_seat_stops_the_start(self, ann: User) -> None:
+        refused("empty_seats", lobby.start, match=table(ann), by=ann)
+
+    def test_strangers_cannot_start_it(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.fill_with_bots(match=match, by=ann)
+        refused("not_seated", lobby.start, match=match, by=ben)
+
+    def test_without_the_host_all_others_have_to_agree(self, ann: User, ben: User) -> None:
+        match = table(ann, seats=3)
+        cleo = person("Cleo")
+        lobby.sit(match=match, user=ben)
+        lobby.sit(match=match, user=cleo)
+        assert lobby.start(match=match, by=ben).status == "open"
+        assert lobby.start(match=match, by=cleo).status == "open"
+        assert lobby.start(match=match, by=ann).status == "running"
+
+    def test_a_match_starts_once(self, ann: User) -> None:
+        match = running(ann)
+        refused("not_open", lobby.start, match=match, by=ann)
+
+
+class TestQuickPlay:
+    def test_it_opens_a_table_that_bots_fill_after_20_seconds(self, ann: User) -> None:
+        before = timezone.now()
+        match = lobby.quick_play(user=ann)
+        assert (match.status, match.visibility, match.rated) == ("open", "public", False)
+        assert match.due_kind == "fill"
+        assert timedelta(seconds=19) < match.due_at - before < timedelta(seconds=21)
+        lobby.fill_due(match_id=match.pk)
+        match.refresh_from_db()
+        assert (match.status, sitting(match)) == ("running", ["Ann", "bot", "bot", "bot"])
+
+    def test_the_second_person_joins_the_first(self, ann: User, ben: User) -> None:
+        match = lobby.quick_play(user=ann)
+        assert lobby.quick_play(user=ben) == match
+        assert sitting(match)[:2] == ["Ann", "Ben"]
+        match.refresh_from_db()
+        assert match.due_kind == "fill"
+
+    def test_the_last_free_seat_starts_it_at_once(self) -> None:
+        for name in ("Ann", "Ben", "Cleo"):
+            assert lobby.quick_play(user=person(name)).status == "open"
+        assert lobby.quick_play(user=person("Dan")).status == "running"
+
+    def test_it_prefers_the_table_that_waits_longest(self, ann: User, ben: User) -> None:
+        first = table(ann)
+        table(ben)
+        assert lobby.quick_play(user=person("Cleo")) == first
+
+    @pytest.mark.parametrize("terms", [{"visibility": "link"}, {"rated": True}, {"clock": "none"}])
+    def test_it_never_surprises_with_a_private_rated_or_endless_table(
+        self, ann: User, ben: User, terms: dict[str, Any]
+    ) -> None:
+        assert lobby.quick_play(user=ben) != table(ann, **terms)
+
+    def test_pressed_twice_it_opens_another_table_of_ones_own_only_if_needed(self, ann: User, ben: User) -> None:
+        own = lobby.quick_play(user=ann)
+        other = table(ben)
+        assert lobby.quick_play(user=ann) == other
+        assert own != other
+
+    def test_a_table_that_started_in_time_is_not_filled_again(self, ann: User) -> None:
+        match = lobby.quick_play(user=ann)
+        lobby.fill_with_bots(match=match, by=ann)
+        lobby.start(match=match, by=ann)
+        version = Match.objects.get(pk=match.pk).version
+        lobby.fill_due(match_id=match.pk)
+        assert Match.objects.get(pk=match.pk).version == version
+
+
+class TestAbandoning:
+    def test_who_is_gone_for_long_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
+        match = table(ann)
+        Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
+        lobby.abandon_due(match_id=match.pk, now=timezone.now())
+        match.refresh_from_db()
+        assert (match.status, sitting(match)) == ("void", ["", "", "", ""])
+
+    def test_who_is_still_there_keeps_it_open(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben)
+        Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
+        lobby.abandon_due(match_id=match.pk, now=timezone.now())
+        match.refresh_from_db()
+        assert (match.status, match.host, sitting(match)[:2]) == ("open", ben, ["", "Ben"])
+        assert match.due_kind == "abandon"
+        assert match.due_at > timezone.now()
+
+    def test_a_running_match_is_none_of_its_business(self, ann: User) -> None:
+        match = running(ann)
+        Seat.objects.filter(user=ann).update(last_seen=timezone.now() - timedelta(minutes=4))
+        lobby.abandon_due(match_id=match.pk, now=timezone.now())
+        assert Match.objects.get(pk=match.pk).status == "running"
+
+
+def finished(host: User, *guests: User, **terms: Any) -> Match:
+    match = table(host, **terms)
+    for guest in guests:
+        lobby.sit(match=match, user=guest)
+    lobby.fill_with_bots(match=match, by=host)
+    match = lobby.start(match=match, by=host)
+    Match.objects.filter(pk=match.pk).update(status="finished", due_at=None, due_kind="")
+    match.refresh_from_db()
+    return match
+
+
+class TestRematch:
+    def test_everybody_gets_the_same_seat_and_the_last_click_starts_it(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
+        new = lobby.rematch(match=old, by=ben)
+        assert (new.status, new.seat_count, new.options, new.clock) == ("open", 3, {"fish": "one"}, "fast")
+        assert sitting(new) == ["", "Ben", "bot"]
+        again = lobby.rematch(match=old, by=ann)
+        assert (again, again.status) == (new, "running")
+        assert sitting(new) == ["Ann", "Ben", "bot"]
+        assert [seat.name for seat in seating.seats_of(new)] == [seat.name for seat in seating.seats_of(old)]
+
+    def test_alone_among_bots_one_click_starts_it(self, ann: User) -> None:
+        assert lobby.rematch(match=finished(ann), by=ann).status == "running"
+
+    def test_asked_twice_it_is_the_same_table(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        assert lobby.rematch(match=old, by=ben) == lobby.rematch(match=old, by=ben)
+        assert Match.objects.count() == 2
+
+    def test_the_deal_has_a_new_secret(self, ann: User) -> None:
+        old = finished(ann)
+        assert lobby.rematch(match=old, by=ann).commitment != old.commitment
+
+    def test_a_table_that_went_away_is_opened_anew(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        gone = lobby.rematch(match=old, by=ben)
+        lobby.stand_up(match=gone, user=ben)
+        new = lobby.rematch(match=old, by=ann)
+        assert new != gone
+        assert (new.status, sitting(new)[0]) == ("open", "Ann")
+
+    def test_a_running_match_has_none(self, ann: User) -> None:
+        refused("not_finished", lobby.rematch, match=running(ann), by=ann)
+
+    def test_spectators_cannot_ask(self, ann: User, ben: User) -> None:
+        refused("not_seated", lobby.rematch, match=finished(ann), by=ben)
