@@ -21,3 +21,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(autouse=True)
+def empty_caches() -> None:
+    """Match numbers come again in the next test's database."""
+    from games import feed, record
+
+    record.forget()
+    feed.forget()

@@ -1,0 +1,29 @@
+"""A bounded memory of the newest value of each match, shared by the threads of a process."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Newest(Generic[Value]):
+    """Keeps one (number, value) a match and never goes back to a lower number; forgets what was put longest ago."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.values: dict[int, tuple[int, Value]] = {}
+
+    def get(self, match_id: int) -> tuple[int, Value] | None:
+        return self.values.get(match_id)
+
+    def put(self, match_id: int, number: int, value: Value) -> None:
+        known = self.values.pop(match_id, None)
+        if known is not None and known[0] > number:
+            number, value = known
+        self.values[match_id] = (number, value)
+        while len(self.values) > self.limit:
+            self.values.pop(next(iter(self.values)), None)
+
+    def forget(self, match_id: int) -> None:
+        self.values.pop(match_id, None)

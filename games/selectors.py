@@ -1,0 +1,68 @@
+"""Plain reads of tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games import record
+from games.models import Match, Message, Seat
+from games.table import Line, Person, Table
+from games.time_control import CONTROLS
+
+SHOWN_MESSAGES = 30
+
+
+def table(match_id: int) -> Table:
+    """Read the public side of a match. Raises Match.DoesNotExist."""
+    match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
+    banks = match.banks or [0] * match.seat_count
+    return Table(
+        match_id=match.pk,
+        slug=match.slug,
+        variant=match.variant,
+        options=tuple(sorted(match.options.items())),
+        seat_count=match.seat_count,
+        status=match.status,
+        rated=match.rated,
+        visibility=match.visibility,
+        clock=match.clock,
+        move_ms=CONTROLS[match.clock].move_ms,
+        commitment=match.commitment,
+        round_commitment=record.state_of(match.pk, match.version).commitment if match.version else "",
+        host_id=match.host_id,
+        version=match.version,
+        revision=match.revision,
+        round=match.round,
+        people=tuple(person(seat, banks[seat.index]) for seat in match.seats.order_by("index")),
+        turn_started_ms=milliseconds(match.turn_started_at),
+        deadline_ms=milliseconds(match.due_at),
+        due_kind=match.due_kind,
+        rematch=match.rematch.slug if match.rematch else "",
+        messages=messages(match.pk),
+    )
+
+
+def person(seat: Seat, bank_ms: int) -> Person:
+    kind = "bot" if seat.bot else "human" if seat.user_id else "empty"
+    return Person(
+        seat=seat.index,
+        name=seat.name,
+        colour=seat.colour,
+        kind=kind,
+        user_id=seat.user_id,
+        away=seat.away and kind == "human",
+        ready=seat.ready,
+        bank_ms=bank_ms,
+    )
+
+
+def messages(match_id: int) -> tuple[Line, ...]:
+    """Read the tail of the chat, oldest first, without what a moderator hid."""
+    tail = Message.objects.filter(match_id=match_id, hidden=False).order_by("-at", "-pk")[:SHOWN_MESSAGES]
+    rows = reversed(tail.values_list("pk", "name", "text", "at"))
+    return tuple(Line(id=pk, name=name, text=text, at_ms=milliseconds(at) or 0) for pk, name, text, at in rows)
+
+
+def milliseconds(moment: datetime | None) -> int | None:
+    """Return a moment as milliseconds since 1970."""
+    return None if moment is None else round(moment.timestamp() * 1000)

@@ -1,0 +1,86 @@
+"""Writing down what happened: the events, the row of the match, what follows at once, and the announcement.
+
+Takes the changes of any number of matches, so that several moves are one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from games import feed, header, live, record
+from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt
+from games.engine.evolve import evolve
+from games.engine.state import State
+from games.header import Header
+from games.services import dealing, results, turns
+
+MOVES = (Played, Drew, Passed)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One match: its row as it was read, the new events, and the state after them (no events: only the row moves)."""
+
+    before: Header
+    state: State
+    events: tuple[Event, ...] = ()
+
+
+def change(before: Header, state: State, events: Sequence[Event]) -> Change:
+    """Return the change that these events make of this state."""
+    for event in events:
+        state = evolve(state, event)
+    return Change(before, state, (*events, *dealing.revelations(before, state, events)))
+
+
+def book(changes: Sequence[Change], now: datetime) -> list[Header]:
+    """Write the changes within the caller's transaction, in which their rows are locked. Return the new rows."""
+    after = [advanced(each, now) for each in changes]
+    record.append_all((each.before.match_id, each.before.version, each.events, now) for each in changes)
+    header.save(after)
+    for each in changes:
+        for event in each.events:
+            if isinstance(event, MatchEnded):
+                results.settle(each.before, event, now)
+    # Registered before the announcement: whoever hears it finds the new state in the caches.
+    transaction.on_commit(partial(remember, list(zip(changes, after, strict=True))))
+    live.announce(live.match_changed(row.slug, row.revision) for row in after)
+    return after
+
+
+def remember(booked: Iterable[tuple[Change, Header]]) -> None:
+    """Keep the committed states and tables for the next move and for whoever looks."""
+    for each, row in booked:
+        record.remember(row.match_id, row.version, each.state)
+        feed.advance(each.before, row, each.state)
+
+
+def advanced(each: Change, now: datetime) -> Header:
+    """Return the row after the change: versions, the turn, the banks, and what is due next."""
+    row, state = each.before, each.state
+    moved = bool(each.events) and isinstance(each.events[0], MOVES)
+    row = replace(
+        row,
+        version=row.version + len(each.events),
+        revision=row.revision + 1,
+        deal_version=deal_version(row, each.events),
+        round=state.round,
+        to_move=state.to_move,
+        turn_started_at=None if state.to_move is None else now,
+        banks=turns.banks_after(row, now) if moved else row.banks,
+    )
+    due_at, due_kind = turns.next_due(row, state, now)
+    return replace(row, due_at=due_at, due_kind=due_kind)
+
+
+def deal_version(row: Header, events: Sequence[Event]) -> int:
+    """Return the number of the event of the last deal."""
+    for seq, event in enumerate(events, row.version + 1):
+        if isinstance(event, RoundDealt):
+            return seq
+    return row.deal_version

@@ -1,0 +1,111 @@
+"""The clock: whatever is due at a table happens once, whoever asks and however many processes ask.
+
+One match is one transaction, its row locked (PostgreSQL skips what another process holds) and looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from games import header, record
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.header import Header
+from games.models import Match
+from games.services import lobby, play
+
+log = structlog.get_logger()
+LEASE = timedelta(seconds=10)
+"""A bot's move that is not made by then is thought of again, by any process."""
+POSTPONED = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A move that a bot has to find, and all that it may know for it."""
+
+    match_id: int
+    version: int
+    seat: int
+    bot: str
+    view: View
+
+
+def fire_due(*, now: datetime, limit: int = 50) -> int:
+    """Do what is due, except the bots' moves. Return how many things happened."""
+    due = Match.objects.filter(due_at__lte=now).exclude(due_kind=Match.Due.BOT).order_by("due_at")
+    return sum(_fire(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
+
+
+def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
+    """Take over the bots' moves that are due; nobody else gets them before the lease ends."""
+    due = Match.objects.filter(due_at__lte=now, due_kind=Match.Due.BOT).order_by("due_at")
+    match_ids = list(due.values_list("pk", flat=True)[:limit])
+    if not match_ids:
+        return []
+    with transaction.atomic():
+        rows = [row for row in header.lock(match_ids, skip_locked=True).values() if _is_due(row, now)]
+        header.save(replace(row, due_at=now + LEASE) for row in rows)
+    return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
+
+
+def grace_after_restart(*, now: datetime, seconds: int = 20) -> int:
+    """Give every running clock at least these seconds: nobody pays for the time the site was down."""
+    until = now + timedelta(seconds=seconds)
+    short = Match.objects.filter(due_kind=Match.Due.TIMEOUT, due_at__lt=until)
+    return short.update(turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until)
+
+
+def _is_due(row: Header, now: datetime) -> bool:
+    return row.due_at is not None and row.due_at <= now
+
+
+def _thought(row: Header, seat: int) -> Thought:
+    view = view_for(rules_for(row.variant), record.state_of(row.match_id, row.version), seat)
+    return Thought(row.match_id, row.version, seat, row.sitters[seat].bot, view)
+
+
+def _fire(match_id: int, now: datetime) -> bool:
+    try:
+        with transaction.atomic():
+            row = header.lock([match_id], skip_locked=True).get(match_id)
+            if row is None or not _is_due(row, now) or row.due_kind not in ACTS:
+                return False
+            ACTS[row.due_kind](row, now)
+            return True
+    except Exception:
+        # One match that cannot go on must not stop the others.
+        log.exception("due_failed", match=match_id)
+        Match.objects.filter(pk=match_id, due_at__lte=now).update(due_at=now + POSTPONED)
+        return False
+
+
+def _timeout(row: Header, now: datetime) -> None:
+    if row.to_move is not None:
+        play.depart(row, row.to_move, "timeout", now)
+
+
+def _abandon(row: Header, now: datetime) -> None:
+    if row.status == Match.Status.OPEN:
+        lobby.abandon_due(match_id=row.match_id, now=now)
+    else:
+        play.stop(match_id=row.match_id)
+
+
+def _fill(row: Header, now: datetime) -> None:
+    lobby.fill_due(match_id=row.match_id)
+
+
+ACTS: dict[str, Callable[[Header, datetime], None]] = {
+    Match.Due.PASS: play.forced_pass,
+    Match.Due.TIMEOUT: _timeout,
+    Match.Due.ROUND: play.next_round,
+    Match.Due.ABANDON: _abandon,
+    Match.Due.FILL: _fill,
+}

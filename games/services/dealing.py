@@ -1,0 +1,56 @@
+"""Fair dealing on the site's side: the secret, the deals made from it, and when keys are revealed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from games import record
+from games.engine import decide
+from games.engine.deal import commitment, round_key, shuffler
+from games.engine.events import Event, KeyRevealed, MatchEnded, RoundEnded, SecretRevealed
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.header import Header
+from games.models import Match
+
+__all__ = ["commitment", "deal", "new_secret", "revelations"]
+
+
+def new_secret() -> str:
+    """Return 32 random bytes in hexadecimal."""
+    return secrets.token_hex(32)
+
+
+def deal(header: Header, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
+    """Deal the next round from the match's secret and the players' nonces."""
+    rules = rules_for(header.variant)
+    number = state.round + 1
+    key = round_key(_secret(header.match_id), header.slug, number)
+    shuffle = shuffler(key, header.slug, number, nonces=nonces, count=len(rules.tile_set))
+    return decide.deal_round(rules, state, shuffle, commitment=commitment(key))
+
+
+def deal_next(header: Header, state: State) -> tuple[Event, ...]:
+    """Deal the next round of a match that runs, with the nonces of its start."""
+    return deal(header, state, record.started(header.match_id).nonces)
+
+
+def revelations(header: Header, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return what may be revealed after these events: the key of a round that ended, the secret of the match."""
+    over = any(isinstance(event, MatchEnded) for event in events)
+    round_ended = any(isinstance(event, RoundEnded) for event in events)
+    broken_off = over and header.to_move is not None
+    if not (over or round_ended):
+        return ()
+    secret = _secret(header.match_id)
+    revealed: list[Event] = []
+    if round_ended or broken_off:
+        revealed.append(KeyRevealed(state.round, round_key(secret, header.slug, state.round)))
+    if over:
+        revealed.append(SecretRevealed(secret))
+    return tuple(revealed)
+
+
+def _secret(match_id: int) -> str:
+    return Match.objects.values_list("secret", flat=True).get(pk=match_id)

@@ -1,0 +1,238 @@
+"""What people and bots do at a running table: start, move, be ready, leave; and stopping a match from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import header, live, record
+from games.engine import decide
+from games.engine.events import Event
+from games.engine.evolve import evolve, start_state
+from games.engine.moves import Pass
+from games.engine.refusal import Refusal
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.header import Header, Sitter
+from games.models import Match, Seat
+from games.services import dealing, turns
+from games.services.booking import Change, book, change
+from games.time_control import CONTROLS
+
+SUBSTITUTE = "steady"
+"""The bot that plays for a person who left a casual match."""
+PEOPLE_OF_A_RATED_MATCH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest:
+    """A move somebody asks for: a user, or (``user_id`` None) the bot in ``seat``. ``version`` is what was seen."""
+
+    match_id: int
+    version: int
+    move: str
+    user_id: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A move was made: the version and the revision the table has now."""
+
+    version: int
+    revision: int
+
+
+Answer = Outcome | Refusal | Refused
+
+
+def make_move(*, match_id: int, user_id: int, move: str, version: int) -> Outcome:
+    """Make one move. Raises ``Refusal`` (the rules) or ``Refused`` (``stale``, ``not_seated``, ``finished``, ...)."""
+    (answer,) = make_moves([MoveRequest(match_id, version, move, user_id)])
+    if isinstance(answer, Outcome):
+        return answer
+    raise answer
+
+
+@transaction.atomic
+def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
+    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
+    now = timezone.now()
+    rows = header.lock({request.match_id for request in requests})
+    judged: list[Change | Refusal | Refused] = []
+    taken: set[int] = set()
+    for request in requests:
+        if request.match_id in taken:
+            judged.append(Refused("stale"))
+            continue
+        verdict = _judge(request, rows.get(request.match_id))
+        if isinstance(verdict, Change):
+            taken.add(request.match_id)
+        judged.append(verdict)
+    after = iter(book([verdict for verdict in judged if isinstance(verdict, Change)], now))
+    return [_outcome(next(after)) if isinstance(verdict, Change) else verdict for verdict in judged]
+
+
+def _outcome(row: Header) -> Outcome:
+    return Outcome(row.version, row.revision)
+
+
+def _judge(request: MoveRequest, row: Header | None) -> Change | Refusal | Refused:
+    try:
+        row = _require_running(row)
+        seat = _seat_of_request(request, row)
+        if request.version != row.version:
+            raise Refused("stale")
+        rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
+        return change(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
+    except (Refusal, Refused) as refusal:
+        return refusal
+
+
+def _seat_of_request(request: MoveRequest, row: Header) -> int:
+    seat = request.seat if request.user_id is None else row.seat_of(request.user_id)
+    if seat is None:
+        raise Refused("not_seated")
+    if bool(row.sitters[seat].bot) != (request.user_id is None):
+        raise Refused("replaced")
+    return seat
+
+
+def _require_running(row: Header | None) -> Header:
+    if row is None or row.status == Match.Status.OPEN:
+        raise Refused("not_running")
+    if row.status != Match.Status.RUNNING:
+        raise Refused("finished")
+    return row
+
+
+@transaction.atomic
+def start_match(*, match: Match) -> Match:
+    """Start an open table whose seats are all taken, and deal. Raises Refused ``not_open``, ``empty_seats``.
+
+    A match is rated only with at least two people.
+    """
+    row = header.lock([match.pk])[match.pk]
+    if row.status != Match.Status.OPEN:
+        raise Refused("not_open")
+    if any(not sitter.user_id and not sitter.bot for sitter in row.sitters):
+        raise Refused("empty_seats")
+    now = timezone.now()
+    rated = row.rated and len(row.people) >= PEOPLE_OF_A_RATED_MATCH
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
+    match.seats.update(ready=False)
+    row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.sitters))
+    started = decide.new_match(
+        rules_for(row.variant),
+        len(row.sitters),
+        match.options,
+        match=match.slug,
+        commitment=match.commitment,
+        nonces=tuple(match.seats.order_by("index").values_list("nonce", flat=True)),
+    )
+    state = start_state(started)
+    deal = dealing.deal(row, state, started.nonces)
+    for event in deal:
+        state = evolve(state, event)
+    book([Change(row, state, (started, *deal))], now)
+    live.touch_lobby()
+    match.refresh_from_db()
+    return match
+
+
+@transaction.atomic
+def ready(*, match_id: int, user_id: int) -> None:
+    """Say "I am here": ready for the next round, or back in the seat a bot has kept.
+
+    Raises Refused ``not_seated``, ``not_running``, ``finished``.
+    """
+    row, seat = _seated(match_id, user_id)
+    now = timezone.now()
+    if row.sitters[seat].bot:
+        row = _hand_over(row, seat, "", now)
+    if row.due_kind != Match.Due.ROUND:
+        return
+    Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)
+    if Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
+        live.touch(match_id)
+    else:
+        next_round(row, now)
+
+
+@transaction.atomic
+def leave(*, match_id: int, user_id: int) -> None:
+    """Leave a running match: it ends a rated one by the rules; in a casual one a bot plays on.
+
+    Raises Refused ``not_seated``, ``not_running``, ``finished``.
+    """
+    row, seat = _seated(match_id, user_id)
+    depart(row, seat, "left", timezone.now())
+
+
+@transaction.atomic
+def stop(*, match_id: int, reason: str = "stopped") -> None:
+    """End a running match from outside, ``stopped`` or ``void``: nobody wins.
+
+    Raises Refused ``not_running``, ``finished``.
+    """
+    row = _require_running(header.lock([match_id]).get(match_id))
+    _book(row, lambda state: decide.stop(state, reason), timezone.now())
+
+
+# The following work on a row that the caller has locked.
+
+
+def next_round(row: Header, now: datetime) -> None:
+    """Deal the next round."""
+    Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False)
+    _book(row, lambda state: dealing.deal_next(row, state), now)
+
+
+def forced_pass(row: Header, now: datetime) -> None:
+    """Pass for the seat to move, which can do nothing else."""
+    rules = rules_for(row.variant)
+    _book(row, lambda state: decide.decide(rules, state, row.to_move, Pass()), now)
+
+
+def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
+    """Take a person out of the match. ``reason``: ``left`` or ``timeout``.
+
+    A casual match that its last person leaves on purpose is stopped; who only ran out of time may come back.
+    """
+    if row.rated:
+        _book(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
+    elif reason == "left" and set(row.people) <= {seat}:
+        _book(row, lambda state: decide.stop(state, "stopped"), now)
+    else:
+        _hand_over(row, seat, SUBSTITUTE, now)
+
+
+def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
+    row = _require_running(header.lock([match_id]).get(match_id))
+    seat = row.seat_of(user_id)
+    if seat is None:
+        raise Refused("not_seated")
+    return row, seat
+
+
+def _book(row: Header, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
+    state = record.state_of(row.match_id, row.version)
+    book([change(row, state, judge(state))], now)
+
+
+def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
+    """Let a bot play for the person of a seat, or (``bot`` empty) the person again. A turn of this seat begins anew."""
+    Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot)
+    banks = turns.banks_after(row, now) if row.to_move == seat else row.banks
+    sitters = (*row.sitters[:seat], Sitter(row.sitters[seat].user_id, bot), *row.sitters[seat + 1 :])
+    row = replace(row, banks=banks, sitters=sitters)
+    if row.to_move == seat:
+        book([Change(row, record.state_of(row.match_id, row.version))], now)
+    else:
+        live.touch(row.match_id)
+    return row

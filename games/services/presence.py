@@ -1,0 +1,44 @@
+"""Who is at the table: a lease that a connected page renews. Nothing is decided by it but what the table shows."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from games import live
+from games.models import Match, Seat
+
+LEASE = timedelta(seconds=45)
+AFTER_CLOSING = timedelta(seconds=10)
+"""A closed socket leaves this much of the lease, enough for a page to load anew."""
+AT_A_TABLE = Q(match__status__in=(Match.Status.OPEN, Match.Status.RUNNING), user__isnull=False)
+
+
+@transaction.atomic
+def seen(*, match_id: int, user_id: int, now: datetime) -> None:
+    """Renew the lease, and show the person as back."""
+    seat = Seat.objects.filter(match_id=match_id, user_id=user_id)
+    if seat.update(last_seen=now) and seat.filter(away=True).update(away=False):
+        live.touch(match_id)
+
+
+def gone(*, match_id: int, user_id: int, now: datetime) -> None:
+    """A socket closed: shorten the lease. Another page of the same person renews it in time."""
+    lease = now - LEASE + AFTER_CLOSING
+    Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__gt=lease).update(last_seen=lease)
+
+
+def sweep(*, now: datetime) -> int:
+    """Show as away whose lease ran out. Return how many tables changed."""
+    left = Seat.objects.filter(AT_A_TABLE, away=False, last_seen__lt=now - LEASE)
+    match_ids = list(left.values_list("match_id", flat=True).distinct())
+    for match_id in match_ids:
+        with transaction.atomic():
+            gone_now = Seat.objects.filter(
+                match_id=match_id, away=False, user__isnull=False, last_seen__lt=now - LEASE
+            )
+            if gone_now.update(away=True):
+                live.touch(match_id)
+    return len(match_ids)

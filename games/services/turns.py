@@ -1,0 +1,48 @@
+"""What happens next at a table, and when: somebody's time runs out, a bot moves, a pass is forced, a round begins."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from games.engine.moves import Pass
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.header import Header
+from games.models import Match
+
+PASS_AFTER = timedelta(seconds=1)
+PAUSE = timedelta(seconds=20)
+PAUSE_OF_BOTS = timedelta(seconds=6)
+UNTIMED_AFTER = timedelta(hours=24)
+"""Without a clock a match goes on as long as somebody moves once a day."""
+RHYTHM_SECONDS = (0.6, 2.1)
+"""How long bots seem to think; the loop's own half second comes on top."""
+FORCED = (Pass(),)
+
+Due = tuple[datetime | None, Match.Due]
+
+
+def next_due(header: Header, state: State, now: datetime) -> Due:
+    """Return what the clock does if nobody does anything before."""
+    if state.match_over:
+        return None, Match.Due.NOTHING
+    if state.to_move is None:
+        return now + (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
+    if rules_for(header.variant).legal_moves(state) == FORCED:
+        return now + PASS_AFTER, Match.Due.PASS
+    if header.sitters[state.to_move].bot:
+        return now + timedelta(seconds=random.uniform(*RHYTHM_SECONDS)), Match.Due.BOT  # noqa: S311
+    if header.clock == Match.Clock.NONE:
+        return now + UNTIMED_AFTER, Match.Due.ABANDON
+    return now + timedelta(milliseconds=header.control.move_ms + header.banks[state.to_move]), Match.Due.TIMEOUT
+
+
+def banks_after(header: Header, now: datetime) -> tuple[int, ...]:
+    """Return the time banks after the seat to move has moved."""
+    if header.to_move is None or header.turn_started_at is None or header.clock == Match.Clock.NONE:
+        return header.banks
+    spent_ms = round((now - header.turn_started_at).total_seconds() * 1000)
+    seat, banks = header.to_move, header.banks
+    left = header.control.bank_after(banks[seat], spent_ms)
+    return banks if left == banks[seat] else (*banks[:seat], left, *banks[seat + 1 :])

@@ -1,0 +1,89 @@
+"""Tables for tests: real matches, opened and started as the site does, and moves that are legal in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from accounts.models import User
+from games import header, record
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.models import Match, Seat
+from games.services import dealing, play
+
+NUMBERS = count(1)
+
+
+def person(name: str = "Ann") -> User:
+    return User.objects.create(username=f"person-{next(NUMBERS)}", name=name)
+
+
+def open_table(people: Sequence[User], *, bots: int = 0, **columns: object) -> Match:
+    """Return an open table whose seats the people take first, then the bots."""
+    secret = dealing.new_secret()
+    match = Match.objects.create(
+        variant="kozel",
+        seat_count=len(people) + bots,
+        options={"fish": "all"},
+        host=people[0] if people else None,
+        secret=secret,
+        commitment=dealing.commitment(secret),
+        **columns,
+    )
+    for index in range(match.seat_count):
+        user = people[index] if index < len(people) else None
+        Seat.objects.create(
+            match=match,
+            index=index,
+            user=user,
+            bot="" if user else "steady",
+            name=user.name if user else f"Bot {index}",
+            nonce=f"nonce-{index}",
+        )
+    return match
+
+
+def running_table(people: Sequence[User], *, bots: int = 0, **columns: object) -> Match:
+    return play.start_match(match=open_table(people, bots=bots, **columns))
+
+
+def row_of(match: Match) -> header.Header:
+    return header.lock([match.pk])[match.pk]
+
+
+def state_of(match: Match) -> State:
+    return record.load(match.pk)
+
+
+def first_move(match: Match) -> str:
+    """Return a legal move of the seat whose turn it is."""
+    state = state_of(match)
+    rules = rules_for(state.variant)
+    return rules.move_text(rules.legal_moves(state)[0])
+
+
+def to_move(match: Match) -> User:
+    """Return the person whose turn it is."""
+    return Seat.objects.get(match=match, index=state_of(match).to_move).user
+
+
+def make_first_move(match: Match) -> play.Outcome:
+    row = row_of(match)
+    seat = Seat.objects.get(match=match, index=row.to_move)
+    request = play.MoveRequest(
+        match.pk,
+        row.version,
+        first_move(match),
+        user_id=None if seat.bot else seat.user_id,
+        seat=seat.index if seat.bot else None,
+    )
+    (answer,) = play.make_moves([request])
+    assert isinstance(answer, play.Outcome), answer
+    return answer
+
+
+def play_round(match: Match) -> None:
+    """Play with first moves until the round is over."""
+    while row_of(match).to_move is not None:
+        make_first_move(match)
