@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import header, live, record
+from games.access import require_not_suspended
 from games.engine import decide
 from games.engine.events import Event
 from games.engine.evolve import evolve, start_state
@@ -149,11 +150,12 @@ def start_match(*, match: Match) -> Match:
 def ready(*, match_id: int, user_id: int) -> None:
     """Say "I am here": ready for the next round, or back in the seat a bot has kept.
 
-    Raises Refused ``not_seated``, ``not_running``, ``finished``.
+    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``.
     """
     row, seat = _seated(match_id, user_id)
     now = timezone.now()
     if row.sitters[seat].bot:
+        require_not_suspended(user_id)
         row = _hand_over(row, seat, "", now)
     if row.due_kind != Match.Due.ROUND:
         return
@@ -226,7 +228,7 @@ def _book(row: Header, judge: Callable[[State], Sequence[Event]], now: datetime)
 
 
 def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
-    """Let a bot play for the person of a seat, or (``bot`` empty) the person again. A turn of this seat begins anew."""
+    """Let a bot play for the person of a seat, or (``bot`` empty) the person again; a turn of theirs begins anew."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot)
     banks = turns.banks_after(row, now) if row.to_move == seat else row.banks
     sitters = (*row.sitters[:seat], Sitter(row.sitters[seat].user_id, bot), *row.sitters[seat + 1 :])

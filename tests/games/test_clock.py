@@ -1,0 +1,235 @@
+"""What is due happens once."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from games import record
+from games.engine.events import MatchEnded
+from games.engine.moves import Pass
+from games.engine.variants import rules_for
+from games.models import Match, MatchEvent
+from games.services import clock, play
+from tests.games import tables
+
+pytestmark = [pytest.mark.stack]
+THREADS = 8
+
+
+def later(**delta: float) -> datetime:
+    return datetime.now(UTC) + timedelta(**delta)
+
+
+def play_until(match: Match, due_kind: str) -> None:
+    """Play with first moves until the table waits for this."""
+    for _ in range(2000):
+        row = tables.row_of(match)
+        if row.due_kind == due_kind:
+            return
+        if row.to_move is None:
+            play.next_round(row, later())
+        else:
+            tables.make_first_move(match)
+    raise AssertionError(due_kind)
+
+
+@pytest.mark.django_db
+def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank():
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    row = tables.row_of(match)
+    assert row.due_kind == Match.Due.TIMEOUT
+    assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60)
+
+
+@pytest.mark.django_db
+def test_overtime_is_taken_from_the_bank_of_who_moved():
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    seat = tables.row_of(match).to_move
+    Match.objects.filter(pk=match.pk).update(turn_started_at=later(seconds=-25))
+    tables.make_first_move(match)
+    banks = tables.row_of(match).banks
+    # 25 s for a move of 15 s: 10 s of 60 s are gone.
+    assert banks[seat] == pytest.approx(50_000, abs=1500)
+    assert banks[1 - seat] == 60_000
+
+
+@pytest.mark.django_db
+def test_a_move_within_its_time_leaves_the_bank_alone():
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    tables.make_first_move(match)
+    assert tables.row_of(match).banks == (60_000, 60_000)
+
+
+@pytest.mark.django_db
+def test_nothing_fires_before_it_is_due():
+    tables.running_table([tables.person(), tables.person()])
+    assert clock.fire_due(now=later()) == 0
+
+
+@pytest.mark.django_db
+def test_time_out_ends_a_rated_match_by_the_rules():
+    match = tables.running_table([tables.person(), tables.person()], rated=True)
+    seat = tables.row_of(match).to_move
+    assert clock.fire_due(now=later(minutes=10)) == 1
+    over = tables.state_of(match).match_over
+    assert isinstance(over, MatchEnded)
+    assert (over.reason, over.seat, over.losers) == ("timeout", seat, (seat,))
+
+
+@pytest.mark.django_db
+def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time():
+    match = tables.running_table([tables.person(), tables.person()])
+    seat = tables.row_of(match).to_move
+    assert clock.fire_due(now=later(minutes=10)) == 1
+    assert match.seats.get(index=seat).bot
+    row = tables.row_of(match)
+    assert (row.status, row.due_kind, row.banks[seat]) == (Match.Status.RUNNING, Match.Due.BOT, 0)
+
+
+@pytest.mark.django_db
+def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else():
+    match = tables.running_table([tables.person() for _ in range(4)])
+    play_until(match, Match.Due.PASS)
+    state = tables.state_of(match)
+    row = tables.row_of(match)
+    assert rules_for("kozel").legal_moves(state) == (Pass(),)
+    assert row.due_at - row.turn_started_at == timedelta(seconds=1)
+    assert clock.fire_due(now=row.due_at) == 1
+    last = MatchEvent.objects.filter(match=match).order_by("-seq").first()
+    assert last.kind == "passed"
+    assert tables.row_of(match).version == row.version + 1
+
+
+@pytest.mark.django_db
+def test_a_single_legal_tile_is_never_played_by_the_clock():
+    match = tables.running_table([tables.person(), tables.person()], clock="none")
+    # Round 1: the leader must lead exactly one tile.
+    assert len(rules_for("kozel").legal_moves(tables.state_of(match))) == 1
+    assert clock.fire_due(now=later(minutes=30)) == 0
+
+
+@pytest.mark.django_db
+def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move():
+    match = tables.running_table([tables.person(), tables.person()], clock="none")
+    assert clock.fire_due(now=later(hours=25)) == 1
+    match.refresh_from_db()
+    assert match.status == Match.Status.STOPPED
+
+
+@pytest.mark.django_db
+def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots():
+    for people, pause in ((2, 20), (0, 6)):
+        match = tables.running_table([tables.person() for _ in range(people)], bots=2 - people)
+        play_until(match, Match.Due.ROUND)
+        row = tables.row_of(match)
+        assert clock.fire_due(now=row.due_at - timedelta(milliseconds=1)) == 0
+        assert (row.due_at - later()).total_seconds() == pytest.approx(pause, abs=1)
+        assert clock.fire_due(now=row.due_at) == 1
+        assert tables.row_of(match).round == row.round + 1
+        Match.objects.filter(pk=match.pk).update(due_at=None)
+
+
+@pytest.mark.django_db
+def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends():
+    match = tables.running_table([], bots=2)
+    now = tables.row_of(match).due_at
+    (thought,) = clock.take_thoughts(now=now)
+    row = tables.row_of(match)
+    assert (thought.match_id, thought.version, thought.seat) == (match.pk, row.version, row.to_move)
+    assert thought.view.viewer == row.to_move
+    assert clock.take_thoughts(now=now + timedelta(seconds=9)) == []
+    assert len(clock.take_thoughts(now=now + timedelta(seconds=10))) == 1
+
+
+@pytest.mark.django_db
+def test_after_a_restart_every_running_clock_has_20_seconds():
+    matches = [tables.running_table([tables.person(), tables.person()], clock="fast") for _ in range(2)]
+    seat = tables.row_of(matches[0]).to_move
+    now = later(minutes=5)
+    Match.objects.filter(pk=matches[1].pk).update(due_at=now + timedelta(minutes=1))
+    assert clock.grace_after_restart(now=now) == 1
+    assert clock.fire_due(now=now + timedelta(seconds=19)) == 0
+    row = tables.row_of(matches[0])
+    assert row.due_at == now + timedelta(seconds=20)
+    # The time the site was down is not taken from the bank either: 75 s were there, 20 s are left.
+    assert row.due_at - row.turn_started_at == timedelta(seconds=75)
+    assert row.banks[seat] == 60_000
+
+
+@pytest.mark.django_db
+def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_later(monkeypatch, caplog):
+    broken = tables.running_table([tables.person(), tables.person()])
+    sound = tables.running_table([tables.person(), tables.person()])
+    MatchEvent.objects.filter(match=broken).delete()
+    Match.objects.filter(pk=broken.pk).update(due_kind=Match.Due.PASS)
+    record.forget()
+    now = later(minutes=10)
+    assert clock.fire_due(now=now) == 1
+    assert tables.row_of(broken).due_at == now + clock.POSTPONED
+    assert sound.seats.exclude(bot="").exists()
+    assert "due_failed" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_three_clocks_together_fire_every_match_exactly_once():
+    matches = [tables.running_table([tables.person(), tables.person()], rated=True) for _ in range(20)]
+    now = later(minutes=10)
+    fired = []
+
+    def run() -> None:
+        while happened := clock.fire_due(now=now):
+            fired.append(happened)
+        connection.close()
+
+    in_threads([run] * 3)
+    assert sum(fired) == len(matches)
+    assert MatchEvent.objects.filter(kind="match_ended").count() == len(matches)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale():
+    match = tables.running_table([tables.person(), tables.person()])
+    user, move = tables.to_move(match), tables.first_move(match)
+    barrier = threading.Barrier(THREADS)
+    answers = []
+
+    def run() -> None:
+        barrier.wait()
+        request = play.MoveRequest(match.pk, match.version, move, user.pk)
+        answers.extend(play.make_moves([request]))
+        connection.close()
+
+    in_threads([run] * THREADS)
+    codes = sorted(getattr(answer, "code", "won") for answer in answers)
+    assert codes == ["stale"] * (THREADS - 1) + ["won"]
+    assert tables.row_of(match).version == match.version + 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever():
+    matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(6)]
+    requests = [
+        play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
+        for match in matches
+    ]
+    answers = []
+
+    def run(batch: list[play.MoveRequest]) -> None:
+        answers.extend(play.make_moves(batch))
+        connection.close()
+
+    in_threads([lambda: run(requests), lambda: run(requests[::-1])])
+    assert sum(isinstance(answer, play.Outcome) for answer in answers) == len(matches)
+
+
+def in_threads(targets: list) -> None:
+    threads = [threading.Thread(target=target) for target in targets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
