@@ -1,0 +1,129 @@
+"""Every text for people goes through gettext."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import unmarked
+
+ROOT = Path(__file__).parent.parent
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
+# The engine speaks English only: games.wording says its sentences in the reader's language.
+CODE = [
+    path
+    for house in ("accounts", "domino_site", "games")
+    for path in sorted((ROOT / house).rglob("*.py"))
+    if "engine" not in path.parts and "migrations" not in path.parts and "commands" not in path.parts
+]
+BUILDERS = [path for path in CODE if "rendering" in str(path)]
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_a_template_has_no_unmarked_text(path: Path):
+    assert unmarked.in_template(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", CODE, ids=name)
+def test_a_module_has_no_unmarked_text(path: Path):
+    assert unmarked.in_python(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", BUILDERS, ids=name)
+def test_html_built_in_python_has_no_unmarked_text(path: Path):
+    assert unmarked.in_built_html(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name)
+def test_a_script_shows_no_text_of_its_own(path: Path):
+    assert unmarked.in_script(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "<p>Your turn</p>",
+        "<p>{{ name }} has won</p>",
+        "{% if own %}Yours{% endif %}",
+        '<img src="a.png" alt="A tile">',
+        '<button title="Play {{ tile }}">{% translate "Play" %}</button>',
+        '<button aria-label="Close">&times;</button>',
+        '<input placeholder="Your name">',
+        '<input type="submit" value="Send">',
+        "{{ name|default:'Nobody' }}",
+        '{{ count }} tile{{ count|pluralize:"s" }}',
+        "<title>Lobby</title>",
+        "<svg><text>Boneyard</text></svg>",
+        '{% blocktranslate %}One{% endblocktranslate %}<p translate="no">Two</p>Three',
+    ],
+)
+def test_planted_text_in_a_template_is_found(planted: str):
+    assert unmarked.in_template(planted)
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        '<p>{% translate "Your turn" %}</p>',
+        "<p>{% blocktranslate %}{{ name }} has won{% endblocktranslate %}</p>",
+        "{# a comment #}{% comment %}another{% endcomment %}<!-- and one in HTML -->",
+        '<button class="button" aria-label="{% translate \'Close\' %}">&times;</button>',
+        '<input type="hidden" name="next" value="lobby">',
+        "<p>{{ points }} + 10 = 20</p>",
+        "{{ name|default:_('Nobody') }}",
+        '<p translate="no">Kozel <b>OK</b></p>',
+        "<script type='module'>const text = 1</script>",
+    ],
+)
+def test_lawful_text_in_a_template_passes(lawful: str):
+    assert unmarked.in_template(lawful) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "models.CharField('name at the table', max_length=3)",
+        "models.CharField(max_length=3, help_text='Short')",
+        "forms.CharField(label='Name')",
+        "messages.success(request, f'Welcome, {name}')",
+        "raise ValidationError('Too long')",
+        "raise Refused('stale', 'Somebody was faster')",
+        "class Meta:\n    verbose_name = 'match'",
+        "class Kind(models.TextChoices):\n    MUTE = 'mute', 'muted'",
+        "@admin.action(description='Stop the match')\ndef stop(): ...",
+        "_(f'{name} has won')",
+    ],
+)
+def test_planted_text_in_python_is_found(planted: str):
+    assert unmarked.in_python(planted)
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        "models.CharField(_('name at the table'), max_length=3)",
+        "models.ForeignKey('accounts.User', on_delete=models.CASCADE)",
+        "forms.CharField(label=_('Name'), max_length=3)",
+        "messages.success(request, _('Welcome'))",
+        "raise Refused('stale', _('Somebody was faster'))",
+        "class Kind(models.TextChoices):\n    MUTE = 'mute', _('muted')",
+    ],
+)
+def test_lawful_python_passes(lawful: str):
+    assert unmarked.in_python(lawful) == []
+
+
+def test_planted_text_in_built_html_is_found():
+    assert unmarked.in_built_html("def f(tile): return f'<b title=\"{tile}\">Play {tile}</b>'")
+    assert not unmarked.in_built_html("def f(word): return f'<b class=\"own\">{word}</b>'")
+
+
+def test_planted_text_in_a_script_is_found():
+    assert unmarked.in_script("clock.textContent = 'Time is up'")
+    assert not unmarked.in_script("clock.textContent = clock.dataset.over")

@@ -1,0 +1,191 @@
+"""Find text for people that is not marked for translation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from django.template.base import DebugLexer, Token, TokenType
+
+LETTER = re.compile(r"[^\W\d_]")
+# Stands for whatever a tag or a variable puts in its place.
+HOLE = "\u2060"
+SPOKEN_ATTRIBUTES = frozenset(
+    {
+        "alt",
+        "aria-description",
+        "aria-label",
+        "aria-roledescription",
+        "aria-valuetext",
+        "label",
+        "placeholder",
+        "title",
+    }
+)
+SILENT_ELEMENTS = frozenset({"script", "style"})
+VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
+# Filters whose argument is shown as it stands.
+SHOWN_ARGUMENT = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
+
+
+class Page(HTMLParser):
+    """Collects texts and spoken attributes; ``translate="no"`` marks what is the same in every language."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.silent: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        for name, value in attributes.items():
+            if name in SPOKEN_ATTRIBUTES or (name == "value" and attributes.get("type") in ("submit", "button")):
+                self.note(f'{name}="{value}"', value or "")
+        if tag in VOID_ELEMENTS:
+            return
+        if self.silent or tag in SILENT_ELEMENTS or attributes.get("translate") == "no":
+            self.silent.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.silent:
+            while self.silent.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        self.note(" ".join(data.split()), data)
+
+    def note(self, told: str, text: str) -> None:
+        if not self.silent and LETTER.search(text):
+            self.found.append(told.replace(HOLE, "…"))
+
+
+def in_html(html: str) -> list[str]:
+    page = Page()
+    page.feed(html)
+    page.close()
+    return page.found
+
+
+def in_template(source: str) -> list[str]:
+    """Return the texts of a Django template that no tag translates."""
+    return in_html("".join(shown(DebugLexer(source).tokenize())))
+
+
+def shown(tokens: list[Token]) -> Iterator[str]:
+    """Yield the template's own text, with a hole for what is computed or translated."""
+    skipped_until = ""
+    for token in tokens:
+        words = token.contents.split() if token.token_type == TokenType.BLOCK else [""]
+        word = words[0]
+        if skipped_until:
+            skipped_until = "" if word == skipped_until else skipped_until
+        elif word in ("blocktranslate", "blocktrans", "comment") or is_class_block(words):
+            skipped_until = f"end{word}"
+            yield HOLE
+        elif token.token_type == TokenType.TEXT:
+            yield token.contents
+        elif token.token_type == TokenType.VAR:
+            yield HOLE.join(match[2] for match in SHOWN_ARGUMENT.finditer(token.contents)) or HOLE
+        else:
+            yield HOLE
+
+
+def is_class_block(words: list[str]) -> bool:
+    """Say whether a block fills a ``class`` attribute: ``{% block body_class %}``."""
+    return words[0] == "block" and words[1].endswith("_class")
+
+
+SPOKEN_KEYWORDS = frozenset(
+    {"description", "empty_label", "help_text", "label", "verbose_name", "verbose_name_plural", "site_header"}
+)
+SPOKEN_NAMES = SPOKEN_KEYWORDS | {"index_title", "short_description", "site_title"}
+MESSAGES = frozenset({"debug", "error", "info", "success", "warning"})
+TRANSLATORS = frozenset({"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"})
+# Relations begin with the model they point to, not with their name.
+RELATIONS = frozenset({"ForeignKey", "ManyToManyField", "OneToOneField"})
+
+
+def in_python(source: str) -> list[str]:
+    """Return the texts for people in Python code that go through no translating function."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        for value in spoken_values(node):
+            if text := literal(value):
+                found.append(f"line {value.lineno}: {text}")
+    return found
+
+
+def in_built_html(source: str) -> list[str]:
+    """Return unmarked texts in the HTML that Python code builds from strings."""
+    strings = {text for node in ast.walk(ast.parse(source)) if (text := literal(node)) and "<" in text}
+    return [found for text in sorted(strings) for found in in_html(text) if "<" not in found]
+
+
+def spoken_values(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions of a node that people will read."""
+    if isinstance(node, ast.Call):
+        yield from spoken_arguments(node)
+    elif isinstance(node, ast.ClassDef):
+        yield from spoken_attributes(node)
+
+
+def spoken_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    owner, name = called(call)
+    yield from (word.value for word in call.keywords if word.arg in SPOKEN_KEYWORDS)
+    if owner == "models" and name.endswith("Field") and name not in RELATIONS:
+        yield from call.args[:1]
+    elif owner == "messages" and name in MESSAGES:
+        yield from call.args[1:2]
+    elif name in ("ValidationError", "PermissionDenied"):
+        yield from call.args[:1]
+    elif name == "Refused":
+        yield from call.args[1:2]
+        yield from (word.value for word in call.keywords if word.arg == "text")
+    elif name in TRANSLATORS:
+        # gettext cannot collect what is put together at run time.
+        yield from (argument for argument in call.args[:1] if isinstance(argument, ast.JoinedStr))
+
+
+def spoken_attributes(owner: ast.ClassDef) -> Iterator[ast.expr]:
+    is_choices = any(getattr(base, "attr", getattr(base, "id", "")).endswith("Choices") for base in owner.bases)
+    for statement in owner.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+            continue
+        if statement.targets[0].id in SPOKEN_NAMES:
+            yield statement.value
+        elif is_choices and isinstance(statement.value, ast.Tuple):
+            yield from statement.value.elts[1:]
+
+
+def called(call: ast.Call) -> tuple[str, str]:
+    """Return the owner and the name of what is called: ``models.CharField`` is ("models", "CharField")."""
+    if isinstance(call.func, ast.Attribute):
+        return getattr(call.func.value, "id", ""), call.func.attr
+    return "", getattr(call.func, "id", "")
+
+
+def literal(node: ast.AST) -> str:
+    """Return the letters a string expression brings along, with holes for what is put in; "" if there are none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        text = node.value
+    elif isinstance(node, ast.JoinedStr):
+        text = "".join(part.value if isinstance(part, ast.Constant) else HOLE for part in node.values)
+    elif isinstance(node, ast.BinOp):
+        text = literal(node.left) + literal(node.right)
+    else:
+        return ""
+    return text if LETTER.search(text) else ""
+
+
+SPOKEN_SCRIPT = re.compile(
+    r"""(?:textContent|innerText|title|alt|ariaLabel|placeholder)\s*=\s*["'`][^"'`]*[A-Za-z]{2}"""
+    r"""|setAttribute\(\s*["'](?:aria-label|title|alt|placeholder)["']\s*,\s*["'`]"""
+    r"""|\b(?:alert|confirm|prompt)\(\s*["'`]"""
+)
+
+
+def in_script(source: str) -> list[str]:
+    """Return where a script shows a text of its own: texts belong into the page, as data or as elements."""
+    return [match[0] for match in SPOKEN_SCRIPT.finditer(source)]
