@@ -46,9 +46,12 @@ def touch_lobby() -> None:
     announce([(LOBBY, {"type": "lobby.changed"})])
 
 
-def close_sockets(user_id: int, code: str) -> None:
-    """Close all sockets of a user on commit: ``code`` says why (``logged_out``, ``suspended``)."""
-    announce([(user_group(user_id), {"type": "user.closed", "code": code})])
+def close_sockets(user_id: int, code: str, session: str = "") -> None:
+    """Close the sockets of a user on commit; ``code`` says why (``logged_out``, ``suspended``).
+
+    ``session`` limits it to those of one session: a mark as ``accounts.services.session_mark`` makes it.
+    """
+    announce([(user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
 
 
 def match_changed(slug: str, revision: int) -> Announcement:
