@@ -33,9 +33,9 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
         raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
     if until is not None and until <= timezone.now():
         raise ValidationError(_("That moment is past."), code="past")
-    sanction = Sanction.objects.create(
-        user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator
-    )
+    # Sitting down locks the person too: nobody takes a seat while being suspended.
+    User.objects.select_for_update().only("pk").get(pk=user.pk)
+    sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
     acts.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
@@ -50,6 +50,4 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     if not in_force.update(lifted_at=now):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     target = f"sanction:{sanction.pk}"
-    acts.log(
-        moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason
-    )
+    acts.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

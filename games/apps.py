@@ -10,6 +10,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
+        from games import receivers  # noqa: F401  (connects them)
         from games.groups import make_groups
 
         post_migrate.connect(make_groups, sender=self)

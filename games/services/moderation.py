@@ -1,0 +1,114 @@
+"""What moderators do to tables. Each act needs a permission and a reason and leaves a row in the log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts import acts, sanctions
+from accounts.models import ModerationAct, Sanction, User
+from games import live
+from games.errors import Refused
+from games.models import Match, Message, Seat
+from games.services import lobby, play, results
+
+Act = ModerationAct.Act
+UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
+
+
+@transaction.atomic
+def stop_match(*, moderator: User, match: Match, reason: str) -> None:
+    """End a running match without a result, or close an open table. Raises PermissionDenied, Refused ``finished``."""
+    acts.require(moderator=moderator, permission="games.stop_match", reason=reason)
+    table = _locked(match.pk)
+    if table.status == Match.Status.OPEN:
+        _clear(table)
+    else:
+        play.stop(match_id=table.pk, reason="stopped")
+    acts.log(moderator=moderator, act=Act.STOP, user=None, target=f"match:{table.slug}", reason=reason)
+
+
+@transaction.atomic
+def void_match(*, moderator: User, match: Match, reason: str) -> None:
+    """Make a match count for nothing; one that is over loses its rating points.
+
+    Raises PermissionDenied, Refused ``finished`` for a match that is void already.
+    """
+    acts.require(moderator=moderator, permission="games.void_match", reason=reason)
+    table = _locked(match.pk)
+    if table.status == Match.Status.OPEN:
+        _clear(table)
+    elif table.status in (Match.Status.FINISHED, Match.Status.STOPPED):
+        results.take_back(table)
+    else:
+        play.stop(match_id=table.pk, reason="void")
+    acts.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
+
+
+@transaction.atomic
+def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
+    """Take a person from a seat as if leaving; where a bot plays on, the person cannot come back to it.
+
+    Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
+    """
+    acts.require(moderator=moderator, permission="games.empty_seat", reason=reason)
+    table = _locked(seat.match_id)
+    if table.status not in UNFINISHED:
+        raise Refused("finished")
+    person = Seat.objects.select_related("user").get(pk=seat.pk).user
+    if person is None:
+        raise ValidationError(_("Nobody sits here."), code="empty")
+    _vacate(table, person)
+    if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
+        live.touch(table.pk)
+    target = f"seat:{table.slug}/{seat.index}"
+    acts.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
+
+
+@transaction.atomic
+def hide_message(*, moderator: User, message: Message, reason: str) -> None:
+    """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
+    acts.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
+        raise ValidationError(_("This message is hidden already."), code="hidden")
+    live.touch(message.match_id)
+    target = f"message:{message.pk}"
+    acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
+
+
+def mute_writer(*, moderator: User, message: Message, reason: str, until: datetime | None) -> Sanction:
+    """Mute whoever wrote a message. Raises what ``sanctions.impose`` raises."""
+    if message.user is None:
+        raise ValidationError(_("The writer's account is gone."), code="gone")
+    return sanctions.impose(
+        moderator=moderator, user=message.user, kind=Sanction.Kind.MUTE, reason=reason, until=until
+    )
+
+
+@transaction.atomic
+def vacate_all(user: User) -> None:
+    """Take a person who may no longer play from all seats of unfinished matches."""
+    ids = Seat.objects.filter(user=user, match__status__in=UNFINISHED).values_list("match_id", flat=True)
+    for match_id in ids.order_by("match_id"):
+        _vacate(_locked(match_id), user)
+
+
+def _clear(table: Match) -> None:
+    """Have everybody stand up from an open table: it closes behind the last person."""
+    for seat in table.seats.filter(user__isnull=False).select_related("user"):
+        lobby.stand_up(match=table, user=seat.user)
+
+
+def _vacate(table: Match, person: User) -> None:
+    """Stand up from an open table, leave a running match, unless a bot has taken over there already."""
+    if table.status == Match.Status.OPEN:
+        lobby.stand_up(match=table, user=person)
+    elif table.status == Match.Status.RUNNING and not table.seats.get(user=person).bot:
+        play.leave(match_id=table.pk, user_id=person.pk)
+
+
+def _locked(match_id: int) -> Match:
+    return Match.objects.select_for_update().defer("secret").get(pk=match_id)

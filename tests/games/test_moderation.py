@@ -1,0 +1,247 @@
+"""What moderators do to tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from accounts import sanctions
+from accounts.models import ModerationAct, Rating, User
+from games import live, record, selectors
+from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
+from games.errors import Refused
+from games.models import Match, Message
+from games.services import moderation, play
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+Announced = list[tuple[str, dict]]
+
+
+@pytest.fixture
+def moderator() -> User:
+    user = User.objects.create(username="mo", name="Mo", is_staff=True)
+    user.groups.add(Group.objects.get(name="Moderators"))
+    return user
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
+    sent: Announced = []
+    monkeypatch.setattr(live, "announce", sent.extend)
+    return sent
+
+
+def last_act() -> tuple:
+    return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()
+
+
+def ended(match: Match) -> MatchEnded:
+    return next(event for _seq, event, _at in record.read(match.pk) if isinstance(event, MatchEnded))
+
+
+@pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
+def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(moderator, announced, act, status):
+    match = tables.running_table([tables.person(), tables.person()], rated=True)
+    announced.clear()
+    getattr(moderation, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
+    match.refresh_from_db()
+    assert match.status == status
+    assert ended(match) == MatchEnded(match.status, None, "", (), (), ())
+    kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
+    assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
+    assert not Rating.objects.exists()
+    assert (live.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
+    assert last_act() == (act, None, f"match:{match.slug}", "a ring")
+
+
+def test_nobody_moves_in_a_match_that_was_stopped(moderator):
+    match = tables.running_table([tables.person(), tables.person()])
+    player, move = tables.to_move(match), tables.first_move(match)
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    row = tables.row_of(match)
+    with pytest.raises(Refused, match="finished"):
+        play.make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
+    assert row.due_at is None
+
+
+def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator):
+    match = tables.running_table([tables.person(), tables.person()])
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.stop_match(moderator=moderator, match=match, reason="x")
+    moderation.void_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.void_match(moderator=moderator, match=match, reason="x")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert ModerationAct.objects.count() == 2
+
+
+def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben], rated=True)
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    assert Rating.objects.get(user=ben).points == 1
+    moderation.void_match(moderator=moderator, match=match, reason="agreed beforehand")
+    assert Rating.objects.filter(points=0, matches=0).count() == 2
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+
+
+@pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
+def test_an_open_table_is_cleared_and_closed(moderator, act):
+    match = tables.open_table([tables.person(), tables.person()])
+    act(moderator=moderator, match=match, reason="a rude name")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert not match.seats.filter(user__isnull=False).exists()
+    assert match.version == 0
+
+
+def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.open_table([ann, ben])
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
+    match.refresh_from_db()
+    assert list(match.seats.order_by("index").values_list("user", flat=True)) == [None, ben.pk]
+    assert match.status == Match.Status.OPEN
+    assert match.host == ben
+    assert last_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
+
+
+def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+    assert match.seats.get(index=0).bot
+    assert selectors.table(match.pk).people[0].kind == "bot"
+    with pytest.raises(Refused, match="not_seated"):
+        play.ready(match_id=match.pk, user_id=ann.pk)
+
+
+def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben], rated=True)
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
+    assert Rating.objects.get(user=ben).points == 1
+    assert match.seats.get(index=0).user == ann
+
+
+def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator):
+    match = tables.running_table([tables.person()], bots=1)
+    with pytest.raises(ValidationError, match="Nobody sits here"):
+        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
+
+
+def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, announced):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
+    rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
+    play.stop(match_id=over.pk)
+    sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    assert not waiting.seats.filter(user=ann).exists()
+    assert casual.seats.get(user=ann).bot
+    assert ended(rated).reason == "left"
+    assert ended(over).reason == "stopped"
+    closed = [message for group, message in announced if group == live.user_group(ann.pk)]
+    assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
+
+
+def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    with pytest.raises(Refused, match="suspended"):
+        play.ready(match_id=match.pk, user_id=ann.pk)
+
+
+def test_a_muted_person_plays_on(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    assert not match.seats.get(user=ann).bot
+    assert tables.make_first_move(match)
+
+
+@pytest.fixture
+def message() -> Message:
+    match = tables.open_table([tables.person("Ann"), tables.person("Ben")])
+    return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
+
+
+def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
+    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    assert selectors.messages(message.match_id) == ()
+    assert [sent["type"] for group, sent in announced if group == live.match_group(message.match.slug)] == [
+        "match.changed"
+    ]
+    assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
+    with pytest.raises(ValidationError, match="hidden already"):
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+
+
+def test_the_writer_of_a_message_is_muted(moderator, message):
+    moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+    assert message.user.sanctions.get().kind == "mute"
+    message.user = None
+    with pytest.raises(ValidationError, match="gone"):
+        moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+
+
+ACTS: dict[str, Callable[..., None]] = {
+    "stop": lambda by, match, reason: moderation.stop_match(moderator=by, match=match, reason=reason),
+    "void": lambda by, match, reason: moderation.void_match(moderator=by, match=match, reason=reason),
+    "remove": lambda by, match, reason: moderation.remove_from_seat(
+        moderator=by, seat=match.seats.get(index=0), reason=reason
+    ),
+    "hide": lambda by, match, reason: moderation.hide_message(
+        moderator=by, message=Message.objects.create(match=match, name="Ann", text="hello"), reason=reason
+    ),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_act_needs_its_permission_and_a_reason(moderator, act):
+    match = tables.running_table([tables.person(), tables.person()])
+    with pytest.raises(PermissionDenied):
+        ACTS[act](match.host, match, "because")
+    with pytest.raises(ValidationError, match="Say why"):
+        ACTS[act](moderator, match, " ")
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+    assert not ModerationAct.objects.exists()
+
+
+def test_helpers_mute_and_hide_and_nothing_else(message):
+    helper = User.objects.create(username="helper", is_staff=True)
+    helper.groups.add(Group.objects.get(name="Helpers"))
+    match = message.match
+    for act in ("stop", "void", "remove"):
+        with pytest.raises(PermissionDenied):
+            ACTS[act](helper, match, "because")
+    with pytest.raises(PermissionDenied):
+        sanctions.impose(moderator=helper, user=match.host, kind="suspend", reason="x", until=None)
+    ACTS["hide"](helper, match, "rude")
+    sanctions.impose(moderator=helper, user=match.host, kind="mute", reason="rude", until=None)
+
+
+def test_moderators_may_view_everything_of_ours_and_do_every_act():
+    def rights(name: str) -> set[str]:
+        return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
+
+    acts = {"mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"}
+    views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
+    assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
+    assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
+    assert rights("Helpers") < rights("Moderators")
