@@ -1,0 +1,52 @@
+"""The form in which a moderator says how long and why."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from domino_site.admin import ReasonForm
+
+UNTIL, FOR_GOOD = "until", "for_good"
+LENGTHS = {
+    "hour": (_("one hour"), timedelta(hours=1)),
+    "day": (_("one day"), timedelta(days=1)),
+    "week": (_("one week"), timedelta(weeks=1)),
+    "month": (_("thirty days"), timedelta(days=30)),
+}
+
+
+class SanctionForm(ReasonForm):
+    """Cleans to ``reason`` and ``until`` (None: for good)."""
+
+    length = forms.ChoiceField(
+        label=_("How long"),
+        choices=[
+            *((key, text) for key, (text, _length) in LENGTHS.items()),
+            (UNTIL, _("until the moment below")),
+            (FOR_GOOD, _("for good")),
+        ],
+    )
+    until = forms.DateTimeField(
+        label=_("Until (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    field_order = ("length", "until", "reason")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        length = cleaned.get("length")
+        until = cleaned.get("until")
+        if length == UNTIL and not until and "until" not in self.errors:
+            raise ValidationError({"until": _("Give the moment.")})
+        if length in LENGTHS:
+            until = timezone.now() + LENGTHS[length][1]
+        elif length == FOR_GOOD:
+            until = None
+        return {"reason": cleaned.get("reason"), "until": until}

@@ -1,0 +1,181 @@
+"""What every page of the Django admin here has in common: history is read-only, acts need a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.decorators import secure_admin_login
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise, cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+# The site's own log-in asks for the second factor; the admin's would not.
+admin.site.login = secure_admin_login(admin.site.login)
+admin.site.site_header = admin.site.site_title = gettext_lazy("Dominoes online: moderation")
+admin.site.index_title = gettext_lazy("What there is")
+
+ROWS_AT_ONCE = 100
+
+
+class CappedPaginator(Paginator):
+    """Counts no further than anybody would page, so that a list of millions of rows opens at once."""
+
+    limit = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list[: self.limit].count()
+
+
+class ReasonForm(forms.Form):
+    """Why a moderator does something. The person concerned may read it."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 60, "class": "vLargeTextField"}),
+        help_text=gettext_lazy("It is kept in the log, and the person concerned may read it."),
+    )
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something a moderator does to rows of a list: ``perform(moderator=, row=, **fields of the form)``."""
+
+    name: str
+    label: str | Promise
+    permission: str
+    perform: Callable[..., object]
+    form: type[forms.Form] = ReasonForm
+
+
+class HistoryAdmin(admin.ModelAdmin):
+    """Rows to search and read. Whatever happens to them happens through ``acts``."""
+
+    acts: tuple[Act, ...] = ()
+    refusals: tuple[type[Exception], ...] = (ValidationError,)
+    linked_lookups: tuple[str, ...] = ()
+    change_form_template = "admin/acts_change_form.html"
+    show_full_result_count = False
+    paginator = CappedPaginator
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Allow the list's own filters and our own links: any other lookup asks for what no page shows."""
+        return lookup in self.linked_lookups or lookup.partition("__")[0] in self.list_filter
+
+    def get_urls(self) -> list[URLPattern]:
+        name = f"{self.opts.app_label}_{self.opts.model_name}_act"
+        view = self.admin_site.admin_view(self.act_view)
+        return [path("act/<slug:name>/", view, name=name), *super().get_urls()]
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions = super().get_actions(request)
+        for act in self.permitted_acts(request):
+            actions[act.name] = (partial(_ask_reason, act=act), act.name, act.label)
+        return actions
+
+    def permitted_acts(self, request: HttpRequest) -> Iterator[Act]:
+        return (act for act in self.acts if request.user.has_perm(act.permission))
+
+    def act_url(self, act: Act, keys: Iterable[int]) -> str:
+        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_act", args=[act.name])
+        return f"{address}?{urlencode([('id', key) for key in keys])}"
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        *args: Any,
+        obj: Model | None = None,
+        **kwargs: Any,
+    ) -> HttpResponse:
+        if obj is not None:
+            acts = self.permitted_acts(request)
+            context["acts"] = [{"label": act.label, "url": self.act_url(act, [obj.pk])} for act in acts]
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+
+    def act_view(self, request: HttpRequest, name: str) -> HttpResponse:
+        """Ask for the reason, then act on each chosen row."""
+        act = next((act for act in self.acts if act.name == name), None)
+        if act is None:
+            raise Http404
+        if not (self.has_view_permission(request) and request.user.has_perm(act.permission)):
+            raise PermissionDenied
+        keys = [key for key in request.GET.getlist("id") if key.isdecimal()][:ROWS_AT_ONCE]
+        rows = list(self.get_queryset(request).filter(pk__in=keys))
+        if not rows:
+            raise Http404
+        form = act.form(request.POST or None)
+        if form.is_valid():
+            self.perform(request, act, rows, form.cleaned_data)
+            return HttpResponseRedirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
+        context = self.admin_site.each_context(request) | {
+            "title": act.label,
+            "opts": self.opts,
+            "rows": rows,
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/act.html", context)
+
+    def perform(self, request: HttpRequest, act: Act, rows: list[Model], fields: dict[str, Any]) -> None:
+        """Do it to each row by itself, and tell of each that was refused."""
+        done = 0
+        for row in rows:
+            try:
+                act.perform(moderator=request.user, row=row, **fields)
+                done += 1
+            except self.refusals as refusal:
+                self.message_user(request, f"{row}: {_refusal_text(refusal)}", messages.ERROR)
+        if done:
+            text = ngettext("Done: %(count)d row.", "Done: %(count)d rows.", done) % {"count": done}
+            self.message_user(request, text, messages.SUCCESS)
+
+
+class HistoryInline(admin.TabularInline):
+    """Rows that belong to a page, to read only."""
+
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+def _ask_reason(model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet, *, act: Act) -> HttpResponse | None:
+    keys = list(rows.values_list("pk", flat=True)[: ROWS_AT_ONCE + 1])
+    if len(keys) <= ROWS_AT_ONCE:
+        return HttpResponseRedirect(model_admin.act_url(act, keys))
+    text = _("At most %(count)d rows at once.") % {"count": ROWS_AT_ONCE}
+    model_admin.message_user(request, text, messages.ERROR)
+    return None
+
+
+def _refusal_text(refusal: Exception) -> str:
+    if isinstance(refusal, ValidationError):
+        return " ".join(refusal.messages)
+    return str(getattr(refusal, "text", refusal))

@@ -1,0 +1,162 @@
+"""Matches in the admin: who played, what happened, and what a moderator can do about it.
+
+While a match runs, no page, filter, search or order here shows or depends on a tile or on the secret of the
+deal: both are taken out of the query itself, and come back when the match is over.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import Case, F, QuerySet, When
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.sanction_form import SanctionForm
+from domino_site.admin import Act, HistoryAdmin, HistoryInline
+from games.errors import Refused
+from games.models import Match, MatchEvent, Message, Seat
+from games.services import moderation
+
+OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
+LATER = _("shown when the match is over")
+
+
+def _stop(*, moderator: User, row: Match, reason: str) -> None:
+    moderation.stop_match(moderator=moderator, match=row, reason=reason)
+
+
+def _void(*, moderator: User, row: Match, reason: str) -> None:
+    moderation.void_match(moderator=moderator, match=row, reason=reason)
+
+
+def _remove(*, moderator: User, row: Seat, reason: str) -> None:
+    moderation.remove_from_seat(moderator=moderator, seat=row, reason=reason)
+
+
+def _hide(*, moderator: User, row: Message, reason: str) -> None:
+    moderation.hide_message(moderator=moderator, message=row, reason=reason)
+
+
+def _mute(*, moderator: User, row: Message, **fields: Any) -> None:
+    moderation.mute_writer(moderator=moderator, message=row, **fields)
+
+
+class GameAdmin(HistoryAdmin):
+    refusals = (ValidationError, Refused)
+
+
+class SeatInline(HistoryInline):
+    model = Seat
+    fields = ("index", "name", "user", "bot", "away", "place", "rating_gain")
+    readonly_fields = fields
+    show_change_link = True
+    ordering = ("index",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("user")
+
+
+@admin.register(Match)
+class MatchAdmin(GameAdmin):
+    acts = (
+        Act("stop", _("Stop the match"), "games.stop_match", _stop),
+        Act("void", _("Declare the match void"), "games.void_match", _void),
+    )
+    list_display = (
+        "slug",
+        "variant",
+        "status",
+        "players",
+        "rated",
+        "visibility",
+        "round",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = ("status", "rated", "visibility", "created_at")
+    list_select_related = ("host",)
+    search_fields = ("slug", "seats__name", "variant__exact")
+    ordering = ("-pk",)
+    inlines = (SeatInline,)
+    fields = (
+        *("slug", "variant", "options", "seat_count", "clock", "visibility", "rated", "status", "host"),
+        *("created_at", "started_at", "finished_at", "round", "version", "commitment", "revealed", "links"),
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        matches = super().get_queryset(request).defer("secret").prefetch_related("seats")
+        return matches.annotate(secret_if_over=Case(When(status__in=OVER, then=F("secret"))))
+
+    @admin.display(description=_("players"))
+    def players(self, match: Match) -> str:
+        return ", ".join(seat.name or "–" for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
+
+    @admin.display(description=_("secret"))
+    def revealed(self, match: Match) -> str:
+        return match.secret_if_over or LATER
+
+    @admin.display(description=_("more"))
+    def links(self, match: Match) -> str:
+        return format_html(
+            '<a href="{}">{}</a> · <a href="{}?match__id__exact={}">{}</a> · <a href="{}?match__id__exact={}">{}</a>',
+            *(reverse("match", args=[match.slug]), _("the table")),
+            *(reverse("admin:games_matchevent_changelist"), match.pk, _("the record")),
+            *(reverse("admin:games_message_changelist"), match.pk, _("messages")),
+        )
+
+
+@admin.register(Seat)
+class SeatAdmin(GameAdmin):
+    acts = (Act("remove", _("Remove from the seat"), "games.empty_seat", _remove),)
+    list_display = ("match", "index", "name", "user", "bot", "away", "last_seen", "place", "rating_gain")
+    list_select_related = ("match", "user")
+    linked_lookups = ("user__id__exact", "match__id__exact")
+    search_fields = ("match__slug__exact", "name", "user__username")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display
+
+
+@admin.register(MatchEvent)
+class MatchEventAdmin(GameAdmin):
+    """The record. Of a running match only that something happened, never what."""
+
+    list_display = ("match", "seq", "kind", "at")
+    list_select_related = ("match",)
+    linked_lookups = ("match__id__exact",)
+    search_fields = ("match__slug__exact",)
+    search_help_text = _("The address of a match, complete.")
+    ordering = ("-pk",)
+    fields = readonly_fields = ("match", "seq", "kind", "at", "facts")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
+        events = super().get_queryset(request).defer("data")
+        return events.annotate(data_if_over=Case(When(match__status__in=OVER, then=F("data"))))
+
+    @admin.display(description=_("facts"))
+    def facts(self, event: MatchEvent) -> str:
+        if event.data_if_over is None:
+            return LATER
+        return format_html("<pre>{}</pre>", json.dumps(json.loads(event.data_if_over), indent=2, ensure_ascii=False))
+
+
+@admin.register(Message)
+class MessageAdmin(GameAdmin):
+    acts = (
+        Act("hide", _("Hide the message"), "games.hide_message", _hide),
+        Act("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
+    )
+    list_display = ("at", "match", "name", "user", "text", "hidden")
+    list_filter = ("hidden", "at")
+    list_select_related = ("match", "user")
+    linked_lookups = ("user__id__exact", "match__id__exact")
+    search_fields = ("text", "name", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display

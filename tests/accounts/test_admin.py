@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import ModerationAct, Rating, Sanction, User
+from accounts.selectors import active_sanction
+
+pytestmark = pytest.mark.django_db
+USERS = reverse("admin:accounts_user_changelist")
+
+
+@pytest.fixture
+def alice() -> User:
+    return User.objects.create(username="alice", name="Alice", email="alice@example.org", password="pbkdf2_secret")
+
+
+def staff(name: str, group: str = "") -> Client:
+    user = User.objects.create(username=name, name=name, is_staff=True, is_superuser=not group)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def act(model: str, name: str, *keys: int) -> str:
+    chosen = "&".join(f"id={key}" for key in keys)
+    return reverse(f"admin:accounts_{model}_act", args=[name]) + "?" + chosen
+
+
+def test_the_admin_is_entered_through_the_sites_own_log_in_with_its_second_factor(client):
+    response = client.get("/admin/", follow=True)
+    assert response.redirect_chain[-1][0].startswith(reverse("account_login") + "?next=")
+
+
+def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client, alice):
+    client.force_login(alice)
+    assert client.get("/admin/", follow=True).status_code == 403
+    assert client.get(USERS, follow=True).status_code == 403
+
+
+def test_a_helper_mutes_a_person_and_says_why(alice):
+    helper = staff("helper", "Helpers")
+    page = helper.get(act("user", "mute", alice.pk))
+    assert "alice" in page.content.decode().lower()
+    answer = helper.post(act("user", "mute", alice.pk), {"length": "hour", "reason": "spam"}, follow=True)
+    assert "Done: 1 row." in answer.content.decode()
+    assert active_sanction(user_id=alice.pk, kind=Sanction.Kind.MUTE).reason == "spam"
+
+
+def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice):
+    helper = staff("helper", "Helpers")
+    assert helper.get(act("user", "suspend", alice.pk)).status_code == 403
+    answer = helper.post(act("user", "suspend", alice.pk), {"length": "hour", "reason": "spam"})
+    assert answer.status_code == 403
+    assert not Sanction.objects.exists()
+    page = helper.get(reverse("admin:accounts_user_change", args=[alice.pk])).content.decode()
+    assert "Mute" in page
+    assert "Suspend<" not in page
+
+
+def test_an_act_without_a_reason_comes_back_with_the_form(alice):
+    page = staff("mo", "Moderators").post(act("user", "mute", alice.pk), {"length": "hour", "reason": " "})
+    assert "This field is required." in page.content.decode()
+    assert not Sanction.objects.exists()
+
+
+def test_several_people_are_suspended_in_one_go_from_the_list(alice):
+    bob = User.objects.create(username="bob", name="Bob")
+    moderator = staff("mo", "Moderators")
+    chosen = {"action": "suspend", "_selected_action": [alice.pk, bob.pk]}
+    form = moderator.post(USERS, chosen, follow=True)
+    answer = moderator.post(form.redirect_chain[-1][0], {"length": "for_good", "reason": "a ring"}, follow=True)
+    assert "Done: 2 rows." in answer.content.decode()
+    assert Sanction.objects.filter(until=None, kind="suspend").count() == 2
+    assert ModerationAct.objects.count() == 2
+
+
+def test_until_a_moment_needs_the_moment(alice):
+    moderator = staff("mo", "Moderators")
+    page = moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "", "reason": "spam"})
+    assert "Give the moment." in page.content.decode()
+    moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "2999-01-02T03:04", "reason": "spam"})
+    assert Sanction.objects.get().until.isoformat() == "2999-01-02T03:04:00+00:00"
+
+
+def test_a_refused_row_does_not_stop_the_others(alice):
+    other = User.objects.create(username="other", name="Other", is_staff=True)
+    moderator = staff("mo", "Moderators")
+    url = act("user", "mute", other.pk, alice.pk)
+    page = moderator.post(url, {"length": "day", "reason": "spam"}, follow=True).content.decode()
+    assert "Only an administrator can act against a moderator." in page
+    assert "Done: 1 row." in page
+
+
+def test_a_sanction_is_lifted_from_its_page(alice):
+    sanction = Sanction.objects.create(user=alice, kind="mute", reason="spam")
+    moderator = staff("mo", "Moderators")
+    moderator.post(act("sanction", "lift", sanction.pk), {"reason": "appealed"})
+    assert active_sanction(user_id=alice.pk, kind="mute") is None
+
+
+@pytest.mark.parametrize("model", ["rating", "sanction", "moderationact"])
+def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(alice, model):
+    row = {
+        "rating": lambda: Rating.objects.create(user=alice, variant="kozel", points=3),
+        "sanction": lambda: Sanction.objects.create(user=alice, kind="mute", reason="spam"),
+        "moderationact": lambda: ModerationAct.objects.create(user=alice, act="mute", target="user:1", reason="x"),
+    }[model]()
+    admin = staff("root")
+    assert admin.get(reverse(f"admin:accounts_{model}_add")).status_code == 403
+    assert admin.post(reverse(f"admin:accounts_{model}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+    address = reverse(f"admin:accounts_{model}_change", args=[row.pk])
+    assert admin.post(address, {"reason": "changed"}).status_code == 403
+    assert admin.get(address).status_code == 200
+    row.refresh_from_db()
+    assert getattr(row, "reason", "spam") in {"spam", "x"}
+
+
+def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(alice):
+    moderator = staff("mo", "Moderators")
+    pages = [
+        moderator.get(reverse("admin:accounts_user_change", args=[alice.pk])),
+        moderator.get(USERS),
+        moderator.get(USERS + "?q=alice"),
+    ]
+    for page in pages:
+        assert page.status_code == 200
+        assert b"alice@example.org" not in page.content
+        assert b"pbkdf2_secret" not in page.content
+    assert b"alice" not in moderator.get(USERS + "?q=example.org").content
+
+
+@pytest.mark.parametrize(
+    "question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"]
+)
+def test_a_list_answers_no_question_about_what_it_does_not_show(alice, question):
+    answer = staff("mo", "Moderators").get(f"{USERS}?{question}")
+    assert answer.status_code in (302, 400)
+
+
+def test_only_an_administrator_gives_rights(alice):
+    address = reverse("admin:accounts_user_change", args=[alice.pk])
+    assert staff("mo", "Moderators").post(address, {"is_superuser": "on"}).status_code == 403
+    page = staff("root").get(address).content.decode()
+    assert "alice@example.org" in page
+    assert 'name="is_superuser"' in page
+    assert "pbkdf2_secret" not in page
+
+
+def test_an_administrator_makes_a_person_a_moderator(alice):
+    admin = staff("root")
+    address = reverse("admin:accounts_user_change", args=[alice.pk])
+    group = Group.objects.get(name="Moderators")
+    fields = {"username": "alice", "name": "Alice", "colour": "red", "email": "alice@example.org", "is_active": "on"}
+    empty = {
+        f"{prefix}-{part}": "0"
+        for prefix in ("ratings", "sanctions", "moderation_acts")
+        for part in ("TOTAL_FORMS", "INITIAL_FORMS")
+    }
+    answer = admin.post(address, fields | empty | {"is_staff": "on", "groups": [group.pk]})
+    assert answer.status_code == 302
+    alice.refresh_from_db()
+    assert alice.is_staff
+    assert list(alice.groups.all()) == [group]
+    assert alice.has_perm("accounts.suspend")
+
+
+def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice):
+    factor = Authenticator.objects.create(user=alice, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    admin = staff("root")
+    address = reverse("admin:mfa_authenticator_change", args=[factor.pk])
+    for url in (address, reverse("admin:mfa_authenticator_changelist")):
+        assert b"JBSWY3DPEHPK3PXP" not in admin.get(url).content
+    admin.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
+    assert not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("model", ["user", "rating", "sanction", "moderationact"])
+def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model):
+    admin = staff("root")
+    address = reverse(f"admin:accounts_{model}_changelist") + "?q=u"
+    add_rows(0, 1)
+    admin.get(address)
+    with CaptureQueriesContext(connection) as one:
+        admin.get(address)
+    add_rows(1, 40)
+    with CaptureQueriesContext(connection) as forty:
+        page = admin.get(address)
+    assert b"u39" in page.content.lower()
+    assert len(forty) == len(one) <= 6
+
+
+def add_rows(first: int, end: int) -> None:
+    for number in range(first, end):
+        user = User.objects.create(username=f"u{number}", name=f"U{number}")
+        Rating.objects.create(user=user, variant="kozel")
+        sanction = Sanction.objects.create(user=user, kind="mute", reason="spam", moderator=user)
+        ModerationAct.objects.create(user=user, moderator=user, act="mute", target=str(sanction.pk), reason="spam")
