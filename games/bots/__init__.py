@@ -1,0 +1,44 @@
+"""Players: they get a View and nothing else, and answer with a move.
+
+One module a variant, found by its key, offering its player as ``PLAYER``. Nothing here knows Django or the
+record, so a move is thought out in any process that the view is sent to.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+
+from games.bots.player import Player
+from games.engine.variants import rules_for
+from games.engine.view import View
+
+
+class NoPlayer(LookupError):
+    """No module plays this variant."""
+
+
+def choose(view: View, seed: int) -> str:
+    """Return the move, in notation, of the seat that looks; the same view and seed always make the same move.
+
+    Raise ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    """
+    if view.viewer is None or view.viewer != view.to_move:
+        raise ValueError("It is not this seat's turn.")
+    move = view.legal[0]
+    if len(view.legal) > 1:
+        chance = Random(seed)  # noqa: S311 (repeatable on purpose)
+        move = player_of(view.variant).choose(view, view.viewer, chance)
+    return rules_for(view.variant).move_text(move)
+
+
+@cache
+def player_of(variant: str) -> Player:
+    """Return the player of a variant. Raise ``NoPlayer``."""
+    name = f"{__name__}.{variant}"
+    if find_spec(name) is None:
+        raise NoPlayer(variant)
+    player: Player = import_module(name).PLAYER
+    return player

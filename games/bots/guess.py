@@ -1,0 +1,117 @@
+"""What a viewer can work out about hidden tiles, and random positions that agree with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from random import Random
+
+from games.engine.moves import Play
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.tiles import Tile
+from games.engine.view import View
+
+
+@dataclass(slots=True)
+class Group:
+    """``count`` face-down tiles of a seat, all of them among ``tiles``."""
+
+    count: int
+    tiles: frozenset[Tile]
+
+
+def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
+    """Return what is known about the hand of a seat: who drew or passed held nothing that fitted then.
+
+    That holds for every variant in which who can play must play.
+    """
+    everything = frozenset(rules.tile_set)
+    acts = [step.act for step in view.steps if step.seat == seat]
+    dealt = view.seats[seat].count + acts.count("play") - acts.count("draw")
+    groups = [Group(dealt, everything)]
+    layout = rules.layout
+    plays = iter(view.plays)
+    for step in view.steps:
+        if step.act == "play":
+            play = next(plays)
+            layout = layout.place(play.tile, play.place)
+            if step.seat == seat:
+                _take(groups, play.tile)
+        elif step.seat == seat:
+            unfit = frozenset(tile for tile in everything if not layout.places(tile))
+            for group in groups:
+                group.tiles &= unfit
+            if step.act == "draw":
+                groups.append(Group(1, everything))
+    return [group for group in groups if group.count]
+
+
+def _take(groups: list[Group], tile: Tile) -> None:
+    """Book a tile that the seat laid to the oldest group it can have come from.
+
+    A newer group knows less, so its tiles include the older one's: what stays booked is never more than is certain.
+    """
+    next(group for group in groups if group.count and tile in group.tiles).count -= 1
+
+
+def guesses(rules: Rules, view: View, random: Random) -> Iterator[State]:
+    """Yield, without end, random positions that the viewer cannot tell from the real one."""
+    seen = [play.tile for play in view.plays]
+    groups: list[tuple[int, Group]] = []
+    for seat in view.seats:
+        if seat.hand is None:
+            groups += ((seat.seat, group) for group in groups_of(rules, view, seat.seat))
+        else:
+            seen += seat.hand
+    unseen = list((Counter(rules.tile_set) - Counter(seen)).elements())
+    groups.sort(key=lambda entry: len(entry[1].tiles))
+    while True:
+        random.shuffle(unseen)
+        yield _position(rules, view, groups, unseen)
+
+
+def _position(rules: Rules, view: View, groups: list[tuple[int, Group]], unseen: list[Tile]) -> State:
+    """Hand the shuffled tiles out, to the groups with the narrowest choice first; the rest is the boneyard."""
+    rest = list(unseen)
+    hands = [list(seat.hand or ()) for seat in view.seats]
+    for seat, group in groups:
+        fitting = [tile for tile in rest if tile in group.tiles]
+        # Now and then an earlier group took what this one needs: then any tile will do.
+        picked = (fitting + [tile for tile in rest if tile not in group.tiles])[: group.count]
+        for tile in picked:
+            rest.remove(tile)
+        hands[seat] += picked
+    sides = rules.sides(len(view.seats), dict(view.options))
+    standing = dict(zip(sides, (seat.standing for seat in view.seats), strict=True))
+    return State(
+        variant=view.variant,
+        seats=len(view.seats),
+        options=view.options,
+        standing=tuple(standing[side] for side in sorted(standing)),
+        layout=view.layout,
+        sides=sides,
+        round=view.round,
+        attempt=view.attempt,
+        commitment=view.commitment,
+        hands=tuple(map(tuple, hands)),
+        boneyard=tuple(rest),
+        plays=view.plays,
+        steps=view.steps,
+        to_move=view.to_move,
+        must_lead=tuple(move.tile for move in view.legal if isinstance(move, Play)) if view.lead_rule else (),
+        lead_rule=view.lead_rule,
+        drawn=view.drawn,
+        passes=_passes(view),
+        scored=view.scored,
+        pot=view.pot,
+        rounds=view.rounds,
+    )
+
+
+def _passes(view: View) -> int:
+    """Count the turns in a row without a placement."""
+    since = takewhile(lambda step: step.act != "play", reversed(view.steps))
+    return sum(step.act == "pass" for step in since)
