@@ -1,0 +1,149 @@
+"""How fast the engine is: random rounds per CPU second beside two packages, and the cost of one move by part.
+
+``.venv/bin/python -m benchmarks.engine [--seconds 3]``. All three play four-seat block games of 28 tiles, seven a
+hand, by uniformly random legal moves. Figures are CPU time of this process, so a busy machine matters little; still,
+compare within one run only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from time import process_time
+
+import dominoes
+import open_spiel.python.games  # noqa: F401 (registers the Python games)
+import pyspiel
+
+from games.engine.decide import deal_round, decide, new_match
+from games.engine.events import Event
+from games.engine.evolve import evolve, start_state
+from games.engine.notation import event_from_json, event_to_json
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+
+KOZEL = rules_for("kozel")
+START = start_state(new_match(KOZEL, 4, {}))
+
+
+def shuffle(attempt: int) -> list[int]:
+    """Return a random order of the set."""
+    return random.sample(range(28), 28)
+
+
+def kozel_round() -> None:
+    """Play one round of Kozel, redeals and scoring included."""
+    state = START
+    for event in deal_round(KOZEL, state, shuffle):
+        state = evolve(state, event)
+    while state.to_move is not None:
+        for event in decide(KOZEL, state, state.to_move, random.choice(KOZEL.legal_moves(state))):
+            state = evolve(state, event)
+
+
+def dominoes_round() -> None:
+    """Play one game of the package ``dominoes``."""
+    game = dominoes.Game.new()
+    while game.result is None:
+        game.make_move(*random.choice(game.valid_moves))
+
+
+def spiel_round(name: str) -> Callable[[], None]:
+    """Return one round of an OpenSpiel game."""
+    game = pyspiel.load_game(name)
+
+    def play() -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, _ = zip(*state.chance_outcomes(), strict=True)
+            else:
+                actions = state.legal_actions()
+            state.apply_action(random.choice(actions))
+
+    return play
+
+
+def rounds_per_second(play: Callable[[], None], seconds: float) -> float:
+    """Return rounds per CPU second."""
+    play()
+    rounds, begin = 0, process_time()
+    while process_time() - begin < seconds:
+        play()
+        rounds += 1
+    return rounds / (process_time() - begin)
+
+
+def sample() -> tuple[list[tuple[State, Event]], list[State]]:
+    """Return the moves of 200 rounds with the state each was made in, and all states."""
+    made: list[tuple[State, Event]] = []
+    for _ in range(200):
+        state = START
+        for event in deal_round(KOZEL, state, shuffle):
+            state = evolve(state, event)
+        while state.to_move is not None:
+            events = decide(KOZEL, state, state.to_move, random.choice(KOZEL.legal_moves(state)))
+            made.append((state, events[0]))
+            for event in events:
+                state = evolve(state, event)
+    return made, [state for state, _ in made]
+
+
+def microseconds(work: Callable[[], object], count: int, repeat: int = 5) -> float:
+    """Return the CPU time of one of ``count`` pieces of work, the best of several runs."""
+    best = float("inf")
+    for _ in range(repeat):
+        begin = process_time()
+        work()
+        best = min(best, process_time() - begin)
+    return best / count * 1e6
+
+
+def print_parts() -> None:
+    """Print what each part of a move costs."""
+    made, states = sample()
+    moves = [(state, state.to_move or 0, KOZEL.legal_moves(state)[0]) for state in states]
+    texts = [KOZEL.move_text(move) for _, _, move in moves]
+    data = [event_to_json(event) for _, event in made]
+
+    def decided() -> None:
+        for state, seat, move in moves:
+            for event in decide(KOZEL, state, seat, move):
+                state = evolve(state, event)
+
+    parts: dict[str, Callable[[], object]] = {
+        "parse_move": lambda: [KOZEL.parse_move(state, text) for state, text in zip(states, texts, strict=True)],
+        "decide + evolve": decided,
+        "view_for (to move)": lambda: [view_for(KOZEL, state, state.to_move) for state in states],
+        "view_for (spectator)": lambda: [view_for(KOZEL, state, None) for state in states],
+        "event_to_json": lambda: [event_to_json(event) for _, event in made],
+        "event_from_json": lambda: [event_from_json(*each) for each in data],
+    }
+    for name, work in parts.items():
+        print(f"{name:32} {microseconds(work, len(states)):8.1f} µs")
+
+
+def main() -> None:
+    """Print rounds per CPU second and the ratios, then the parts of a move."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=3)
+    seconds = parser.parse_args().seconds
+    random.seed(1)
+    games: dict[str, Callable[[], None]] = {
+        "games.engine, Kozel": kozel_round,
+        "dominoes": dominoes_round,
+        "open_spiel python_team_dominoes": spiel_round("python_team_dominoes"),
+    }
+    speeds = {name: rounds_per_second(play, seconds) for name, play in games.items()}
+    own = speeds["games.engine, Kozel"]
+    print("Random rounds per CPU second, four seats")
+    for name, speed in speeds.items():
+        print(f"{name:32} {speed:8.0f}    ours is {own / speed:.1f} times that")
+    print("One move of Kozel, CPU time")
+    print_parts()
+
+
+if __name__ == "__main__":
+    main()

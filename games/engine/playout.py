@@ -1,0 +1,95 @@
+"""Random matches, dealt fairly and played to the end, the same for the same seed.
+
+``python -m games.engine.playout kozel 4 SEED fish=one --leave 40`` prints one as an exported match.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from random import Random
+
+from games.engine.deal import commitment, round_key, shuffler
+from games.engine.decide import deal_round, decide, leave, new_match
+from games.engine.events import Event, KeyRevealed, SecretRevealed
+from games.engine.evolve import evolve, start_state
+from games.engine.notation import export_match, write_json
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.variants import registry, rules_for
+
+
+class Playout:
+    """A match being played at random: its events so far and its state."""
+
+    def __init__(self, rules: Rules, seats: int, options: Mapping[str, str], seed: str) -> None:
+        self.rules = rules
+        self.chance = Random(seed)  # noqa: S311 (reproducible on purpose; nothing is kept secret here)
+        self.secret = self.chance.randbytes(32).hex()
+        nonces = [self.chance.randbytes(8).hex() for _ in range(seats)]
+        self.started = new_match(rules, seats, options, match=seed, commitment=commitment(self.secret), nonces=nonces)
+        self.events: list[Event] = [self.started]
+        self.state: State = start_state(self.started)
+
+    def run(self, leave_after: int | None = None) -> list[Event]:
+        """Play the match to its end; after ``leave_after`` moves the seat to move runs out of time."""
+        moves = 0
+        while not self.state.match_over:
+            if self.state.to_move is None:
+                self._deal()
+            elif moves == leave_after:
+                self._book(leave(self.rules, self.state, self.state.to_move, "timeout"))
+            else:
+                self._move(self.state.to_move)
+                moves += 1
+            if self.state.to_move is None:
+                self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+        self._book((SecretRevealed(self.secret),))
+        return self.events
+
+    def _deal(self) -> None:
+        number = self.state.round + 1
+        key = self._key(number)
+        count = len(self.rules.tile_set)
+        shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=count)
+        self._book(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
+
+    def _move(self, seat: int) -> None:
+        move = self.chance.choice(self.rules.legal_moves(self.state))
+        self._book(decide(self.rules, self.state, seat, move))
+
+    def _key(self, number: int) -> str:
+        return round_key(self.secret, self.started.match, number)
+
+    def _book(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            self.events.append(event)
+            self.state = evolve(self.state, event)
+
+
+def playout(
+    rules: Rules, seats: int, options: Mapping[str, str], seed: str, *, leave_after: int | None = None
+) -> list[Event]:
+    """Return the events of a random match. Raise ``Refusal`` ``bad_request``."""
+    return Playout(rules, seats, options, seed).run(leave_after)
+
+
+def main() -> None:
+    """Print one random match as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m games.engine.playout", description="Print a random match.")
+    parser.add_argument("variant", choices=sorted(registry()))
+    parser.add_argument("seats", type=int)
+    parser.add_argument("seed")
+    parser.add_argument("option", nargs="*", help="name=choice")
+    parser.add_argument("--leave", type=int, metavar="MOVES", help="the seat to move runs out of time then")
+    given = parser.parse_args()
+    options = dict(option.split("=", 1) for option in given.option)
+    events = playout(rules_for(given.variant), given.seats, options, given.seed, leave_after=given.leave)
+    data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
+    rows = ",\n".join(map(write_json, data.pop("events")))
+    sys.stdout.write(write_json(data)[:-1] + f',"events":[\n{rows}\n]}}\n')
+
+
+if __name__ == "__main__":
+    main()
