@@ -1,12 +1,28 @@
-"""The addresses of people's pages, under ``/accounts/``."""
+"""The addresses of people's pages, under ``/accounts/``. Ours come first, where allauth has the same."""
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from accounts import entrance, views
 from accounts.theme import set_theme
 
 urlpatterns = [
+    path("guest/", views.guest, name="guest"),
+    path("guest/upgrade/", entrance.SignupView.as_view(), name="guest-upgrade"),
+    path("settings/", views.preferences, name="settings"),
+    path("data/", views.delete, name="account-delete"),
+    path("data/export/", views.data_export, name="data-export"),
+    path("suspended/", views.suspended, name="suspended"),
     path("theme/", set_theme, name="set-theme"),
+    path("login/", entrance.LoginView.as_view(), name="account_login"),
+    path("signup/", entrance.SignupView.as_view(), name="account_signup"),
+    path("logout/", entrance.LogoutView.as_view(), name="account_logout"),
+    path("confirm-email/<str:key>/", entrance.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        entrance.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
+    ),
     path("", include("allauth.urls")),
 ]

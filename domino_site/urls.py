@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.language import set_language
 from domino_site import monitoring
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", set_language, name="set_language"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("metrics", monitoring.metrics, name="metrics"),
     path("", include("games.urls")),

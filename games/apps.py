@@ -10,7 +10,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        from games import receivers  # noqa: F401  (connects them)
+        from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
         from games.groups import make_groups
 
         post_migrate.connect(make_groups, sender=self)

@@ -43,7 +43,8 @@ def table(match_id: int) -> Table:
 
 
 def person(seat: Seat, bank_ms: int) -> Person:
-    kind = "bot" if seat.bot else "human" if seat.user_id else "empty"
+    # The seat of a person who was deleted keeps a name, but nobody's.
+    kind = "bot" if seat.bot else "human" if seat.user_id or seat.name else "empty"
     return Person(
         seat=seat.index,
         name=seat.name,

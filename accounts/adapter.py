@@ -1,0 +1,62 @@
+"""Where django-allauth asks this site how it does things."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
+from django.db import transaction
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from accounts import redirects
+from accounts.guests import any_colour, chosen_theme
+from accounts.models import Sanction, User
+from accounts.selectors import active_sanction
+
+
+class Adapter(DefaultAccountAdapter):
+    def is_safe_url(self, url: str) -> bool:
+        return redirects.is_own(self.request, url)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        return super().clean_username(unicodedata.normalize("NFKC", username), shallow)
+
+    def new_user(self, request: HttpRequest) -> User:
+        """A guest who signs up stays the same person: seats, matches and ratings hang on the row."""
+        return User.objects.get(pk=request.user.pk) if request.user.is_authenticated else User()
+
+    def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
+        super().save_user(request, user, form, commit=False)
+        if user.pk is None:
+            user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
+        with transaction.atomic():
+            if user.pk and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
+                # The form was sent twice, and the other one was first.
+                raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
+            user.is_guest = False
+            user.save()
+        return user
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        response = super().post_login(request, user, **kwargs)
+        if active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION):
+            return redirect("suspended")
+        return response
+
+
+class Backend(AuthenticationBackend):
+    """Logs in by user name, or by an address that is confirmed.
+
+    An address that is not would tell whether somebody else has confirmed it: sign up with it, then log in by it.
+    """
+
+    def _authenticate_by_email(self, email: str, password: str) -> User | None:
+        address = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user").first()
+        return self._check_password(address.user if address else None, password)

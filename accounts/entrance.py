@@ -1,0 +1,69 @@
+"""allauth's ways in and out, where a guest counts as not yet logged in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import views as account
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.logout import logout
+from django.conf import settings
+from django.db import IntegrityError
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+
+from accounts import redirects
+
+
+class ForGuestsAndVisitors:
+    """Sends people with an account on; guests may enter."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and not request.user.is_guest:
+            return redirect(redirects.wanted(request) or settings.LOGIN_REDIRECT_URL)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class LoginView(ForGuestsAndVisitors, account.LoginView):
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Leave the guest behind: its seats and points stay its own, for a cheat could choose which to keep."""
+        if self.request.user.is_authenticated:
+            logout(self.request, show_message=False)
+        return super().form_valid(form)
+
+
+class SignupView(ForGuestsAndVisitors, account.SignupView):
+    """A guest who signs up becomes the account (see ``Adapter.new_user``)."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        try:
+            return super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", get_adapter().validation_error("username_taken"))
+            return self.form_invalid(form)
+
+
+class LogoutView(account.LogoutView):
+    """Nobody can log in to a guest again, so a guest is asked once more."""
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        if getattr(self.request.user, "is_guest", False) and "sure" not in self.request.POST:
+            return self.render_to_response(self.get_context_data())
+        return super().post(*args, **kwargs)
+
+
+class KeepGuest:
+    """Somebody else's link must not end a guest, which allauth would log out."""
+
+    def logout(self) -> None:
+        if not self.request.user.is_guest:
+            super().logout()
+
+
+class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
+    pass
+
+
+class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
+    pass

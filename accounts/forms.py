@@ -1,0 +1,168 @@
+"""Forms about people: guests, settings, leaving, and allauth's own in this site's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp import forms as totp
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.guests import any_colour
+from accounts.models import User
+from accounts.names import STORED, clean_name, suggested_name
+
+
+class ColourSelect(forms.RadioSelect):
+    template_name = "accounts/colours.html"
+
+
+class GuestForm(forms.Form):
+    """A name and a colour, nothing else."""
+
+    name = forms.CharField(
+        label=_("Your name at the table"),
+        max_length=STORED,
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+        initial=suggested_name,
+    )
+    colour = forms.ChoiceField(
+        label=_("Your colour"), choices=User.Colour.choices, widget=ColourSelect, initial=any_colour
+    )
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+
+class SettingsForm(forms.ModelForm):
+    """How a person appears and how the site behaves."""
+
+    language = forms.ChoiceField(
+        label=_("Language"), choices=[("", _("as the browser asks")), *settings.LANGUAGES], required=False
+    )
+
+    class Meta:
+        model = User
+        fields = ("name", "colour", "language", "theme", "sound", "two_taps")
+        labels = {
+            "name": _("Your name at the table"),
+            "colour": _("Your colour"),
+            "theme": _("Theme"),
+            "sound": _("Play sounds"),
+            "two_taps": _("Play a tile with two taps"),
+        }
+        help_texts = {
+            "name": _("Matches you already sit in keep the name you had there."),
+            "two_taps": _("The first tap chooses a tile, the second plays it. Without this, one tap plays."),
+        }
+        widgets = {"colour": ColourSelect, "name": forms.TextInput(attrs={"autocomplete": "nickname"})}
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        return name if name == self.instance.name else clean_name(name)
+
+
+class DeletionForm(forms.Form):
+    """Proves that the person means it: the password, or without one the name, typed."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if user.has_usable_password():
+            self.fields["password"] = forms.CharField(
+                label=_("Your password"),
+                strip=False,
+                widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+            )
+        else:
+            self.fields["name"] = forms.CharField(
+                label=_("Your name, to confirm"),
+                help_text=_("Type it exactly: %(name)s") % {"name": user.name},
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        if not get_adapter().reauthenticate(self.user, password):
+            raise ValidationError(_("This is not your password."), code="password")
+        return password
+
+    def clean_name(self) -> str:
+        if self.cleaned_data["name"] != self.user.name:
+            raise ValidationError(_("This is not your name."), code="name")
+        return self.cleaned_data["name"]
+
+
+class Labelled:
+    """Labels say what a field is for; a placeholder would say it again and vanish."""
+
+    labels: dict[str, Any] = {}
+    help_texts: dict[str, Any] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
+            field.help_text = self.help_texts.get(name, field.help_text)
+
+
+class LoginForm(Labelled, account.LoginForm):
+    labels = {"login": _("User name or e-mail address")}
+    help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
+
+
+class SignupForm(Labelled, account.SignupForm):
+    labels = {"username": _("User name"), "email": _("E-mail address")}
+    help_texts = {
+        "username": _("You log in with it, and it is your first name at the table."),
+        "email": _("For a forgotten password. Nobody else sees it."),
+    }
+
+
+class AddEmailForm(Labelled, account.AddEmailForm):
+    labels = {"email": _("E-mail address")}
+
+
+class ChangePasswordForm(Labelled, account.ChangePasswordForm):
+    labels = {
+        "oldpassword": _("Current password"),
+        "password1": _("New password"),
+        "password2": _("New password, again"),
+    }
+    help_texts = {"oldpassword": ""}
+
+
+class SetPasswordForm(Labelled, account.SetPasswordForm):
+    labels = {"password1": _("New password"), "password2": _("New password, again")}
+
+
+class ResetPasswordForm(Labelled, account.ResetPasswordForm):
+    labels = {"email": _("E-mail address")}
+
+
+class ResetPasswordKeyForm(Labelled, account.ResetPasswordKeyForm):
+    labels = {"password1": _("New password"), "password2": _("New password, again")}
+
+
+class ReauthenticateForm(Labelled, account.ReauthenticateForm):
+    help_texts = {"password": ""}
+
+
+class CodeForm(Labelled, mfa.AuthenticateForm):
+    labels = {"code": _("Code")}
+    help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
+
+
+class ReauthenticateCodeForm(Labelled, mfa.ReauthenticateForm):
+    labels = {"code": _("Code")}
+    help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
+
+
+class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):
+    labels = {"code": _("Code from the app")}

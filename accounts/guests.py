@@ -1,0 +1,38 @@
+"""Guests: people with a name and a colour, known by their session alone."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import HttpRequest
+
+from accounts.models import User
+from accounts.names import guest_username
+
+REMEMBERED_SECONDS = 365 * 24 * 3600
+
+
+def create_guest(*, name: str, colour: str, theme: str = User.Theme.SYSTEM) -> User:
+    """Add a guest, whom no password lets in."""
+    guest = User(username=guest_username(), name=name, colour=colour, theme=theme, is_guest=True)
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def enter(request: HttpRequest, guest: User) -> None:
+    """Log the guest in on this browser, which is the only place where the guest is known."""
+    login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+    request.session.set_expiry(REMEMBERED_SECONDS)
+
+
+def any_colour() -> str:
+    return secrets.choice(User.Colour.values)
+
+
+def chosen_theme(request: HttpRequest) -> str:
+    """Return the theme a visitor chose before having a name."""
+    theme = request.COOKIES.get("theme", "")
+    return theme if theme in User.Theme.values else User.Theme.SYSTEM

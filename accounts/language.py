@@ -1,0 +1,34 @@
+"""The choice of language in the footer: a cookie for everybody, and in the account of who has one."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views import i18n
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    language = request.POST.get(i18n.LANGUAGE_QUERY_PARAMETER, "")
+    if isinstance(request.user, User) and language in dict(settings.LANGUAGES):
+        request.user.language = language
+        request.user.save(update_fields=["language"])
+    return i18n.set_language(request)
+
+
+def remember(response: HttpResponse, language: str) -> None:
+    """Make what comes after the log-out speak the same language (empty: the browser's own)."""
+    if language:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        )
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)

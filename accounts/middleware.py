@@ -1,0 +1,59 @@
+"""What the row of a logged-in person means for every request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone, translation
+from django.utils.deprecation import MiddlewareMixin
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import Sanction, User
+from accounts.selectors import active_sanction
+
+RENEWED = "renewed"
+READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+# A suspended person still looks after the account, takes the data along, and leaves.
+OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
+# A guest has neither password nor address.
+FOR_ACCOUNTS = frozenset(
+    {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+)
+
+
+class PersonMiddleware(MiddlewareMixin):
+    def process_request(self, request: HttpRequest) -> None:
+        if not request.user.is_authenticated:
+            return
+        _renew_session(request)
+        if request.user.language:
+            translation.activate(request.user.language)
+            request.LANGUAGE_CODE = translation.get_language()
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        if not request.user.is_authenticated:
+            return None
+        if request.user.is_guest and _is_for_accounts(request.resolver_match.url_name or ""):
+            return redirect("guest-upgrade")
+        if request.method not in READING and _is_suspended(request.user, request.path):
+            return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
+        return None
+
+
+def _renew_session(request: HttpRequest) -> None:
+    """Let the session last from the last visit, not from the first, at the cost of one write a day."""
+    today = timezone.now().date().isoformat()
+    if request.session.get(RENEWED) != today:
+        request.session[RENEWED] = today
+
+
+def _is_for_accounts(url_name: str) -> bool:
+    return url_name in FOR_ACCOUNTS or url_name.startswith("mfa_")
+
+
+def _is_suspended(user: User, path: str) -> bool:
+    if path.startswith(OPEN_TO_SUSPENDED):
+        return False
+    return active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION) is not None

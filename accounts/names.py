@@ -1,0 +1,110 @@
+"""What a person may be called. A name is shown to strangers, so it must be visible and nobody else's office."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator, MinLengthValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+SHORTEST, LONGEST, STORED = 2, 20, 30
+MARKS_A_LETTER = 2
+DELETED = "Deleted player"
+GUEST_PREFIX = "guest-"
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+# Letters and signs that show nothing although Unicode does not call them spaces.
+BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+RESERVED = frozenset(
+    {
+        *("admin", "administrator", "adminisztrator", "amministratore", "root", "staff", "support"),
+        *("mod", "mods", "moderator", "moderatore", "moderatori", "moderators", "sysadmin", "system"),
+        *("bot", "bots", "deleted"),
+    }
+)
+# Letters of other alphabets, digits and signs that pass for a Latin letter.
+LOOKALIKES = str.maketrans("авекмнорстухіјѕαειοκντυχρ013457@$", "abekmhopctyxijsaeiokvtuxpoieastas")
+
+NOUNS = (
+    gettext_lazy("Badger"),
+    gettext_lazy("Beaver"),
+    gettext_lazy("Falcon"),
+    gettext_lazy("Fox"),
+    gettext_lazy("Goat"),
+    gettext_lazy("Hamster"),
+    gettext_lazy("Hare"),
+    gettext_lazy("Hedgehog"),
+    gettext_lazy("Heron"),
+    gettext_lazy("Lynx"),
+    gettext_lazy("Marten"),
+    gettext_lazy("Mole"),
+    gettext_lazy("Otter"),
+    gettext_lazy("Owl"),
+    gettext_lazy("Raven"),
+    gettext_lazy("Robin"),
+    gettext_lazy("Seal"),
+    gettext_lazy("Squirrel"),
+    gettext_lazy("Swan"),
+    gettext_lazy("Wolf"),
+)
+
+
+def suggested_name() -> str:
+    """Return a name somebody may start with, in the active language."""
+    return f"{secrets.choice(NOUNS)} {secrets.randbelow(90) + 10}"
+
+
+def guest_username() -> str:
+    """Return a user name nobody types: a guest has no log-in of this kind."""
+    return GUEST_PREFIX + "".join(secrets.choice(ALPHABET) for _place in range(12))
+
+
+def clean_name(text: str) -> str:
+    """Return the name in its normal form. Raises ValidationError with a sentence that says what is wrong."""
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if any(unicodedata.category(sign)[0] == "C" or sign in BLANK for sign in name):
+        raise ValidationError(_("A name cannot contain invisible signs."), code="invisible")
+    seen = [sign for sign in name if unicodedata.category(sign)[0] != "M"]
+    if not SHORTEST <= len(seen) <= LONGEST:
+        limits = {"shortest": SHORTEST, "longest": LONGEST}
+        raise ValidationError(_("A name has %(shortest)d to %(longest)d signs.") % limits, code="length")
+    if not any(sign.isalnum() for sign in seen):
+        raise ValidationError(_("A name needs a letter or a digit."), code="letters")
+    if len(name) > STORED or len(name) - len(seen) > MARKS_A_LETTER * len(seen):
+        raise ValidationError(_("This name has too many accents."), code="marks")
+    if is_reserved(name):
+        raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
+    return name
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
+    decomposed = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    plain = "".join(sign for sign in decomposed if unicodedata.category(sign)[0] != "M").casefold()
+    words = re.split(r"[\W_]+", plain)
+    read = {word.strip("0123456789") for word in words} | set(re.split(r"[\W_]+", plain.translate(LOOKALIKES)))
+    return not RESERVED.isdisjoint(read | {"".join(words)})
+
+
+def refuse_reserved(username: str) -> None:
+    """Raise ValidationError for a user name that claims an office, or looks like a guest's."""
+    if is_reserved(username) or username.casefold().startswith(GUEST_PREFIX):
+        raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
+
+
+def refuse_odd_signs(username: str) -> None:
+    """Raise ValidationError unless the user name is of letters, digits and a few signs."""
+    if not re.fullmatch(r"[\w.+-]+", username):
+        raise ValidationError(_("A user name is made of letters, digits and . + - _ only."), code="signs")
+
+
+username_validators = [
+    MinLengthValidator(SHORTEST),
+    MaxLengthValidator(LONGEST),
+    refuse_odd_signs,
+    refuse_reserved,
+]

@@ -1,0 +1,82 @@
+"""Everything the site knows about a person, to hand out and to erase.
+
+Each application registers its part in ``AppConfig.ready``; this one knows only its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.utils import timezone
+
+from accounts.models import User
+
+Export = Callable[[User], Any]
+Erase = Callable[[User], None]
+
+PROFILE = (
+    *("username", "name", "colour", "email", "is_guest", "language", "theme", "sound", "two_taps"),
+    *("date_joined", "last_login"),
+)
+
+
+def nothing(user: User) -> None:
+    """Erase nothing: the rows go with the user's own row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """``export`` returns what JSON can hold; ``erase`` runs before the user's row is deleted."""
+
+    export: Export
+    erase: Erase
+
+
+_parts: dict[str, Part] = {}
+
+
+def register(name: str, export: Export, erase: Erase = nothing) -> None:
+    """Add a part of a person's data under its name in the download."""
+    _parts[name] = Part(export, erase)
+
+
+def export(user: User) -> dict[str, Any]:
+    """Return all there is about the person."""
+    return {"exported_at": timezone.now()} | {name: part.export(user) for name, part in _parts.items()}
+
+
+def erase(user: User) -> None:
+    """Remove the person from all that stays."""
+    for part in _parts.values():
+        part.erase(user)
+
+
+def profile(user: User) -> dict[str, Any]:
+    return {field: getattr(user, field) for field in PROFILE}
+
+
+def email_addresses(user: User) -> list[dict[str, Any]]:
+    return list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary"))
+
+
+def second_factors(user: User) -> list[dict[str, Any]]:
+    return list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at"))
+
+
+def ratings(user: User) -> list[dict[str, Any]]:
+    return list(user.ratings.values("variant", "points", "matches"))
+
+
+def sanctions(user: User) -> list[dict[str, Any]]:
+    return list(user.sanctions.values("kind", "reason", "created_at", "until", "lifted_at"))
+
+
+register("profile", profile)
+register("email_addresses", email_addresses)
+register("second_factors", second_factors)
+register("ratings", ratings)
+register("sanctions", sanctions)

@@ -1,0 +1,19 @@
+"""Where a form leads afterwards: to the page it was asked from, never to another site."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+NEXT = "next"
+
+
+def is_own(request: HttpRequest, address: str) -> bool:
+    """Tell whether the address is one of this site."""
+    return url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+
+
+def wanted(request: HttpRequest) -> str:
+    """Return the page of this site that ``next`` asks for, or an empty text."""
+    address = request.POST.get(NEXT) or request.GET.get(NEXT, "")
+    return address if is_own(request, address) else ""

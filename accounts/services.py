@@ -1,0 +1,29 @@
+"""What ends a person's presence on the site."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.db import transaction
+
+from accounts import personal_data
+from accounts.models import User
+from accounts.signals import access_ended
+
+
+def end_access(*, user_id: int, code: str, session_key: str | None = None) -> None:
+    """Have the person's open sockets closed: all of them, or those of one session."""
+    access_ended.send(User, user_id=user_id, code=code, session=session_mark(session_key))
+
+
+def session_mark(session_key: str | None) -> str:
+    """Return a name of the session that lets nobody in: it travels through the channel layer."""
+    return hashlib.sha256(session_key.encode()).hexdigest()[:16] if session_key else ""
+
+
+@transaction.atomic
+def delete_person(*, user: User) -> None:
+    """Erase the person everywhere. What others took part in stays, without the name. Sessions end with the row."""
+    personal_data.erase(user)
+    end_access(user_id=user.pk, code="deleted")
+    user.delete()

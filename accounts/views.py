@@ -1,0 +1,92 @@
+"""Pages about oneself: becoming a guest, settings, one's data, a suspension."""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume_or_429
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts import personal_data, redirects, services
+from accounts.forms import DeletionForm, GuestForm, SettingsForm
+from accounts.guests import chosen_theme, create_guest, enter
+from accounts.language import remember
+from accounts.models import Sanction, User
+from accounts.selectors import active_sanction
+from accounts.wording import sanction_text
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest(request: HttpRequest) -> HttpResponse:
+    """One click with the name and colour already filled in, then on to where the person was going."""
+    onward = redirects.wanted(request)
+    if request.user.is_authenticated:
+        return redirect(onward or settings.LOGIN_REDIRECT_URL)
+    form = GuestForm(request.POST or None)
+    if form.is_valid():
+        if refusal := consume_or_429(request, action="guest"):
+            return refusal
+        enter(request, create_guest(**form.cleaned_data, theme=chosen_theme(request)))
+        return redirect(onward or settings.LOGIN_REDIRECT_URL)
+    return render(request, "accounts/guest.html", {"form": form, "onward": onward})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    form = SettingsForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    if form.is_valid():
+        form.instance.save(update_fields=form.Meta.fields)
+        with translation.override(form.instance.language or translation.get_language()):
+            messages.success(request, _("Saved."))
+        response = redirect("settings")
+        remember(response, form.instance.language)
+        return response
+    sanctions = (active_sanction(user_id=request.user.pk, kind=kind) for kind in Sanction.Kind)
+    notices = [sanction_text(sanction) for sanction in sanctions if sanction]
+    return render(request, "accounts/settings.html", {"form": form, "notices": notices})
+
+
+@never_cache
+@login_required
+@require_GET
+def data_export(request: HttpRequest) -> HttpResponse:
+    """Everything the site knows about the person, as one file."""
+    data = personal_data.export(request.user)
+    response = JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="dominoes-{timezone.now():%Y-%m-%d}.json"'
+    return response
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Download or delete what the site knows. Staff hand in their rights first, so that their acts stay signed."""
+    form = None if request.user.is_staff else DeletionForm(request.POST or None, user=request.user)
+    if form and form.is_valid():
+        services.delete_person(user=request.user)
+        logout(request)
+        messages.success(request, _("You have been deleted. Goodbye!"))
+        return redirect(settings.LOGIN_REDIRECT_URL)
+    return render(request, "accounts/data.html", {"form": form})
+
+
+@never_cache
+@login_required
+@require_GET
+def suspended(request: HttpRequest) -> HttpResponse:
+    """Tell what, why and until when."""
+    sanction = active_sanction(user_id=request.user.pk, kind=Sanction.Kind.SUSPENSION)
+    if sanction is None:
+        return redirect(settings.LOGIN_REDIRECT_URL)
+    return render(request, "accounts/suspended.html", {"text": sanction_text(sanction)})

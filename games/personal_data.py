@@ -1,0 +1,49 @@
+"""What the tables know about a person: to hand out, and to erase when the person is deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+
+from accounts import personal_data
+from accounts.models import User
+from accounts.names import DELETED
+from games import live
+from games.models import Match, Message, Seat
+from games.services.moderation import vacate_all
+
+OF_THE_MATCH = (
+    *("slug", "variant", "options", "status", "rated", "clock", "visibility"),
+    *("created_at", "started_at", "finished_at"),
+)
+
+
+def matches(user: User) -> list[dict[str, Any]]:
+    """Return every seat with the public side of its match. Hands are in the record of a finished match."""
+    seats = Seat.objects.filter(user=user).order_by("match_id")
+    rows = seats.values(
+        "index", "name", "colour", "place", "rating_gain", *(f"match__{name}" for name in OF_THE_MATCH)
+    )
+    return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
+
+
+def messages(user: User) -> list[dict[str, Any]]:
+    rows = Message.objects.filter(user=user).order_by("pk")
+    return list(rows.values("text", "at", "hidden", table=F("match__slug")))
+
+
+def erase(user: User) -> None:
+    """Leave all tables by the rules, then take the name off the seats that stay. What the person wrote goes."""
+    vacate_all(user)
+    touched = Match.objects.filter(seats__user=user) | Match.objects.filter(messages__user=user)
+    ids = list(touched.values_list("pk", flat=True).distinct())
+    Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="")
+    Message.objects.filter(user=user).delete()
+    Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
+    changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
+    live.announce(live.match_changed(slug, revision) for slug, revision in changed)
+
+
+personal_data.register("matches", matches, erase)
+personal_data.register("messages", messages)
