@@ -8,6 +8,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
@@ -34,7 +35,9 @@ def development_key() -> str:
 
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
-SECRET_KEY = env("SECRET_KEY") if PRODUCTION else env("SECRET_KEY", default="") or development_key()
+SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else development_key())
+if not SECRET_KEY:
+    raise ImproperlyConfigured("Production needs a SECRET_KEY of its own in the environment.")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 # Behind a proxy that sets X-Forwarded-Proto and X-Forwarded-For itself; never without one.
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
@@ -42,6 +45,8 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
+# How many forms one address may send in the long run, ten seconds' worth of them at once.
+FORMS_A_SECOND = env.float("FORMS_A_SECOND", default=10)
 
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = PRODUCTION
@@ -79,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "domino_site.pace.FormPace",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.locale.LocaleMiddleware",

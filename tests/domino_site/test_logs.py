@@ -1,0 +1,56 @@
+"""What the site logs, and what it never says."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from domino_site import logs
+
+
+@pytest.fixture
+def json_line() -> Iterator[Callable[[], dict[str, Any]]]:
+    """Let the logger "planted" write as in production; the value returns its last line."""
+    line = logs.logging_settings(level="INFO", as_json=True)["formatters"]["line"]
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(line.pop("()")(**line))
+    logger = logging.getLogger("planted")
+    logger.addHandler(handler)
+    logger.propagate = False
+    yield lambda: json.loads(written.getvalue().splitlines()[-1])
+    logger.removeHandler(handler)
+
+
+def test_an_event_is_one_json_line(json_line):
+    structlog.get_logger("planted").warning("announcement_lost", group="lobby")
+    line = json_line()
+    assert (line["event"], line["group"], line["level"]) == ("announcement_lost", "lobby", "warning")
+
+
+def test_tiles_and_secrets_are_hidden(json_line):
+    structlog.get_logger("planted").warning("odd", secret="f00d", hands=[["6-4"]], tile="6-4", seat=2)
+    line = json_line()
+    assert "6-4" not in json.dumps(line)
+    assert "f00d" not in json.dumps(line)
+    assert line["seat"] == 2
+
+
+def test_a_traceback_carries_no_local_variables(json_line):
+    hand = ["6-4", "5-5"]
+    try:
+        raise LookupError(len(hand))
+    except LookupError:
+        structlog.get_logger("planted").exception("failed")
+    assert "6-4" not in json.dumps(json_line())
+
+
+def test_lines_of_other_packages_have_the_same_form(json_line):
+    logging.getLogger("planted").error("plain %s", "words")
+    assert json_line()["event"] == "plain words"

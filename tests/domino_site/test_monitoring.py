@@ -1,0 +1,43 @@
+"""/healthz and /metrics."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from domino_site import monitoring
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_healthy_site_says_so(client: Client):
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"database": True, "layer": True})
+
+
+def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPatch):
+    async def broken() -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(monitoring, "layer_answers", broken)
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False})
+
+
+def test_the_machine_itself_reads_the_metrics_in_development(client: Client):
+    client.get("/healthz")
+    text = client.get("/metrics").content.decode()
+    assert 'dominoes_http_responses_total{page="healthz",status="200"}' in text
+
+
+@pytest.mark.parametrize(
+    ("token", "header", "status"),
+    [("abc", "Bearer abc", 200), ("abc", "Bearer abd", 404), ("abc", "", 404), ("", "", 404)],
+)
+def test_in_production_only_the_token_opens_the_metrics(client: Client, settings, token, header, status):
+    settings.PRODUCTION, settings.METRICS_TOKEN = True, token
+    assert client.get("/metrics", headers={"Authorization": header}).status_code == status
+
+
+def test_strangers_do_not_read_the_metrics(client: Client):
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 404

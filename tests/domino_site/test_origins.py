@@ -1,0 +1,78 @@
+"""Only the site's own pages open sockets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+
+from domino_site.origins import OriginCheck, is_allowed
+
+
+def scope(origin: str | None, host: str = "localhost:8000", scheme: str = "ws", **more: str) -> dict[str, Any]:
+    headers = [(b"host", host.encode())]
+    if origin is not None:
+        headers.append((b"origin", origin.encode()))
+    headers += [(name.replace("_", "-").encode(), value.encode()) for name, value in more.items()]
+    return {"type": "websocket", "scheme": scheme, "headers": headers}
+
+
+def test_the_own_page_may():
+    assert is_allowed(scope("http://localhost:8000"))
+    assert is_allowed(scope("https://localhost", host="localhost", scheme="wss"))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "",
+        "null",
+        "http://evil.example",
+        "http://localhost",
+        "http://localhost:8001",
+        "https://localhost:8000",
+        "http://localhost:8000.evil.example",
+        "http://127.0.0.1:8000",
+    ],
+)
+def test_another_origin_may_not(origin: str | None):
+    assert not is_allowed(scope(origin))
+
+
+def test_a_host_that_is_not_ours_makes_no_origin():
+    """A foreign name that is made to point at us (DNS rebinding) agrees with itself."""
+    assert not is_allowed(scope("http://evil.example", host="evil.example"))
+
+
+def test_two_origins_are_none():
+    asked = scope("http://localhost:8000")
+    asked["headers"].append((b"origin", b"http://evil.example"))
+    assert not is_allowed(asked)
+
+
+def test_a_trusted_proxy_says_that_the_browser_speaks_tls(settings):
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
+    assert not is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="http"))
+
+
+def test_without_a_proxy_its_header_means_nothing():
+    assert not is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
+
+
+def test_named_origins_replace_the_own_one(settings):
+    settings.SOCKET_ORIGINS = ["https://dominoes.example", "https://play.dominoes.example:444/"]
+    assert is_allowed(scope("https://dominoes.example"))
+    assert is_allowed(scope("https://play.dominoes.example:444"))
+    assert not is_allowed(scope("http://localhost:8000"))
+
+
+async def test_a_refused_socket_never_reaches_the_application():
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("reached")
+
+    socket = WebsocketCommunicator(OriginCheck(application), "/ws/lobby/", headers=[(b"host", b"testserver")])
+    connected, _code = await socket.connect()
+    assert not connected

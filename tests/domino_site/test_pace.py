@@ -1,0 +1,50 @@
+"""Forms sent faster than a hand can."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from domino_site.pace import REMEMBERED, Bucket, FormPace
+
+
+async def page(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("served")
+
+
+def post(address: str = "192.0.2.1") -> HttpRequest:
+    return RequestFactory().post("/play/", REMOTE_ADDR=address)
+
+
+def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
+    bucket = Bucket(size=3, rate=1, now=0)
+    assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
+    assert bucket.take(0.5) is False
+    assert bucket.take(1.0) is True
+    assert bucket.take(1.1) is False
+
+
+async def test_a_flood_of_forms_is_told_to_wait(settings):
+    settings.FORMS_A_SECOND = 0.2
+    site = FormPace(page)
+    assert [(await site(post())).status_code for _ in range(3)] == [200, 200, 429]
+    answer = await site(post())
+    assert answer["Retry-After"] == "2"
+    assert "That was too fast" in answer.content.decode()
+
+
+async def test_others_and_readers_are_served_meanwhile(settings):
+    settings.FORMS_A_SECOND = 0.1
+    site = FormPace(page)
+    assert (await site(post())).status_code == 200
+    assert (await site(post())).status_code == 429
+    assert (await site(post("192.0.2.2"))).status_code == 200
+    assert (await site(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1"))).status_code == 200
+
+
+async def test_the_memory_is_bounded():
+    site = FormPace(page)
+    for number in range(REMEMBERED + 5):
+        site.bucket(str(number))
+    assert len(site.buckets) == REMEMBERED
+    assert "0" not in site.buckets

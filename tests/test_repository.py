@@ -1,0 +1,101 @@
+"""What is true of the repository as a whole."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LOCKS = ("requirements.txt", "requirements-dev.txt")
+TEXTS = {
+    ".cfg",
+    ".css",
+    ".html",
+    ".in",
+    ".js",
+    ".json",
+    ".md",
+    ".po",
+    ".py",
+    ".svg",
+    ".toml",
+    ".txt",
+    ".yaml",
+    ".yml",
+    "",
+}
+LONGEST = 300
+# A path of somebody's machine, or the address of a package registry or mirror.
+MACHINE = re.compile(
+    r"(?:^|[\s\"'=(:])/(?:work|root|home|Users|opt|mnt)/\w|/tmp/[a-z]+/"
+    r"|https?://[^\s\"')]*(?:pypi|pythonhosted|npmjs|registry|artifactory|nexus|mirror)"
+)
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return [path for path in paths if path.is_file() and path.suffix in TEXTS]
+
+
+def machine_traces(text: str) -> list[str]:
+    return [match[0].strip() for match in MACHINE.finditer(text)]
+
+
+def test_no_file_tells_of_the_machine_it_was_written_on():
+    files = [path for path in tracked() if path != Path(__file__)]
+    assert len(files) > 50
+    assert {str(path): found for path in files if (found := machine_traces(path.read_text()))} == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "path = '/home/anna/dominoes'",
+        "see /root/notes",
+        "--find-links=/opt/wheels",
+        "--index-url https://pypi.org/simple",
+        '"resolved": "https://registry.npmjs.org/htmx.org"',
+        "https://mirror.example/simple",
+    ],
+)
+def test_a_planted_trace_is_found(planted: str):
+    assert machine_traces(planted)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_is_pinned_with_its_hashes(lock: str):
+    text = re.sub(r"\s*\\\n\s*", " ", (ROOT / lock).read_text())
+    lines = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+    assert len(lines) > 20
+    assert [line for line in lines if not re.match(r"[\w.\[\],-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line)] == []
+
+
+def test_the_two_locks_agree():
+    pins = [dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS]
+    shared = pins[0].keys() & pins[1].keys()
+    assert {name for name in shared if pins[0][name] != pins[1][name]} == set()
+
+
+def test_every_npm_package_has_its_checksum():
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    named = {name: package for name, package in packages.items() if name}
+    assert named
+    assert [name for name, package in named.items() if not package["integrity"].startswith("sha512-")] == []
+
+
+def test_no_file_of_code_is_too_long_to_read():
+    houses = {"accounts", "benchmarks", "domino_site", "games", "scripts"}
+    code = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in houses]
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in code}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
