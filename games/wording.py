@@ -7,9 +7,9 @@ translated together and kept. They are HTML: put escaped names into them, and no
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from html import escape
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 
 PHRASES: dict[str, Text] = {
     # whose turn, and what to do
-    "to_move": _("%(name)s to move"),
-    "your_turn": _("Your turn"),
+    "is_to_move": _("to move"),
     "waiting": _("%(name)s is to move."),
     "watching": _("You are watching this match."),
     "lead_free": _("You lead: lay any tile."),
     "lead_forced": _("You lead, with exactly this tile:"),
     "play_ends": _("Your turn: lay a tile on %(ends)s."),
-    "play_any": _("Your turn: lay a tile."),
     "draw_reason": _("Nothing fits %(ends)s: draw a tile."),
     "pass_reason": _("Nothing fits %(ends)s and there is nothing to draw: you pass."),
     "drawn_fits": _("You drew a tile that fits %(ends)s: play it."),
@@ -57,12 +55,12 @@ PHRASES: dict[str, Text] = {
     "place": _("Here"),
     # the hand
     "your_tiles": _("Your tiles"),
+    "your_seat": _("Your seat"),
     "fits": _("fits"),
     "fits_left": _("fits on the left"),
     "fits_right": _("fits on the right"),
-    "fits_both": _("fits on both ends"),
+    "fits_more": _("fits in more than one place"),
     "fits_not": _("does not fit"),
-    "play": _("Play"),
     # the table
     "board": _("The table"),
     "empty_board": _("No tile lies on the table yet."),
@@ -80,6 +78,7 @@ PHRASES: dict[str, Text] = {
     "free_seat": _("free seat"),
     "you": _("you"),
     "plays_for": _("a bot plays on"),
+    "read_rule": _("Read the rule"),
     # scores
     "remembered": _("remembered"),
     "account": _("account"),
@@ -98,12 +97,11 @@ PHRASES: dict[str, Text] = {
     "over_target": _("%(name)s reached the target."),
     "over_fish": _("%(name)s closed the line."),
     "over_fish_drawn": _("%(name)s closed the line; the round is drawn."),
-    "next_round": _("The next round begins soon."),
+    "next_round": _("The next round begins when all are ready, or when the pause is over."),
     "next_round_in": _("Next round in"),
     "ready": _("Ready"),
     "ready_wait": _("You are ready. Waiting for the others."),
     "is_ready": _("ready"),
-    "hands_open": _("All hands are open."),
     # the end of the match
     "match_over": _("The match is over"),
     "match_finished": _("Lost: %(names)s."),
@@ -115,17 +113,17 @@ PHRASES: dict[str, Text] = {
     "place_number": _("Place"),
     "player": _("Player"),
     "rating": _("Rating points"),
-    "reckoning": _("How it is reckoned"),
     "no_rating": _("A casual match: no rating points were booked."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
-    "review": _("Review the match"),
     "record": _("Download the record"),
     "to_lobby": _("Back to the lobby"),
     # the open table
     "open_table": _("Waiting for players"),
     "sit": _("Sit here"),
+    "sit_down": _("Sit down at a free seat to play."),
     "stand": _("Stand up"),
+    "all_here": _("Everybody is here."),
     "start": _("Start the match"),
     "fill": _("Fill with bots"),
     "seats_missing": _("The match can start when every seat is taken."),
@@ -133,9 +131,11 @@ PHRASES: dict[str, Text] = {
     "starting": _("All seats are taken. The first deal comes in a moment."),
     # fair dealing
     "fair_deal": _("Fair deal"),
-    "commitment": _("This match"),
-    "round_commitment": _("This round"),
-    "rule": _("rule"),
+    "fair_text": _("Before the first tile was dealt, the site fixed every shuffle and published these fingerprints."),
+    "how_fair": _("How fair dealing works"),
+    "commitment": _("This match (SHA-256)"),
+    "round_commitment": _("This round (SHA-256)"),
+    "proof": _("It holds the secret and the keys: anybody can check every deal with it."),
 }
 """Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
 
@@ -148,32 +148,54 @@ REFUSALS: dict[str, Text] = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The phrases of a variant in a language, as HTML. There is one object for each pair (``words_for``)."""
+
+    variant: str
+    language: str
+    texts: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        return self.texts[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.texts
+
+    def tiles(self, count: int) -> str:
+        """Return ``7 tiles``."""
+        return _tiles_text(count, self.language)
+
+    def rule(self, rule: str) -> str:
+        """Return a link to a rule by its title."""
+        return _rule(self.variant, rule, self.language)
+
+
 @cache
-def phrases(variant: str, language: str) -> Mapping[str, str]:
-    """Return every phrase of a variant as HTML in a language. Raises UnknownVariant."""
+def words_for(variant: str, language: str) -> Words:
+    """Return what the table says in a language. Raises UnknownVariant."""
     with translation.override(language):
         chosen = PHRASES | dict(words_of(variant).phrases)
-        return MappingProxyType({key: escape(str(text)) for key, text in chosen.items()})
+        return Words(variant, language, {key: escape(str(text)) for key, text in chosen.items()})
 
 
 @cache
-def tiles_text(count: int, language: str) -> str:
-    """Return ``7 tiles``."""
+def _tiles_text(count: int, language: str) -> str:
     with translation.override(language):
         return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def _rule(variant: str, rule: str, language: str) -> str:
+    with translation.override(language):
+        title = escape(str(words_of(variant).rules.get(rule, rule)))
+    return f'<a href="{rule_link(variant, rule)}" target="_blank">{title}</a>'
 
 
 @cache
 def rule_link(variant: str, rule: str) -> str:
     """Return the address where the how-to-play page explains a rule."""
     return f"{reverse('how-to-play', args=[variant])}#{rule}"
-
-
-@cache
-def rule_title(variant: str, rule: str, language: str) -> str:
-    """Return the short title of a rule as HTML."""
-    with translation.override(language):
-        return escape(str(words_of(variant).rules.get(rule, rule)))
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:

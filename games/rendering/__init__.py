@@ -1,0 +1,44 @@
+"""View to HTML: pure functions of the public table, one viewer's view and a language. The hot path of every move.
+
+Text is put together in Python from kept parts, with names escaped; templates hold the shell of the page only.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import get_language
+
+from games.engine.refusal import Refusal
+from games.engine.view import View
+from games.errors import Refused
+from games.rendering.frame import as_frame, messages_zone, notice_zone, own_zones, shared_zones
+from games.table import Table
+
+
+def shared(table: Table, view: View | None) -> str:
+    """Return the part of a frame that all audiences of the current language share: render it once a revision."""
+    return as_frame(shared_zones(table, view, language()))
+
+
+def frame(table: Table, view: View | None, *, seat: int | None = None, shared_part: str | None = None) -> str:
+    """Return one frame in the current language: all that an audience (a seat, or None for the others) sees of a table.
+
+    ``seat`` is only needed before the match, when there is no view. ``shared_part`` is what ``shared`` returned.
+    """
+    audience = seat if view is None else view.viewer
+    own = as_frame(own_zones(table, view, audience, language()))
+    return (shared(table, view) if shared_part is None else shared_part) + own
+
+
+def chat(table: Table) -> str:
+    """Return the frame of the chat alone."""
+    return as_frame(messages_zone(table))
+
+
+def refusal(error: Refusal | Refused, variant: str) -> str:
+    """Return the frame, for who acted only, that says why something was refused."""
+    return as_frame(notice_zone(error, variant, language()))
+
+
+def language() -> str:
+    """Return the current language."""
+    return get_language() or "en"

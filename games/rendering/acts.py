@@ -1,0 +1,82 @@
+"""The viewer's own zone while no round is played: before the match, between rounds, after it, or watching.
+
+Every act is a button of a form in the page (``act`` posts, ``ready`` also goes over the socket).
+"""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from games.engine.view import View
+from games.rendering.seats import name_of
+from games.table import Table
+from games.wording import Words
+
+
+def waiting(table: Table, seat: int | None, words: Words) -> str:
+    """Return what one can do before the match starts."""
+    missing = any(person.kind == "empty" for person in table.people)
+    if table.status != "open":
+        return _zone(_said(words["starting"]), words)
+    if seat is None:
+        return _zone(_said(words["sit_down" if missing else "watching"]), words)
+    if seat == table.host_seat:
+        said, acts = ("seats_missing", ("fill", "stand")) if missing else ("all_here", ("start", "stand"))
+        return _zone(_said(words[said]) + _acts(table, acts, words), words)
+    host = table.host_seat
+    said = words["seats_missing"] if missing or host is None else words["host_starts"] % {"name": name_of(table, host)}
+    return _zone(_said(said) + _acts(table, ("stand",), words), words)
+
+
+def between_rounds(table: Table, view: View, words: Words) -> str:
+    """Return the viewer's part of the pause: being ready."""
+    if view.viewer is None:
+        return _zone(_said(words["next_round"]), words)
+    if table.people[view.viewer].ready:
+        return _zone(_said(words["ready_wait"]), words)
+    button = f'<button id="is-ready" class="button act" form="ready">{words["ready"]}</button>'
+    return _zone(_said(words["next_round"]) + button, words)
+
+
+def finished(table: Table, view: View, words: Words) -> str:
+    """Return what follows a match."""
+    again = ""
+    if table.rematch:
+        again = _link("match", table.rematch, words["to_rematch"], "button act")
+    elif view.viewer is not None and table.status == "finished":
+        again = _acts(table, ("rematch",), words)
+    links = [
+        _link("match-scores", table.slug, words["all_rounds"]),
+        _link("match-record", table.slug, words["record"]),
+        f'<a class="button" href="{reverse("lobby")}">{words["to_lobby"]}</a>',
+    ]
+    return _zone(again + "".join(links), words)
+
+
+def watching(words: Words) -> str:
+    """Return the zone of somebody who only looks on."""
+    return _zone(_said(words["watching"]), words)
+
+
+def _zone(body: str, words: Words) -> str:
+    label = words["your_seat"]
+    return (
+        f'<section id="hand" class="hand" aria-label="{label}" tabindex="-1"><div class="task">{body}</div></section>'
+    )
+
+
+def _said(text: str) -> str:
+    return f'<p id="task" role="status">{text}</p>'
+
+
+def _link(name: str, slug: str, text: str, classes: str = "button") -> str:
+    return f'<a class="{classes}" href="{reverse(name, args=[slug])}">{text}</a>'
+
+
+def _acts(table: Table, names: tuple[str, ...], words: Words) -> str:
+    """Return buttons that post, the first one the likeliest."""
+    return "".join(
+        f'<button id="{name}" class="button{" act" if place == 0 else ""}" form="act" '
+        f'formaction="{reverse(f"match-{name}", args=[table.slug])}">{words[name]}</button>'
+        for place, name in enumerate(names)
+    )

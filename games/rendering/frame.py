@@ -1,0 +1,83 @@
+"""The zones of a table put together: by name for the page, as one frame for the sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from games.engine.refusal import Refusal
+from games.engine.view import View
+from games.errors import Refused
+from games.rendering import acts
+from games.rendering.board import board, spots
+from games.rendering.fairness import fairness
+from games.rendering.hand import hand
+from games.rendering.result import result
+from games.rendering.scores import last_round
+from games.rendering.seats import seats
+from games.rendering.status import status
+from games.table import Table
+from games.wording import Words, refusal_text, rule_link, words_for
+
+
+def shared_zones(table: Table, view: View | None, language: str) -> dict[str, str]:
+    """Return the zones that are the same for every viewer. Only public parts of the view are used."""
+    words = words_for(table.variant, language)
+    return {
+        "sync": _sync(table),
+        "seats": seats(table, view, words),
+        "status": status(table, view, words),
+        "board": board(view, words),
+        "result": result(table, view, words),
+        "scores": last_round(table, view, words),
+        "fairness": fairness(table, view, words),
+    }
+
+
+def own_zones(table: Table, view: View | None, seat: int | None, language: str, chosen: str = "") -> dict[str, str]:
+    """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
+    words = words_for(table.variant, language)
+    return {"hand": _own(table, view, seat, words, chosen), "spots": spots(view, words, chosen)}
+
+
+def messages_zone(table: Table) -> dict[str, str]:
+    """Return the chat as it stands."""
+    lines = [f'<li id="m{line.id}"><b>{escape(line.name)}</b> {escape(line.text)}</li>' for line in table.messages]
+    return {"messages": f'<ol id="messages" class="messages" role="log" tabindex="0">{"".join(lines)}</ol>'}
+
+
+def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, str]:
+    """Return why something was refused, with a link to the rule it cites."""
+    link = ""
+    if error.rule:
+        words = words_for(variant, language)
+        link = f' <a href="{rule_link(variant, error.rule)}" target="_blank">{words["read_rule"]}</a>'
+    text = escape(refusal_text(error, variant))
+    return {"notice": f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>'}
+
+
+def as_frame(zones: Mapping[str, str]) -> str:
+    """Return zones as one frame of the socket."""
+    return "".join(
+        [f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{zone}</hx-partial>' for name, zone in zones.items()]
+    )
+
+
+def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> str:
+    if view is None:
+        return acts.waiting(table, seat, words)
+    if view.match_over is not None:
+        return acts.finished(table, view, words)
+    if view.round_over is not None:
+        return acts.between_rounds(table, view, words)
+    if view.viewer is None:
+        return acts.watching(words)
+    return hand(table, view, words, chosen)
+
+
+def _sync(table: Table) -> str:
+    """Return what the client sends back: the version a move was chosen at, the revision it has seen."""
+    return (
+        f'<div id="sync" hidden data-status="{table.status}" data-revision="{table.revision}">'
+        f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
+    )

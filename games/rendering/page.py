@@ -1,0 +1,78 @@
+"""The page of a table: the same zones as in a frame, and what never changes while the page is open."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.engine.refusal import Refusal
+from games.engine.view import View
+from games.errors import Refused
+from games.rendering.frame import messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.scores import score_table
+from games.rendering.sprites import sheet
+from games.table import Table
+from games.table_words import CLOCKS, STAKES, VISIBILITIES
+from games.wording import words_for
+from games.words import Choice, words_of
+
+SECOND = 1000
+PATIENCE = 5
+"""Seconds after which a page without scripts looks again."""
+
+
+def page_context(
+    table: Table,
+    view: View | None,
+    *,
+    seat: int | None,
+    language: str,
+    chosen: str = "",
+    refused: Refusal | Refused | None = None,
+) -> dict[str, Any]:
+    """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
+    zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
+    zones |= messages_zone(table)
+    if refused is not None:
+        zones |= notice_zone(refused, table.variant, language)
+    return {
+        "table": table,
+        "seat": seat,
+        "zones": {name: safe(zone) for name, zone in zones.items()},
+        "sprites": safe(sheet(table.variant)),
+        "terms": terms(table),
+        "game": words_of(table.variant),
+        "now_ms": round(time.time() * SECOND),
+        "refresh": PATIENCE if table.status in ("open", "running") and not _acting(view, seat) else 0,
+    }
+
+
+def scores_context(table: Table, view: View | None, *, language: str) -> dict[str, Any]:
+    """Return what ``table/scores.html`` shows: every finished round, each number opening into its terms."""
+    rounds = () if view is None else view.rounds
+    text = score_table(table, rounds, words_for(table.variant, language), unfold=len(rounds)) if rounds else ""
+    return {
+        "table": table,
+        "scores": safe(text),
+        "sprites": safe(sheet(table.variant)),
+        "game": words_of(table.variant),
+    }
+
+
+def terms(table: Table) -> list[Choice]:
+    """Return what was agreed at this table, in words."""
+    words = words_of(table.variant)
+    stakes = STAKES["rated" if table.rated else "casual"]
+    options = [words.choice(name, choice) for name, choice in table.options]
+    return [*options, CLOCKS[table.clock], stakes, VISIBILITIES[table.visibility]]
+
+
+def _acting(view: View | None, seat: int | None) -> bool:
+    """Tell whether the viewer is choosing a move: then a page without scripts stays as it is."""
+    return view is not None and seat is not None and view.to_move == seat and bool(view.legal)
+
+
+def safe(html: str) -> SafeString:
+    return mark_safe(html)  # noqa: S308 (put together from escaped parts by this package)

@@ -1,0 +1,114 @@
+"""The seats around the table. Where each one stands on the screen is up to the style sheet and the page's viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+
+from games.engine.tiles import Tile, tile_text
+from games.engine.view import View
+from games.rendering.sprites import BACK_WIDTH, upright
+from games.table import Person, Table
+from games.wording import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """All that a seat shows. ``face_up`` are its tiles once everybody may see them."""
+
+    person: Person
+    count: int = 0
+    score: str = ""
+    face_up: tuple[Tile, ...] | None = None
+    to_move: bool = False
+    host: bool = False
+    open_table: bool = False
+
+
+def seats(table: Table, view: View | None, words: Words) -> str:
+    """Return every seat in order. Tiles are face up once the round is over, for everybody."""
+    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view))]
+    return f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>'
+
+
+def name_of(table: Table, seat: int) -> str:
+    """Return the escaped name at a seat."""
+    return escape(table.people[seat].name)
+
+
+def score_mark(score: str, words: Words) -> str:
+    """Return a score beside a name: yellow with "+" remembered, red an open account, plain anything else."""
+    if score.startswith("+"):
+        return f'<b class="score score-remembered"><i>{words["remembered"]} </i>{score}</b>'
+    if score.startswith("="):
+        return f'<b class="score score-account"><i>{words["account"]} </i>{score[1:]}</b>'
+    return f'<b class="score score-zero">{score}</b>'
+
+
+def _waiting(table: Table) -> list[Plate]:
+    open_table = table.status == "open"
+    host = table.host_seat if open_table else None
+    return [Plate(person, host=person.seat == host, open_table=open_table) for person in table.people]
+
+
+def _playing(table: Table, view: View) -> list[Plate]:
+    over = view.round_over is not None or view.match_over is not None
+    return [
+        Plate(person, seat.count, seat.score, seat.hand if over else None, not over and view.to_move == seat.seat)
+        for person, seat in zip(table.people, view.seats, strict=True)
+    ]
+
+
+@lru_cache(maxsize=8192)
+def _plate(plate: Plate, words: Words) -> str:
+    person = plate.person
+    if person.kind == "empty":
+        return _free_seat(plate, words)
+    classes = "seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else "")
+    arrow = '<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else ""
+    turn = f"<i> {words['is_to_move']}</i>" if plate.to_move else ""
+    return (
+        f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
+        f'<span class="chip chip-{escape(person.colour)}"></span><span class="name">{escape(person.name)}</span>'
+        f"{turn}{_marks(plate, words)}</span>{_held(plate, words)}</li>"
+    )
+
+
+def _free_seat(plate: Plate, words: Words) -> str:
+    seat = plate.person.seat
+    button = f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
+    return (
+        f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
+        f"</span>{button if plate.open_table else ''}</li>"
+    )
+
+
+def _marks(plate: Plate, words: Words) -> str:
+    person = plate.person
+    marks = [f'<span class="mark you">{words["you"]}</span>'] if person.kind == "human" else []
+    if person.kind == "bot":
+        marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
+    if plate.host:
+        marks.append(f'<span class="mark">{words["host"]}</span>')
+    if person.away:
+        marks.append(f'<span class="mark mark-away">{words["away"]}</span>')
+    if person.ready:
+        marks.append(f'<span class="mark mark-ready">{words["is_ready"]}</span>')
+    return "".join(marks)
+
+
+def _held(plate: Plate, words: Words) -> str:
+    if not plate.score:
+        return ""
+    return f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>'
+
+
+def _tiles(plate: Plate, words: Words) -> str:
+    if plate.face_up is not None:
+        spoken = ", ".join(map(tile_text, plate.face_up))
+        return f'<span class="face-up">{"".join(map(upright, plate.face_up))}<i>{spoken}</i></span>'
+    return (
+        f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16" aria-hidden="true"><use href="#backs"/></svg>'
+        f'<span class="count" aria-hidden="true">{plate.count}</span><i>{words.tiles(plate.count)}</i>'
+    )

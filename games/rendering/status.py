@@ -1,0 +1,86 @@
+"""What is going on: round, the clock, the pot, the boneyard, and the last move in a sentence."""
+
+from __future__ import annotations
+
+from games.engine.tiles import tile_text
+from games.engine.view import View
+from games.rendering.seats import name_of
+from games.table import Table
+from games.wording import Words
+
+SECOND = 1000
+
+
+def status(table: Table, view: View | None, words: Words) -> str:
+    """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
+    if view is None:
+        said = words["open_table" if table.status == "open" else "starting"]
+        return f'<div id="status" class="status"><p id="said" class="said" role="status">{said}</p></div>'
+    return (
+        f'<div id="status" class="status"><p class="round">{words["round"] % {"round": view.round}}</p>'
+        f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}'
+        f'<p id="said" class="said" role="status">{said_last(table, view, words)}</p></div>'
+    )
+
+
+def pot_mark(pot: int, words: Words) -> str:
+    """Return the sign of a carried pot: a fish and ``+35``."""
+    if not pot:
+        return ""
+    sign = '<svg class="sign" aria-hidden="true"><use href="#fish"/></svg>'
+    return f'<span class="pot"><i>{words["pot"]} </i>{sign}+{pot}</span>'
+
+
+def said_last(table: Table, view: View, words: Words) -> str:
+    """Return the last thing that happened, as everybody saw it."""
+    if view.round_over is not None:
+        return over_text(table, view, words)
+    if not view.steps:
+        return _dealt(table, view, words)
+    seat, act = view.steps[-1]
+    name = name_of(table, seat)
+    if act == "draw":
+        return words["drew"] % {"name": name}
+    if act == "pass":
+        return words["passed"] % {"name": name}
+    played = view.plays[-1]
+    phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
+    return words["led" if len(view.plays) == 1 else phrase] % {"name": name, "tile": tile_text(played.tile)}
+
+
+def over_text(table: Table, view: View, words: Words) -> str:
+    """Return why the round is over."""
+    ended = view.round_over
+    if ended is None:
+        return ""
+    name = "" if ended.seat is None else name_of(table, ended.seat)
+    return words[f"over_{ended.reason}"] % {"name": name}
+
+
+def _dealt(table: Table, view: View, words: Words) -> str:
+    leader = "" if view.to_move is None else name_of(table, view.to_move)
+    dealt = words["dealt"] % {"round": view.round, "name": leader}
+    return f"{dealt} {words['redealt']}" if view.attempt > 1 else dealt
+
+
+def _clock(table: Table, words: Words) -> str:
+    if not table.move_ms:
+        return f'<span class="clock">{words["no_clock"]}</span>'
+    if table.due_kind != "timeout" or table.turn_started_ms is None or table.deadline_ms is None:
+        return '<span class="clock"></span>'
+    free_until = table.turn_started_ms + table.move_ms
+    bank = (table.deadline_ms - free_until) // SECOND
+    return (
+        f'<svg class="sign" aria-hidden="true"><use href="#clock"/></svg><i>{words["time_left"]} </i>'
+        f'<span id="clock" class="clock" role="timer" data-free="{free_until}" data-deadline="{table.deadline_ms}">'
+        f"{table.move_ms // SECOND} s + {bank} s</span>"
+    )
+
+
+def _boneyard(view: View, words: Words) -> str:
+    if not view.boneyard and all(step.act != "draw" for step in view.steps):
+        return ""
+    return (
+        f'<p class="boneyard"><span class="label">{words["boneyard"]}</span> '
+        f'<b aria-hidden="true">{view.boneyard}</b><i>{words.tiles(view.boneyard)}</i></p>'
+    )
