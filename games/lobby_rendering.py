@@ -1,4 +1,4 @@
-"""The lists of the lobby: plain values from one query, and the fragments that the page and the socket share."""
+"""The lists of the lobby: plain values from two queries, and the fragments that the page and the socket share."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.safestring import SafeString
 
-from games.engine.variants import registry
+from games import record
+from games.engine.events import Standing
+from games.engine.rules import Rules
+from games.engine.variants import rules_for
 from games.models import Match, Seat
+from games.rendering.seats import score_mark
 from games.table_words import clock_note
+from games.wording import words_for
 from games.words import words_of
 
 if TYPE_CHECKING:
@@ -28,11 +35,12 @@ CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat in a list. ``kind``: ``human``, ``bot`` or ``empty``."""
+    """A seat in a list. ``kind``: ``human``, ``bot`` or ``empty``; ``score`` is HTML, "" before the first deal."""
 
     name: str
     colour: str
     kind: str
+    score: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Lists:
 
 
 def lists() -> Lists:
-    """Read the public tables, with one query."""
+    """Read the public tables."""
     public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
     shown = [public.filter(status=status).values("pk")[:SHOWN] for status in UNFINISHED]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
@@ -96,12 +104,14 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     columns = [f"match__{column}" for column in COLUMNS]
     rows = seats.values_list("match_id", *columns, *CHAIR_COLUMNS)
-    tables = [list(table) for _pk, table in groupby(rows, key=itemgetter(0))]
-    return tuple(_line(table) for table in tables if table[0][2] in registry())
+    tables = {match_id: list(table) for match_id, table in groupby(rows, key=itemgetter(0))}
+    standings = record.standings(tables)
+    return tuple(_line(table, standings.get(match_id)) for match_id, table in tables.items())
 
 
-def _line(rows: list[tuple[Any, ...]]) -> TableLine:
+def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) -> TableLine:
     slug, variant, options, clock, rated, visibility, status, number = rows[0][1 : 1 + len(COLUMNS)]
+    scores = _scores(rules_for(variant), options, len(rows), standing)
     return TableLine(
         slug=slug,
         variant=words_of(variant).name,
@@ -111,8 +121,18 @@ def _line(rows: list[tuple[Any, ...]]) -> TableLine:
         by_link=visibility == Match.Visibility.LINK,
         status=status,
         round=number,
-        chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :]) for row in rows),
+        chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :], score) for row, score in zip(rows, scores, strict=True)),
     )
+
+
+def _scores(
+    rules: Rules, options: dict[str, str], seats: int, standing: tuple[Standing, ...] | None
+) -> tuple[SafeString, ...]:
+    if standing is None:
+        return (SafeString(),) * seats
+    words = words_for(rules.key, translation.get_language() or settings.LANGUAGE_CODE)
+    marks = [score_mark(rules.standing_text(each), words) for each in standing]
+    return tuple(SafeString(marks[side]) for side in rules.sides(seats, options))
 
 
 def _notes(variant: str, options: dict[str, str]) -> tuple[Text, ...]:
@@ -121,6 +141,6 @@ def _notes(variant: str, options: dict[str, str]) -> tuple[Text, ...]:
     return tuple(note for note in notes if note)
 
 
-def _chair(user_id: int | None, bot: str, name: str, colour: str) -> Chair:
+def _chair(user_id: int | None, bot: str, name: str, colour: str, score: SafeString) -> Chair:
     kind = "bot" if bot else "human" if user_id else "empty"
-    return Chair(name, colour, kind)
+    return Chair(name, colour, kind, score)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.rules import Rules
 from games.models import Match
+from games.table_words import clock_note, seats_choice
 from games.terms import Terms
 
 if TYPE_CHECKING:
@@ -24,37 +25,28 @@ class Preset:
     text: _StrPromise
     terms: Terms
 
+    @property
+    def seats_note(self) -> str:
+        return str(seats_choice(self.terms.seats))
+
+    @property
+    def clock_note(self) -> _StrPromise:
+        return clock_note(self.terms.clock)
+
 
 def presets_of(rules: Rules) -> tuple[Preset, ...]:
     """Return the variant's ready-made tables, the usual one first."""
-    most = max(rules.seat_counts)
-    fewest = min(rules.seat_counts)
+    usual = Terms(rules.key, max(rules.seat_counts))
+    duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
+    relaxed = replace(usual, clock=Match.Clock.RELAXED)
+    friends = replace(relaxed, visibility=Match.Visibility.LINK)
+    rated = replace(usual, rated=True)
     return (
-        Preset("usual", _("Full table"), _("Every seat, the normal clock."), Terms(rules.key, most)),
-        Preset(
-            "duel",
-            _("Duel"),
-            _("As few seats as the game allows, the fast clock."),
-            Terms(rules.key, fewest, clock=Match.Clock.FAST),
-        ),
-        Preset(
-            "relaxed",
-            _("Relaxed"),
-            _("Every seat, and time to think."),
-            Terms(rules.key, most, clock=Match.Clock.RELAXED),
-        ),
-        Preset(
-            "friends",
-            _("Among friends"),
-            _("Listed nowhere: you send the link."),
-            Terms(rules.key, most, clock=Match.Clock.RELAXED, visibility=Match.Visibility.LINK),
-        ),
-        Preset(
-            "rated",
-            _("Rated"),
-            _("Every seat, the normal clock, for rating points."),
-            Terms(rules.key, most, rated=True),
-        ),
+        Preset("usual", _("Full table"), _("The game as most people play it."), usual),
+        Preset("duel", _("Duel"), _("Face to face, and quick."), duel),
+        Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
+        Preset("friends", _("Among friends"), _("Listed nowhere: you send the link."), friends),
+        Preset("rated", _("Rated"), _("A full table, for rating points."), rated),
     )
 
 

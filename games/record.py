@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from games.engine.events import Event, MatchStarted
+from games.engine.events import Event, MatchStarted, RoundDealt, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json
 from games.engine.state import State
@@ -88,6 +88,16 @@ def state_of(match_id: int, version: int) -> State:
             state = evolve(state, event)
     remember(match_id, version, state)
     return state
+
+
+def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
+    """Read the scores with which the last round of each match began, those of matches without a deal left out."""
+    deals = MatchEvent.objects.filter(match_id__in=match_ids, seq=F("match__deal_version"))
+    events = (
+        (match_id, event_from_json(kind, data))
+        for match_id, kind, data in deals.values_list("match_id", "kind", "data")
+    )
+    return {match_id: event.standing for match_id, event in events if isinstance(event, RoundDealt)}
 
 
 def forget() -> None:

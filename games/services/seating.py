@@ -109,8 +109,8 @@ def fill(seats: Sequence[Seat]) -> None:
 
 
 def seat_bot(seat: Seat, *, name: str, colour: str) -> None:
-    """Put a bot on a free seat; the site draws its part of the shuffle."""
-    seat.bot, seat.name, seat.colour, seat.nonce = BOT, name, colour, _printable("")
+    """Put a bot on a free seat. It adds nothing to the shuffle: choosing its text, the site could choose a deal."""
+    seat.bot, seat.name, seat.colour = BOT, name, colour
     seat.save()
 
 
@@ -134,6 +134,5 @@ def _free_at(seats: Sequence[Seat], index: int) -> Seat:
 
 
 def _printable(nonce: str) -> str:
-    """Return the person's part of the shuffle, printable and of bounded length; without one the site draws it."""
-    text = "".join(filter(str.isprintable, nonce)).strip()[:NONCE_LENGTH]
-    return text or secrets.token_hex(16)
+    """Return the person's part of the shuffle, printable and of bounded length; who brings none adds none."""
+    return "".join(filter(str.isprintable, nonce)).strip()[:NONCE_LENGTH]

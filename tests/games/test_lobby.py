@@ -148,12 +148,11 @@ class TestSitting:
         assert seating.seats_of(match)[0].nonce == "my   lucky words"
         assert seating.seats_of(match)[1].nonce == "ab" + "x" * 62
 
-    def test_the_site_draws_it_for_who_brings_none(self, ann: User, ben: User) -> None:
-        match = table(ann)
+    def test_the_site_adds_nothing_for_who_brings_none_or_for_bots(self, ann: User, ben: User) -> None:
+        match = table(ann, nonce="mine")
         lobby.sit(match=match, user=ben)
-        drawn = {seat.nonce for seat in seating.seats_of(match)[:2]}
-        assert len(drawn) == 2
-        assert all(len(nonce) == 32 for nonce in drawn)
+        lobby.fill_with_bots(match=match, by=ann)
+        assert [seat.nonce for seat in seating.seats_of(match)] == ["mine", "", "", ""]
 
 
 class TestStandingUp:
