@@ -106,9 +106,14 @@ def _held(plate: Plate, words: Words) -> str:
 
 def _tiles(plate: Plate, words: Words) -> str:
     if plate.face_up is not None:
-        spoken = ", ".join(map(tile_text, plate.face_up))
-        return f'<span class="face-up">{"".join(map(upright, plate.face_up))}<i>{spoken}</i></span>'
+        drawn = "".join(map(upright, plate.face_up))
+        return f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>'
     return (
         f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16" aria-hidden="true"><use href="#backs"/></svg>'
         f'<span class="count" aria-hidden="true">{plate.count}</span><i>{words.tiles(plate.count)}</i>'
     )
+
+
+def spoken(tiles: tuple[Tile, ...]) -> str:
+    """Return tiles as text: ``6-4, 1-1``."""
+    return ", ".join(map(tile_text, tiles))
