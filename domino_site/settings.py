@@ -152,9 +152,12 @@ CHANNEL_LAYERS = {
     "default": (
         {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
         if REDIS_URL
-        else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+        else {"BACKEND": "games.layers.MemoryLayer"}
     )
 }
+
+# Processes in which bots think, for each process that runs the clock.
+BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]

@@ -29,6 +29,8 @@ TEXTS: dict[str, Text] = {
     "suspended": _("You are suspended and cannot play now."),
     "muted": _("You are muted and cannot write now."),
     "bad_request": _("The site could not read that."),
+    "no_table": _("There is no such table, or it has gone away."),
+    "ended": _("You are logged out here. Load the page anew."),
     "too_fast": _("That was too much at once. Wait a moment."),
 }
 """One sentence for each code; a refusal that knows more brings its own text."""

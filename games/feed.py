@@ -1,103 +1,59 @@
-"""What this process knows of each match: read once a revision, rendered once per audience and language.
-
-Caches are bounded, keyed by match, and every entry carries its revision: a wrong one is never served, at worst an
-old one to somebody who will be told of the newer.
-"""
+"""Frames, rendered once per revision, audience and language in this process, and sent to every socket as they are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from django.utils import translation
 
-from games import record, rendering, selectors
-from games.engine.state import State
-from games.engine.variants import rules_for
-from games.engine.view import View, view_for
-from games.header import Header
-from games.models import Match
+from games import rendering
+from games.engine.refusal import Refusal
+from games.errors import Refused
 from games.newest import Newest
-from games.selectors import milliseconds
-from games.table import Table
+from games.snapshots import Snapshot
 
-Frames = dict[tuple[int | None, str], str]
+Frames = dict[tuple[object, str], str]
+SHARED, CHAT = "shared", "chat"
+NO_NOTICE = '<hx-partial hx-target="#notice" hx-swap="innerHTML"></hx-partial>'
 
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A match at one revision. The state is None before the start, and never leaves the process."""
-
-    table: Table
-    state: State | None
-
-    def view(self, seat: int | None) -> View | None:
-        """Return what this audience may see of the game."""
-        if self.state is None:
-            return None
-        return view_for(rules_for(self.table.variant), self.state, seat)
-
-
-_snapshots: Newest[Snapshot] = Newest(limit=5000)
 _frames: Newest[Frames] = Newest(limit=1000)
-
-
-def known(match_id: int, revision: int) -> Snapshot | None:
-    """Return the match at this revision or a newer one if this process has it, without the database."""
-    entry = _snapshots.get(match_id)
-    return entry[1] if entry is not None and entry[0] >= revision else None
-
-
-def snapshot(match_id: int) -> Snapshot:
-    """Return the match as it is now. Raises Match.DoesNotExist."""
-    revision = Match.objects.values_list("revision", flat=True).get(pk=match_id)
-    entry = _snapshots.get(match_id)
-    if entry is not None and entry[0] == revision:
-        return entry[1]
-    table = selectors.table(match_id)
-    state = record.state_of(match_id, table.version) if table.version else None
-    found = Snapshot(table, state)
-    _snapshots.put(match_id, table.revision, found)
-    return found
 
 
 def frame(found: Snapshot, seat: int | None, language: str) -> str:
     """Return the frame of an audience (a seat, or None for everybody else)."""
-    table = found.table
-    entry = _frames.get(table.match_id)
-    frames: Frames = entry[1] if entry is not None and entry[0] == table.revision else {}
-    text = frames.get((seat, language))
-    if text is None:
+    frames = _frames_of(found)
+    if (text := frames.get((seat, language))) is None:
         with translation.override(language):
-            text = rendering.frame(table, found.view(seat))
+            if (shared := frames.get((SHARED, language))) is None:
+                # From what a spectator may see, so that what all share cannot hold a hand.
+                shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None))
+            text = rendering.frame(found.table, found.view(seat), seat=seat, shared_part=shared)
         frames[seat, language] = text
-        _frames.put(table.match_id, table.revision, frames)
     return text
 
 
-def advance(before: Header, after: Header, state: State) -> None:
-    """Carry the snapshot over a committed move. Anything that changes more than the move does is read again."""
-    entry = _snapshots.get(after.match_id)
-    only_moved = after.version > before.version and after.round == before.round and not state.match_over
-    if entry is not None and entry[0] == before.revision and only_moved:
-        _snapshots.put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
+def chat(found: Snapshot) -> str:
+    """Return the frame of the chat, which goes only to who has not seen its last line."""
+    frames = _frames_of(found)
+    if (text := frames.get((CHAT, ""))) is None:
+        text = frames[CHAT, ""] = rendering.chat(found.table)
+    return text
+
+
+def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
+    """Return the frame that says why something was refused."""
+    with translation.override(language):
+        return rendering.refusal(error, variant)
+
+
+def _frames_of(found: Snapshot) -> Frames:
+    table = found.table
+    entry = _frames.get(table.match_id)
+    if entry is not None and entry[0] == table.revision:
+        return entry[1]
+    frames: Frames = {}
+    _frames.put(table.match_id, table.revision, frames)
+    return frames
 
 
 def forget() -> None:
-    """Empty the caches (another database took the place of this one)."""
-    _snapshots.values.clear()
+    """Empty the cache (another database took the place of this one)."""
     _frames.values.clear()
-
-
-def _moved(table: Table, after: Header) -> Table:
-    people = table.people
-    if any(person.bank_ms != bank for person, bank in zip(people, after.banks, strict=True)):
-        people = tuple(replace(person, bank_ms=bank) for person, bank in zip(people, after.banks, strict=True))
-    return replace(
-        table,
-        version=after.version,
-        revision=after.revision,
-        people=people,
-        turn_started_ms=milliseconds(after.turn_started_at),
-        deadline_ms=milliseconds(after.due_at),
-        due_kind=after.due_kind,
-    )

@@ -7,6 +7,7 @@ where it is rendered. Delivery is at most once; the heartbeat of each socket men
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -42,15 +43,12 @@ def touch(match_id: int) -> None:
 
 
 def touch_lobby() -> None:
-    """Announce on commit that the list of tables changed."""
-    announce([(LOBBY, {"type": "lobby.changed"})])
+    """Announce on commit that the list of tables changed; the mark tells one change from another."""
+    announce([(LOBBY, {"type": "lobby.changed", "mark": secrets.token_hex(4)})])
 
 
 def close_sockets(user_id: int, code: str, session: str = "") -> None:
-    """Close the sockets of a user on commit; ``code`` says why (``logged_out``, ``suspended``).
-
-    ``session`` limits it to those of one session: a mark as ``accounts.services.session_mark`` makes it.
-    """
+    """Close a user's sockets on commit, all or those of one session; ``code`` says why (``logged_out``, ...)."""
     announce([(user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
 
 

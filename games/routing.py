@@ -2,4 +2,11 @@
 
 from __future__ import annotations
 
-websocket_urlpatterns: list = []
+from django.urls import path
+
+from games.consumers import LobbySocket, TableSocket
+
+websocket_urlpatterns = [
+    path("ws/match/<slug:slug>/", TableSocket.as_asgi()),
+    path("ws/lobby/", LobbySocket.as_asgi()),
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import lobby, rules, seats
+from games.views import lobby, rules, seats, table
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -17,10 +17,21 @@ lobby_urls: list[URLPattern] = [
     path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
 ]
 
+table_urls: list[URLPattern] = [
+    path("match/<slug:slug>/", table.page, name="match"),
+    path("match/<slug:slug>/move/", table.move, name="match-move"),
+    path("match/<slug:slug>/ready/", table.ready, name="match-ready"),
+    path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
+    path("match/<slug:slug>/chat/", table.say, name="match-chat"),
+    path("match/<slug:slug>/scores/", table.scores, name="match-scores"),
+    path("match/<slug:slug>/record/", table.record, name="match-record"),
+]
+
 rules_urls: list[URLPattern] = [
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:variant>/", rules.how_to_play, name="how-to-play"),
     path("fair-dealing/", rules.fair_dealing, name="fair-dealing"),
+    path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *rules_urls]

@@ -26,7 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
     """Match numbers come again in the next test's database."""
-    from games import feed, record
+    from games import feed, record, snapshots
 
     record.forget()
+    snapshots.forget()
     feed.forget()

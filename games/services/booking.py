@@ -12,7 +12,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games import feed, header, live, record
+from games import header, live, record, snapshots
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt
 from games.engine.evolve import evolve
 from games.engine.state import State
@@ -57,7 +57,7 @@ def remember(booked: Iterable[tuple[Change, Header]]) -> None:
     """Keep the committed states and tables for the next move and for whoever looks."""
     for each, row in booked:
         record.remember(row.match_id, row.version, each.state)
-        feed.advance(each.before, row, each.state)
+        snapshots.advance(each.before, row, each.state)
 
 
 def advanced(each: Change, now: datetime) -> Header:

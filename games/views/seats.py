@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any
+from django.http import HttpRequest
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
-
-from games.access import View, person_required, visible_match
 from games.errors import Refused
 from games.forms import SeatForm
 from games.models import Match
 from games.services import lobby
-
-Deed = Callable[..., Match | None]
-"""Does what was asked and returns the table to go to, None for the lobby."""
-
-
-def deed(do: Deed) -> View:
-    """Make a view of it: a POST by a person; a refusal is told at the table; a bare GET just leads back there."""
-
-    @require_http_methods(["GET", "POST"])
-    @person_required
-    @functools.wraps(do)
-    def view(request: HttpRequest, slug: str = "", **kwargs: Any) -> HttpResponse:
-        match = visible_match(request.user, slug) if slug else None
-        if request.method == "POST":
-            try:
-                match = do(request, match) if slug else do(request)
-            except Refused as refused:
-                messages.error(request, str(refused.text))
-        return redirect("match", match.slug) if match else redirect("lobby")
-
-    return view
+from games.views.deeds import deed
 
 
 @deed

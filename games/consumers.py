@@ -1,0 +1,141 @@
+"""The sockets: a table's and the lobby's. What a viewer may see is decided by ``feed`` and nowhere here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+
+from games import access, feed, frames, live, lobby_feed, readings
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.move_queue import move_queue
+from games.offload import in_database
+from games.services import chat, play, presence
+from games.services.play import MoveRequest
+from games.sockets import NO_TABLE, Act, Socket
+from games.table import Line
+
+LOBBY_SECONDS = 1.0
+"""The lists of the lobby are sent at most this often to a socket."""
+
+
+class TableSocket(Socket):
+    """A table as its viewer sees it. Each frame is a whole view, so a lost or skipped one does no harm."""
+
+    match_id = 0
+    slug = ""
+    shown = -1
+    """The revision of the last frame."""
+    messages: tuple[Line, ...] = ()
+
+    async def opened(self) -> None:
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        try:
+            self.match = await in_database(access.visible_match, self.user, self.slug)
+        except Http404:
+            await self.end(Refused("no_table"), NO_TABLE)
+            return
+        self.match_id, self.variant = self.match.pk, self.match.variant
+        # Join first, then read, then send: nothing can fall between.
+        await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
+        await self.show(await self.renew())
+
+    async def closed(self) -> None:
+        if self.match_id and self.user.pk is not None:
+            await in_database(presence.gone, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), live.match_group(self.slug)]
+
+    def acts(self) -> Mapping[str, Act]:
+        return {"move": self.move, "ready": self.ready, "chat": self.chat, "seen": self.seen}
+
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        if message["revision"] > self.shown:
+            await self.show(message["revision"])
+
+    async def show(self, revision: int) -> None:
+        """Send the newest view, which is at least of this revision."""
+        found = await readings.at_least(self.match_id, revision)
+        if self.ended or found.table.revision <= self.shown:
+            return
+        self.shown = found.table.revision
+        text = feed.frame(found, found.table.seat_of(self.user.pk), self.language)
+        if found.table.messages != self.messages:
+            self.messages = found.table.messages
+            text += feed.chat(found)
+        if self.noticed:
+            self.noticed = False
+            text += feed.NO_NOTICE
+        await self.send(text_data=text)
+
+    async def renew(self) -> int:
+        """Renew the lease of the seat and return the revision the table has now."""
+        return await in_database(presence.renew, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+
+    async def move(self, data: Mapping[str, Any]) -> None:
+        move, version = frames.move_of(data)
+        answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user.pk or 0))
+        if isinstance(answer, Refusal | Refused):
+            if answer.code == "stale":
+                self.shown = -1
+                await self.show(await self.renew())
+            await self.refuse(answer)
+
+    async def ready(self, data: Mapping[str, Any]) -> None:
+        await in_database(play.ready, match_id=self.match_id, user_id=self.user.pk)
+
+    async def chat(self, data: Mapping[str, Any]) -> None:
+        text = data.get("text")
+        if not isinstance(text, str):
+            raise Refused("bad_request")
+        await in_database(chat.post_message, match=self.match, user=self.user, text=text)
+
+    async def seen(self, data: Mapping[str, Any]) -> None:
+        """The heartbeat: renews the lease and the membership of the group, and mends what got lost."""
+        await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
+        await self.show(await self.renew())
+
+
+class LobbySocket(Socket):
+    """The lists of the lobby."""
+
+    coming: asyncio.Task[None] | None = None
+    sent_at = 0.0
+
+    async def opened(self) -> None:
+        await self.channel_layer.group_add(live.LOBBY, self.channel_name)
+        await self.show()
+
+    async def closed(self) -> None:
+        if self.coming:
+            self.coming.cancel()
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), live.LOBBY]
+
+    def acts(self) -> Mapping[str, Act]:
+        return {"seen": self.seen}
+
+    async def seen(self, data: Mapping[str, Any]) -> None:
+        await self.channel_layer.group_add(live.LOBBY, self.channel_name)
+
+    async def lobby_changed(self, message: dict[str, Any]) -> None:
+        lobby_feed.expire(message["mark"])
+        if self.coming is None:
+            self.coming = asyncio.create_task(self.show_soon())
+
+    async def show_soon(self) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(max(0.0, self.sent_at + LOBBY_SECONDS - loop.time()))
+        self.coming = None
+        await self.show()
+
+    async def show(self) -> None:
+        self.sent_at = asyncio.get_running_loop().time()
+        if not self.ended:
+            await self.send(text_data=await lobby_feed.frame(self.language))

@@ -1,0 +1,66 @@
+"""What browsers send over a socket, checked for size, shape and pace before anything else looks at it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from games.errors import Refused
+
+LONGEST_MOVE = 40
+LARGEST_VERSION = 2**31
+
+
+class Pace:
+    """A token bucket: ``burst`` frames at once, ``per_second`` in the long run."""
+
+    def __init__(self, *, burst: float = 20, per_second: float = 5) -> None:
+        self.burst = burst
+        self.per_second = per_second
+        self.tokens = burst
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """Take a token; False if there is none."""
+        now = time.monotonic()
+        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.per_second)
+        self.at = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+
+def read(text: str | None) -> Mapping[str, Any]:
+    """Return the flat object of a frame. Raises Refused ``bad_request``."""
+    try:
+        data = json.loads(text or "")
+    except (ValueError, RecursionError):
+        raise Refused("bad_request") from None
+    if not isinstance(data, dict):
+        raise Refused("bad_request")
+    return data
+
+
+def type_of(data: Mapping[str, Any]) -> str:
+    kind = data.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
+def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the move and the version seen, of a frame or a form. Raises Refused ``bad_request``."""
+    move, version = data.get("move"), data.get("v")
+    if not isinstance(move, str) or len(move) > LONGEST_MOVE:
+        raise Refused("bad_request")
+    return move, whole_number(version)
+
+
+def whole_number(value: object) -> int:
+    """Return a number that may be written as text, as forms do. Raises Refused ``bad_request``."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(LARGEST_VERSION)):
+        value = int(value)
+    if type(value) is not int or not 0 <= value < LARGEST_VERSION:
+        raise Refused("bad_request")
+    return value

@@ -1,0 +1,107 @@
+"""The polling loop: what is due at the tables, the bots' moves, who is away. Any number of processes may run one."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from games import bots, live
+from games.engine.refusal import Refusal
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.move_queue import move_queue
+from games.offload import in_database
+from games.services import clock, presence
+from games.services.clock import Thought
+from games.services.play import MoveRequest
+from games.thinking import thinkers
+
+log = structlog.get_logger()
+POLL_SECONDS = 0.5
+AT_ONCE = 20
+"""The database thread is given back to the players after so many."""
+THINK_SECONDS = 8
+OVERTAKEN = ("stale", "replaced", "finished")
+"""Refusals of a bot's move that only mean that the table has gone on meanwhile."""
+
+Chore = tuple[float, Callable[[], object]]
+"""Something to do in the database every so many seconds."""
+
+
+def sweep() -> None:
+    presence.sweep(now=timezone.now())
+
+
+SWEEP: Chore = (5.0, sweep)
+
+
+class Loop:
+    """Run it with ``run``; ``tick`` is one round of it."""
+
+    def __init__(self, *chores: Chore) -> None:
+        self.chores = dict.fromkeys((SWEEP, *chores), 0.0)
+        self.thoughts: set[asyncio.Task[None]] = set()
+        self.pool: ProcessPoolExecutor | None = None
+
+    async def run(self) -> None:
+        """Give the running clocks their grace, then work until cancelled."""
+        live.attach()
+        given = await in_database(clock.grace_after_restart, now=timezone.now())
+        log.info("loop_started", clocks_given_grace=given)
+        try:
+            while True:
+                try:
+                    await self.tick()
+                except Exception:
+                    log.exception("tick_failed")
+                await asyncio.sleep(POLL_SECONDS)
+        finally:
+            if self.pool:
+                self.pool.shutdown(cancel_futures=True)
+
+    async def tick(self) -> None:
+        """Do everything that is due now, and let the bots begin to think."""
+        now = timezone.now()
+        while await in_database(clock.fire_due, now=now, limit=AT_ONCE) == AT_ONCE:
+            pass
+        room = AT_ONCE * settings.BOT_PROCESSES - len(self.thoughts)
+        if room > 0:
+            for thought in await in_database(clock.take_thoughts, now=now, limit=room):
+                task = asyncio.create_task(self.answer(thought))
+                self.thoughts.add(task)
+                task.add_done_callback(self.thoughts.discard)
+        for chore, due in self.chores.items():
+            if time.monotonic() >= due:
+                self.chores[chore] = time.monotonic() + chore[0]
+                await in_database(chore[1])
+
+    async def answer(self, thought: Thought) -> None:
+        """Think, and make the move."""
+        move = await self.think(thought)
+        request = MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)
+        answer = await move_queue().make(request)
+        if isinstance(answer, Refusal | Refused) and answer.code not in OVERTAKEN:
+            log.error("bot_refused", match=thought.match_id, code=answer.code)
+
+    async def think(self, thought: Thought) -> str:
+        """Return the bot's move; if it fails to find one, the first that is legal, so that the others can go on."""
+        if self.pool is None:
+            self.pool = thinkers(settings.BOT_PROCESSES)
+        loop, seed = asyncio.get_running_loop(), secrets.randbits(32)
+        try:
+            async with asyncio.timeout(THINK_SECONDS):
+                return await loop.run_in_executor(self.pool, bots.choose, thought.view, seed)
+        except BrokenProcessPool:
+            log.warning("thinkers_lost")
+            self.pool = None
+        except Exception:
+            log.exception("bot_failed", match=thought.match_id)
+        return rules_for(thought.view.variant).move_text(thought.view.legal[0])

@@ -1,0 +1,70 @@
+"""Moves that arrive while a transaction runs are committed together in the next one.
+
+Nobody waits for company: the first move goes at once, and the busier the site, the more share a transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from weakref import WeakKeyDictionary
+
+import structlog
+
+from games.errors import Refused
+from games.offload import THREADS, in_database
+from games.services.play import Answer, MoveRequest, make_moves
+
+log = structlog.get_logger()
+LARGEST = 64
+
+Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
+
+
+class MoveQueue:
+    """One a process, with as many transactions at once as the database takes."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Waiting] = deque()
+        self.free = THREADS
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def make(self, request: MoveRequest) -> Answer:
+        """Make a move and return what became of it."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.waiting.append((request, future))
+        if self.free:
+            self.free -= 1
+            task = asyncio.create_task(self._drain())
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+        return await future
+
+    async def _drain(self) -> None:
+        try:
+            while self.waiting:
+                await self._commit([self.waiting.popleft() for _ in range(min(LARGEST, len(self.waiting)))])
+        finally:
+            self.free += 1
+
+    async def _commit(self, batch: list[Waiting]) -> None:
+        try:
+            answers = await in_database(make_moves, [request for request, _future in batch])
+        except Exception:
+            if len(batch) > 1:  # only the one that cannot be done may fail
+                for one in batch:
+                    await self._commit([one])
+                return
+            log.exception("move_failed", match=batch[0][0].match_id)
+            answers = [Refused("failed")]
+        for (_request, future), answer in zip(batch, answers, strict=True):
+            if not future.done():  # its socket may be gone
+                future.set_result(answer)
+
+
+_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, MoveQueue] = WeakKeyDictionary()
+
+
+def move_queue() -> MoveQueue:
+    """Return the queue of the running event loop."""
+    return _queues.setdefault(asyncio.get_running_loop(), MoveQueue())

@@ -1,0 +1,28 @@
+"""One read of the database for all sockets of a process that want the same at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from weakref import WeakKeyDictionary
+
+from games import snapshots
+from games.offload import in_database
+from games.snapshots import Snapshot
+
+Readings = dict[int, "asyncio.Task[Snapshot]"]
+
+_readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDictionary()
+
+
+async def at_least(match_id: int, revision: int) -> Snapshot:
+    """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
+    running = _readings.setdefault(asyncio.get_running_loop(), {})
+    while (found := snapshots.known(match_id, revision)) is None:
+        reading = running.get(match_id)
+        if reading is None:
+            reading = asyncio.ensure_future(in_database(snapshots.current, match_id))
+            running[match_id] = reading
+            reading.add_done_callback(lambda _done: running.pop(match_id, None))
+        # It may have begun before this revision was written; then it is done once more.
+        await asyncio.shield(reading)
+    return found

@@ -1,0 +1,127 @@
+"""The base of the sockets: lean dispatch, a check of every frame, and an answer whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import structlog
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from accounts.services import session_mark
+from games import feed, frames, live
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.languages import language_of
+
+log = structlog.get_logger()
+
+Act = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
+"""Codes from 4000 on: the browser does not come back by itself."""
+MOST_TOO_FAST = 40
+
+
+class Socket(AsyncWebsocketConsumer):
+    """A socket that says why before it closes. ``variant`` words its refusals."""
+
+    variant = ""
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.
+
+        An exception must not reach the server: it would close with a code after which every browser returns at once.
+        """
+        handler = getattr(self, get_handler_name(message), None)
+        if handler is None:
+            return
+        try:
+            await handler(message)
+        except StopConsumer:
+            raise
+        except Exception:
+            log.exception("socket_broken", message=message["type"])
+            await self.end(Refused("failed"), BROKEN)
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        live.attach()
+        self.user = self.scope["user"]
+        self.language = language_of(self.scope)
+        self.pace = frames.Pace()
+        self.too_fast = 0
+        self.noticed = False
+        self.ended = False
+        # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
+        await self.accept()
+        if self.user.pk is not None:
+            await self.channel_layer.group_add(live.user_group(self.user.pk), self.channel_name)
+        await self.opened()
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        for group in self.all_groups():
+            await self.channel_layer.group_discard(group, self.channel_name)
+        try:
+            await self.closed()
+        except Exception:
+            log.exception("socket_not_cleared")
+        raise StopConsumer
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        if self.ended:
+            return
+        if not self.pace.take():
+            await self.slow_down()
+            return
+        self.too_fast = 0
+        try:
+            data = frames.read(message.get("text"))
+            act = self.acts().get(frames.type_of(data))
+            if act is None:
+                raise Refused("bad_request")
+            await act(data)
+        except (Refused, Refusal) as refusal:
+            await self.refuse(refusal)
+
+    async def user_closed(self, message: dict[str, Any]) -> None:
+        """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
+        mark = message.get("session", "")
+        if not mark or mark == session_mark(self.scope["session"].session_key):
+            await self.end(Refused("suspended" if message["code"] == "suspended" else "ended"), ENDED)
+
+    async def slow_down(self) -> None:
+        self.too_fast += 1
+        if self.too_fast == 1:
+            await self.refuse(Refused("too_fast"))
+        elif self.too_fast >= MOST_TOO_FAST:
+            await self.end(Refused("too_fast"), FLOOD)
+
+    async def refuse(self, refusal: Refusal | Refused) -> None:
+        """Tell the person why."""
+        self.noticed = True
+        await self.send(text_data=feed.refusal(refusal, self.variant, self.language))
+
+    async def end(self, refusal: Refused, code: int) -> None:
+        """Tell the person why, and close for good."""
+        if not self.ended:
+            self.ended = True
+            await self.refuse(refusal)
+            await self.close(code, refusal.code)
+
+    # What a socket of a kind fills in.
+
+    async def opened(self) -> None:
+        """Join the groups, then read, then send."""
+        raise NotImplementedError
+
+    async def closed(self) -> None:
+        """The browser is gone."""
+
+    def acts(self) -> Mapping[str, Act]:
+        """Return what a browser may ask for, by type."""
+        raise NotImplementedError
+
+    def all_groups(self) -> list[str]:
+        return [] if self.user.pk is None else [live.user_group(self.user.pk)]

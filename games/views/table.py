@@ -1,0 +1,86 @@
+"""The page of a table, and what its forms do where no script runs: the same services as the socket's."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import frames, selectors, snapshots
+from games.access import visible_match
+from games.errors import Refused
+from games.models import Match
+from games.rendering.page import page_context, scores_context
+from games.services import chat, play, presence
+from games.views.deeds import deed, told
+
+UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table as its sockets show it. Looking is being there, for who has no socket."""
+    match = visible_match(request.user, slug)
+    if request.user.is_authenticated:
+        presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
+    found = snapshots.current(match.pk)
+    seat = found.table.seat_of(request.user.pk)
+    context = page_context(
+        found.table,
+        found.view(seat),
+        seat=seat,
+        language=get_language() or "en",
+        chosen=request.GET.get("tile", ""),
+        refused=told(request),
+    )
+    return render(request, "table/match.html", context)
+
+
+@never_cache
+@require_safe
+def scores(request: HttpRequest, slug: str) -> HttpResponse:
+    found = snapshots.current(visible_match(request.user, slug).pk)
+    context = scores_context(found.table, found.view(None), language=get_language() or "en")
+    return render(request, "table/scores.html", context)
+
+
+@require_safe
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand out the whole record of a match that is over, with every deal and what it takes to check it."""
+    match = visible_match(request.user, slug)
+    if match.status in UNFINISHED:
+        refused = Refused("not_finished")
+        return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
+    return JsonResponse(
+        selectors.exported(match.pk),
+        headers={"Content-Disposition": f'attachment; filename="dominoes-{match.slug}.json"'},
+    )
+
+
+@deed
+def move(request: HttpRequest, match: Match) -> Match:
+    text, version = frames.move_of(request.POST)
+    play.make_move(match_id=match.pk, user_id=request.user.pk, move=text, version=version)
+    return match
+
+
+@deed
+def ready(request: HttpRequest, match: Match) -> Match:
+    play.ready(match_id=match.pk, user_id=request.user.pk)
+    return match
+
+
+@deed
+def leave(request: HttpRequest, match: Match) -> Match:
+    play.leave(match_id=match.pk, user_id=request.user.pk)
+    return match
+
+
+@deed
+def say(request: HttpRequest, match: Match) -> Match:
+    chat.post_message(match=match, user=request.user, text=request.POST.get("text", ""))
+    return match

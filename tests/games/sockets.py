@@ -1,0 +1,51 @@
+"""A browser's end of a socket, for tests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+
+from accounts.models import User
+from games.models import Match
+from games.routing import websocket_urlpatterns
+
+SITE = URLRouter(websocket_urlpatterns)
+
+
+class Browser(WebsocketCommunicator):
+    """A socket of a page; ``user`` None is a visitor."""
+
+    def __init__(self, path: str, user: User | None = None, *, language: str = "en", session: Any = None) -> None:
+        super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
+        self.scope |= {"user": user or AnonymousUser(), "cookies": {}, "session": session or SessionStore()}
+
+    async def say(self, **data: Any) -> None:
+        await self.send_to(text_data=json.dumps(data))
+
+    async def frame(self) -> str:
+        """Return the next frame."""
+        return await self.receive_from(timeout=5)
+
+    async def closing_code(self) -> int:
+        message = await self.receive_output(timeout=5)
+        assert message["type"] == "websocket.close", message
+        return message["code"]
+
+
+async def watch(match: Match, user: User | None = None, **options: Any) -> Browser:
+    """Open the socket of a table and take the first frame."""
+    browser = await opened(match, user, **options)
+    await browser.frame()
+    return browser
+
+
+async def opened(match: Match, user: User | None = None, **options: Any) -> Browser:
+    browser = Browser(f"/ws/match/{match.slug}/", user, **options)
+    connected, _protocol = await browser.connect(timeout=5)
+    assert connected
+    return browser

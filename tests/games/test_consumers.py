@@ -1,0 +1,332 @@
+"""Sockets: everybody sees each move, and bad input gets a clear answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.utils.translation import get_language
+
+from accounts.models import User
+from accounts.services import session_mark
+from games import live
+from games.models import Match, Seat
+from games.services import play
+from tests.games import tables
+from tests.games.sockets import Browser, opened, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+def turn(match: Match) -> dict:
+    """Return the message that makes a legal move."""
+    return {"type": "move", "move": tables.first_move(match), "v": tables.row_of(match).version}
+
+
+async def test_a_move_is_on_every_screen(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browsers = [await watch(match, user) for user in (*people, None)]
+    message = await in_thread(turn)(match)
+    await browsers[people.index(mover)].say(**message)
+    frames = [await browser.frame() for browser in browsers]
+    assert all(f'name="v" value="{message["v"] + 1}"' in frame for frame in frames)
+    assert len(set(frames)) == 3  # two hands and no hand
+
+
+async def test_the_version_may_be_text_as_forms_send_it(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(**{**message, "v": str(message["v"]), "headers": {"HX-Request": "true"}})
+    assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
+
+
+async def test_a_spectator_sees_no_hand(match, people):
+    browser = await opened(match)
+    frame = await browser.frame()
+    hand = (await in_thread(tables.state_of)(match)).hands[0]
+    assert 'id="hand"' in frame
+    assert not any(f'data-tile="{high}-{low}"' in frame for high, low in hand)
+
+
+async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
+    from games import rendering
+
+    spoken = []
+    shared = rendering.shared
+    monkeypatch.setattr(rendering, "shared", lambda *a: spoken.append(get_language()) or shared(*a))
+    await watch(match, language="hu")
+    people[0].language = "pl"
+    await watch(match, people[0], language="hu")
+    assert spoken == ["hu", "pl"]
+
+
+async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, monkeypatch):
+    from games import rendering
+
+    rendered = []
+    frame = rendering.frame
+    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
+    for _ in range(4):
+        await watch(match)
+    assert len(rendered) == 1
+
+
+async def test_an_older_announcement_is_dropped(match, people):
+    browser = await watch(match)
+    (group, message) = live.match_changed(match.slug, match.revision)
+    from channels.layers import get_channel_layer
+
+    await get_channel_layer().group_send(group, message)
+    assert await browser.receive_nothing(0.2)
+
+
+async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(match, people, monkeypatch):
+    browser = await watch(match, people[0])
+    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    await in_thread(tables.make_first_move)(match)
+    await in_thread(lambda: Seat.objects.filter(match=match, user=people[0]).update(away=True))()
+    assert await browser.receive_nothing(0.2)
+    await browser.say(type="seen", v=1)
+    assert f'name="v" value="{match.version + 1}"' in await browser.frame()
+    assert not await in_thread(lambda: Seat.objects.get(match=match, user=people[0]).away)()
+
+
+async def test_a_closed_page_keeps_only_seconds_of_its_lease(match, people):
+    browser = await watch(match, people[0])
+    seat = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
+    await browser.disconnect()
+    left = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
+    assert seat.last_seen - left.last_seen > play_lease()
+
+
+def play_lease():
+    from games.services import presence
+
+    return presence.LEASE - presence.AFTER_CLOSING - presence.AFTER_CLOSING
+
+
+@pytest.mark.parametrize(
+    ("frame", "says"),
+    [
+        (" ", "could not read"),
+        ("no json", "could not read"),
+        ("[1, 2]", "could not read"),
+        ("[" * 4000, "could not read"),
+        ('{"type": "no such type"}', "could not read"),
+        ('{"type": ["move"]}', "could not read"),
+        ('{"type": "match_changed", "revision": 99}', "could not read"),
+        ('{"type": "move"}', "could not read"),
+        ('{"type": "move", "move": 6, "v": 2}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": "two"}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": -1}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": true}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": 1e9}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": 99999999999999999999}', "could not read"),
+        ('{"type": "chat"}', "could not read"),
+        ('{"type": "chat", "text": {"a": 1}}', "could not read"),
+        ('{"type": "move", "move": "6-4", "v": 0}', "moved on"),
+    ],
+)
+async def test_what_cannot_be_read_gets_an_answer_and_changes_nothing(match, people, frame, says):
+    browser = await watch(match, people[0])
+    await browser.send_to(text_data=frame)
+    answer = await browser.frame()
+    if 'id="notice"' not in answer:  # a stale page is brought up to date first
+        answer = await browser.frame()
+    assert says in answer
+    assert (await in_thread(tables.row_of)(match)).version == match.version
+    await browser.say(type="seen")
+    assert await browser.receive_nothing(0.1)
+
+
+async def test_bytes_get_an_answer(match, people):
+    browser = await watch(match, people[0])
+    await browser.send_to(bytes_data=b"\x00\xff")
+    assert "could not read" in await browser.frame()
+
+
+@pytest.mark.parametrize(
+    ("move", "says"), [("<b>6-4</b>", "could not read that move"), ("9-9", "could not read that move")]
+)
+async def test_an_unreadable_move_is_answered_without_an_echo(match, move, says):
+    browser = await watch(match, await in_thread(tables.to_move)(match))
+    await browser.say(type="move", move=move, v=match.version)
+    answer = await browser.frame()
+    assert says in answer
+    assert move not in answer
+
+
+async def test_somebody_elses_tile_and_turn_are_refused_in_words(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    other = people[1 - people.index(mover)]
+    browser = await watch(match, other)
+    await browser.say(**await in_thread(turn)(match))
+    assert "It is not your turn" in await browser.frame()
+    hand = (await in_thread(tables.state_of)(match)).hands[people.index(other)]
+    mine = await watch(match, mover)
+    await mine.say(type="move", move=f"{hand[0][0]}-{hand[0][1]}", v=match.version)
+    assert 'id="notice"' in await mine.frame()
+    assert (await in_thread(tables.row_of)(match)).version == match.version
+
+
+async def test_who_does_not_sit_there_is_told_so(match):
+    for user in (None, await in_thread(tables.person)()):
+        browser = await watch(match, user)
+        await browser.say(**await in_thread(turn)(match))
+        assert "You do not sit at this table" in await browser.frame()
+        await browser.say(type="ready", v=1)
+        assert "You do not sit at this table" in await browser.frame()
+
+
+async def test_a_finished_match_takes_no_move(match, people):
+    await in_thread(play.stop)(match_id=match.pk)
+    browser = await watch(match, people[0])
+    await browser.say(type="move", move="draw", v=match.version)
+    assert "This match is over" in await browser.frame()
+
+
+async def test_an_unknown_table_is_explained_and_closed_for_good():
+    browser = Browser("/ws/match/nowhere/")
+    await browser.connect()
+    assert "no such table" in await browser.frame()
+    assert await browser.closing_code() == 4404
+
+
+async def test_a_flood_is_told_once_and_then_closed(match, people):
+    browser = await watch(match, people[0])
+    for _ in range(80):
+        await browser.say(type="seen", v=1)
+    assert "too much at once" in await browser.frame()
+    assert "too much at once" in await browser.frame()
+    assert await browser.closing_code() == 4429
+
+
+async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
+    session = SessionStore()
+    await in_thread(session.create)()
+    here = await watch(match, people[0], session=session)
+    elsewhere = await watch(match, people[0])
+    await in_thread(live.close_sockets)(people[0].pk, "logged_out", session_mark(session.session_key))
+    assert "logged out" in await here.frame()
+    assert await here.closing_code() == 4401
+    assert await elsewhere.receive_nothing(0.2)
+    await in_thread(live.close_sockets)(people[0].pk, "suspended")
+    assert "suspended" in await elsewhere.frame()
+    assert await elsewhere.closing_code() == 4401
+
+
+async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_back_each_second(
+    match, people, monkeypatch, caplog
+):
+    from games import consumers
+
+    def broken(*_args, **_kwargs):
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(consumers.feed, "frame", broken)
+    browser = await opened(match, people[0])
+    assert "went wrong" in await browser.frame()
+    assert await browser.closing_code() == 4500
+    assert "socket_broken" in caplog.text
+    caplog.clear()
+
+
+async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match):
+    """Channels' own dispatch hops to the database thread before every message: this took 951 ms."""
+    browser = await watch(match)
+    slow = asyncio.create_task(in_thread(sleep_in_database)(1))
+    await asyncio.sleep(0.1)
+    begun = time.perf_counter()
+    await browser.send_input({"type": "user.closed", "code": "suspended"})
+    await browser.frame()
+    assert time.perf_counter() - begun < 0.5
+    await slow
+
+
+def sleep_in_database(seconds: float) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_sleep(%s)", [seconds])
+        else:
+            connection.connection.create_function("sleep", 1, time.sleep)
+            cursor.execute("SELECT sleep(%s)", [seconds])
+
+
+async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):
+    browser = Browser("/ws/lobby/")
+    await browser.connect()
+    await browser.frame()
+    for _ in range(3):
+        await in_thread(tables.open_table)(people)
+        await in_thread(live.touch_lobby)()
+    frame = await browser.frame()
+    assert "open-tables" in frame
+    assert await browser.receive_nothing(0.3)
+
+
+async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatch):
+    from games import move_queue
+
+    matches = [await in_thread(tables.running_table)(people) for _ in range(6)]
+    batches = []
+    make_moves = move_queue.make_moves
+    monkeypatch.setattr(move_queue, "make_moves", lambda batch: batches.append(len(batch)) or make_moves(batch))
+    requests = [
+        play.MoveRequest(
+            match.pk,
+            match.version,
+            await in_thread(tables.first_move)(match),
+            (await in_thread(tables.to_move)(match)).pk,
+        )
+        for match in matches
+    ]
+    queue = move_queue.move_queue()
+    answers = await asyncio.gather(*(queue.make(request) for request in requests))
+    assert all(isinstance(answer, play.Outcome) for answer in answers)
+    assert sum(batches) == 6
+    assert len(batches) < 6
+
+
+async def test_a_move_that_breaks_the_transaction_fails_alone(people, monkeypatch, caplog):
+    from games import move_queue
+
+    make_moves = move_queue.make_moves
+
+    def fragile(batch):
+        if any(request.move == "planted" for request in batch):
+            raise RuntimeError("planted")
+        return make_moves(batch)
+
+    monkeypatch.setattr(move_queue, "make_moves", fragile)
+    match = await in_thread(tables.running_table)(people)
+    mover = await in_thread(tables.to_move)(match)
+    good = play.MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
+    bad = play.MoveRequest(match.pk, match.version, "planted", mover.pk)
+    queue = move_queue.move_queue()
+    answers = await asyncio.gather(*(queue.make(request) for request in (bad, bad, good)))
+    assert [getattr(answer, "code", "won") for answer in answers] == ["failed", "failed", "won"]
+    caplog.clear()
