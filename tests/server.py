@@ -27,10 +27,14 @@ STOP_SECONDS = 20
 
 
 class Server:
-    """``with Server(folder) as server:`` serves at ``server.url``; everything it writes is in ``folder``."""
+    """``with Server(folder) as server:`` serves at ``server.url``; everything it writes is in ``folder``.
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    ``options`` go to ``manage.py serve``.
+    """
+
+    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
         self.folder = folder
+        self.options = options
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.log_path = folder / "server.log"
@@ -62,7 +66,7 @@ class Server:
         """Start the process, on the database as it is, and wait until it answers."""
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [*MANAGE, "serve", "--port", str(self.port)],
+                [*MANAGE, "serve", "--port", str(self.port), *self.options],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -1,0 +1,38 @@
+"""What people do in a browser, by the words on the page."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Visitor
+
+AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
+
+
+def come_as_guest(visitor: Visitor, name: str) -> None:
+    """Enter the site with a name."""
+    visitor.visit("/accounts/guest/")
+    visitor.page.get_by_label("Name").fill(name)
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    expect(visitor.page.get_by_role("banner")).to_contain_text(name)
+
+
+def open_table(visitor: Visitor, preset: str = "Full table") -> str:
+    """Open a ready-made table of the first game and return its address."""
+    visitor.visit("/")
+    visitor.page.get_by_role("button", name=re.compile(preset)).first.click()
+    visitor.page.wait_for_url(AT_A_TABLE)
+    return address_of_table(visitor)
+
+
+def address_of_table(visitor: Visitor) -> str:
+    found = AT_A_TABLE.search(visitor.page.url)
+    assert found, visitor.page.url
+    return found[0]
+
+
+def press(visitor: Visitor, name: str) -> None:
+    """Press the button with these words."""
+    visitor.page.get_by_role("button", name=name, exact=True).first.click()
