@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from games.engine.variants import UnknownVariant, registry, rules_for
+from games.examples import examples_of
 from games.words import words_of
+
+PUBLISHED = ("fair-dealing.md", "verify_deal.py")
 
 
 @require_GET
@@ -23,9 +27,18 @@ def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
         rules = rules_for(variant)
     except UnknownVariant:
         raise Http404(_("There is no such game.")) from None
-    return render(request, f"rules/{rules.key}.html", {"words": words_of(rules.key), "variant": rules.key})
+    context = {"variant": rules.key, "words": words_of(rules.key), "examples": examples_of(rules.key)}
+    return render(request, f"rules/{rules.key}.html", context)
 
 
 @require_GET
 def fair_dealing(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/fair_dealing.html")
+
+
+@require_GET
+def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
+    """Hand out the exact algorithm, or the program that checks a match. Raises Http404 for any other name."""
+    if name not in PUBLISHED:
+        raise Http404
+    return HttpResponse((settings.BASE_DIR / "docs" / name).read_bytes(), content_type="text/plain; charset=utf-8")

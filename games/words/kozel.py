@@ -16,7 +16,7 @@ WORDS = VariantWords(
             {
                 "all": Choice(
                     _("Everybody counts"),
-                    _("Each player scores the pips left in his own hand, as in any other round."),
+                    _("Each player scores the pips left in their own hand, as in any other round."),
                 ),
                 "one": Choice(
                     _("The heaviest hand takes all"),

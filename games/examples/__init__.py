@@ -1,0 +1,16 @@
+"""Worked examples for the pages about the rules, reckoned by the engine itself: at most one module a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+
+@cache
+def examples_of(variant: str) -> Mapping[str, Any]:
+    """Return the examples of a variant by name, nothing for a variant without a module here."""
+    module = f"{__name__}.{variant}"
+    return import_module(module).EXAMPLES if find_spec(module) else {}

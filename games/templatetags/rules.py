@@ -1,0 +1,72 @@
+"""What the pages about the rules are made of: a rule with its anchor, and drawings by the table's own renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.template import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.engine.events import Standing
+from games.engine.tiles import Tile, tile_text
+from games.engine.variants import rules_for
+from games.rendering import figures
+from games.rendering.seats import score_mark
+from games.rendering.sprites import sheet
+from games.wording import Words, words_for
+from games.words import words_of
+
+register = template.Library()
+
+
+@register.simple_block_tag(takes_context=True)
+def rule(context: Context, content: str, rule_id: str) -> SafeString:
+    """Show a rule under its title; its id is the address that refusals and score lines link to."""
+    return format_html(
+        '<section class="rule" id="{id}"><h3>{title} <a class="rule-link" href="#{id}" aria-label="{label}">#</a></h3>'
+        "{content}</section>",
+        id=rule_id,
+        title=words_of(context["variant"]).rules[rule_id],
+        label=_("Address of this rule"),
+        content=SafeString(content),
+    )
+
+
+@register.simple_tag
+def hand(tiles: Sequence[Tile]) -> SafeString:
+    """Draw a hand."""
+    return SafeString(figures.hand(tuple(tiles)))
+
+
+@register.simple_tag(takes_context=True)
+def layout(context: Context, laid: Any) -> SafeString:
+    """Draw what lies on the table."""
+    return SafeString(figures.layout(laid, _words(context)))
+
+
+@register.simple_tag(takes_context=True)
+def sprites(context: Context) -> SafeString:
+    """Put the drawings of the tiles into the page, once, for all its figures."""
+    return SafeString(sheet(context["variant"]))
+
+
+@register.simple_tag(takes_context=True)
+def score(context: Context, standing: Standing) -> SafeString:
+    """Show a score as it stands beside a name."""
+    return SafeString(score_mark(rules_for(context["variant"]).standing_text(standing), _words(context)))
+
+
+@register.filter
+def tile_texts(tiles: Sequence[Tile]) -> str:
+    """Write tiles: ``6-4 1-1``."""
+    return " ".join(map(tile_text, tiles))
+
+
+def _words(context: Context) -> Words:
+    return words_for(context["variant"], get_language() or settings.LANGUAGE_CODE)

@@ -1,0 +1,80 @@
+"""The form that opens a table: what it asks, and what it makes of nonsense."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine.variants import registry
+from games.forms import SeatForm, TableForm
+from games.presets import preset_of, presets_of
+from games.terms import Terms
+
+KOZEL = registry()["kozel"]
+
+
+def test_an_empty_form_means_the_usual_table() -> None:
+    form = TableForm(KOZEL, {})
+    assert form.is_valid()
+    assert form.terms == Terms("kozel", 4, {"fish": "all"}).arguments()
+
+
+def test_every_answer_reaches_the_table() -> None:
+    answers = {
+        "seats": "2",
+        "option_fish": "one",
+        "clock": "none",
+        "visibility": "link",
+        "stakes": "rated",
+    }
+    form = TableForm(KOZEL, answers)
+    assert form.is_valid()
+    assert form.terms == Terms("kozel", 2, {"fish": "one"}, "none", "link", True).arguments()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"seats": "9"},
+        {"seats": "four"},
+        {"seats": "-1"},
+        {"option_fish": "both"},
+        {"clock": "blitz"},
+        {"visibility": "secret"},
+        {"stakes": "1000 €"},
+    ],
+)
+def test_nonsense_is_named_at_its_field(answer: dict[str, str]) -> None:
+    form = TableForm(KOZEL, answer)
+    assert not form.is_valid()
+    assert list(form.errors) == list(answer)
+
+
+@pytest.mark.parametrize("index", ["-1", "x", "1e3", "99999999999999999999"])
+def test_a_seat_number_is_a_small_number(index: str) -> None:
+    assert not SeatForm({"index": index}).is_valid()
+
+
+def test_without_a_seat_number_any_seat_will_do() -> None:
+    form = SeatForm({"index": ""})
+    assert form.is_valid()
+    assert form.cleaned_data["index"] is None
+
+
+@pytest.mark.parametrize("key", registry())
+def test_every_choice_of_an_option_says_in_a_sentence_what_it_does(key: str) -> None:
+    form = TableForm(registry()[key])
+    for name, field in form.fields.items():
+        for _value, choice in field.choices:
+            assert str(choice.name)
+            assert name == "seats" or str(choice.text).endswith("."), name
+
+
+@pytest.mark.parametrize("key", registry())
+def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> None:
+    rules = registry()[key]
+    presets = presets_of(rules)
+    assert len({preset.key for preset in presets}) == len(presets) >= 3
+    for preset in presets:
+        assert preset.terms.columns()["variant"] == key
+        assert preset_of(rules, preset.key) == preset
+    assert preset_of(rules, "nonsense") is None
