@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -30,7 +30,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     onward = redirects.wanted(request)
     if request.user.is_authenticated:
         return redirect(onward or settings.LOGIN_REDIRECT_URL)
-    form = GuestForm(request.POST or None)
+    form = GuestForm(_posted(request))
     if form.is_valid():
         if refusal := consume_or_429(request, action="guest"):
             return refusal
@@ -43,7 +43,7 @@ def guest(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    form = SettingsForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    form = SettingsForm(_posted(request), instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.instance.save(update_fields=form.Meta.fields)
         with translation.override(form.instance.language or translation.get_language()):
@@ -72,7 +72,7 @@ def data_export(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Download or delete what the site knows. Staff hand in their rights first, so that their acts stay signed."""
-    form = None if request.user.is_staff else DeletionForm(request.POST or None, user=request.user)
+    form = None if request.user.is_staff else DeletionForm(_posted(request), user=request.user)
     if form and form.is_valid():
         services.delete_person(user=request.user)
         logout(request)
@@ -90,3 +90,8 @@ def suspended(request: HttpRequest) -> HttpResponse:
     if sanction is None:
         return redirect(settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/suspended.html", {"text": sanction_text(sanction)})
+
+
+def _posted(request: HttpRequest) -> QueryDict | None:
+    """Return what a form is bound to; an empty form that was sent is bound too."""
+    return request.POST if request.method == "POST" else None

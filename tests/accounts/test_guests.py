@@ -1,0 +1,166 @@
+"""Guests: in at one click, remembered by the browser, sent on only within the site."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+from django.utils.html import escape
+
+from accounts.models import User
+from tests.accounts.conftest import who
+
+pytestmark = pytest.mark.django_db
+GUEST = "/accounts/guest/"
+YEAR = 365 * 24 * 3600
+
+
+def test_the_form_comes_filled_in_so_that_one_click_is_enough(client):
+    page = client.get(GUEST)
+    filled = {field.name: field.value() for field in page.context["form"]}
+    client.post(GUEST, filled)
+    assert who(client).name == filled["name"]
+    assert who(client).colour == filled["colour"]
+
+
+def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client):
+    client.post(GUEST, {"name": "Petya", "colour": "green"})
+    guest = who(client)
+    assert (guest.name, guest.colour, guest.is_guest, guest.email) == ("Petya", "green", True, "")
+    assert not guest.has_usable_password()
+
+
+def test_nobody_logs_in_as_a_guest_by_its_user_name(client, guest):
+    visitor = Client()
+    visitor.post("/accounts/login/", {"login": guest.username, "password": ""})
+    visitor.post("/accounts/login/", {"login": guest.username, "password": guest.password})
+    assert who(visitor) is None
+
+
+def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client):
+    start = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    with time_machine.travel(start, tick=False) as clock:
+        answer = client.post(GUEST, {"name": "Petya", "colour": "green"})
+        assert answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == YEAR
+        client.get("/accounts/settings/")
+        assert settings.SESSION_COOKIE_NAME not in client.get("/accounts/settings/").cookies
+        clock.shift(timedelta(days=300))
+        assert client.get("/accounts/settings/").cookies[settings.SESSION_COOKIE_NAME]["max-age"] == YEAR
+        clock.shift(timedelta(days=300))
+        assert client.get("/accounts/settings/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", "A", "x" * 21, "admin", "Bot Ada", "Ma\u202esha"])
+def test_a_bad_name_comes_back_with_the_reason_and_makes_nobody(client, name):
+    page = client.post(GUEST, {"name": name, "colour": "green"})
+    assert page.status_code == 200
+    assert 'id="id_name_error"' in page.content.decode()
+    assert not User.objects.exists()
+
+
+def test_an_unknown_colour_is_refused(client):
+    page = client.post(GUEST, {"name": "Petya", "colour": "chip-red evil"})
+    assert 'id="id_colour_error"' in page.content.decode()
+    assert not User.objects.exists()
+
+
+def test_a_name_is_shown_as_text(client):
+    client.post(GUEST, {"name": "<b>Petya</b>", "colour": "green"})
+    page = client.get("/accounts/settings/").content.decode()
+    assert escape("<b>Petya</b>") in page
+    assert "<b>Petya</b>" not in page
+
+
+def test_next_leads_back_into_the_site(client):
+    page = client.get(GUEST, {"next": "/rules/kozel/?a=1&b=2"}).content.decode()
+    assert '<input type="hidden" name="next" value="/rules/kozel/?a=1&amp;b=2">' in page
+    answer = client.post(GUEST, {"name": "Petya", "colour": "green", "next": "/rules/kozel/?a=1&b=2"})
+    assert answer.headers["Location"] == "/rules/kozel/?a=1&b=2"
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "https://elsewhere.example/",
+        "//elsewhere.example/",
+        "///elsewhere.example/",
+        "/\\elsewhere.example/",
+        "http:elsewhere.example",
+        "javascript:alert(1)",
+        "https://testserver@elsewhere.example/",
+        "\x00//elsewhere.example",
+    ],
+)
+@pytest.mark.parametrize("page", [GUEST, "/accounts/login/", "/accounts/signup/", "/accounts/logout/"])
+def test_next_never_leads_to_another_site(client, masha, page, elsewhere):
+    fields = {
+        GUEST: {"name": "Petya", "colour": "green"},
+        "/accounts/login/": {"login": "masha", "password": "seven-spotted-goats"},
+        "/accounts/signup/": {
+            "username": "petya",
+            "email": "petya@example.org",
+            "password1": "seven-spotted-goats",
+            "password2": "seven-spotted-goats",
+        },
+        "/accounts/logout/": {"sure": "yes"},
+    }[page]
+    answer = client.post(page, fields | {"next": elsewhere})
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "/"
+
+
+def test_who_is_already_somebody_is_sent_on_and_makes_no_second_guest(client, guest):
+    answer = client.post(GUEST, {"name": "Vasya", "colour": "red", "next": "/rules/"})
+    assert answer.headers["Location"] == "/rules/"
+    assert client.get(GUEST).headers["Location"] == "/"
+    assert User.objects.get() == guest
+
+
+def test_a_visitors_theme_goes_along(client):
+    client.post("/accounts/theme/", {"theme": "dark"})
+    client.post(GUEST, {"name": "Petya", "colour": "green"})
+    assert who(client).theme == "dark"
+
+
+def test_one_connection_makes_twenty_guests_an_hour_and_no_more():
+    for _number in range(20):
+        assert Client().post(GUEST, {"name": "Petya", "colour": "green"}).status_code == 302
+    answer = Client().post(GUEST, {"name": "Petya", "colour": "green"})
+    assert answer.status_code == 429
+    assert User.objects.count() == 20
+    elsewhere = Client(REMOTE_ADDR="203.0.113.7")
+    assert elsewhere.post(GUEST, {"name": "Petya", "colour": "green"}).status_code == 302
+
+
+def test_a_mistyped_name_does_not_count_against_the_limit(client):
+    for _number in range(25):
+        assert client.post(GUEST, {"name": "", "colour": "green"}).status_code == 200
+
+
+def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(client, guest):
+    page = client.post("/accounts/logout/").content.decode()
+    assert who(client) == guest
+    assert "nobody can come back" in page
+    client.post("/accounts/logout/", {"sure": "yes"})
+    assert who(client) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/accounts/email/",
+        "/accounts/password/change/",
+        "/accounts/password/set/",
+        "/accounts/2fa/",
+        "/accounts/2fa/totp/activate/",
+    ],
+)
+def test_pages_of_accounts_lead_a_guest_to_making_one(client, guest, address):
+    assert client.get(address).headers["Location"] == "/accounts/guest/upgrade/"
+    assert (
+        client.post(address, {"email": "x@example.org", "action_add": ""}).headers["Location"]
+        == "/accounts/guest/upgrade/"
+    )

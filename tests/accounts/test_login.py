@@ -1,0 +1,218 @@
+"""Logging in and out, with and without a second step."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import Rating, User
+from accounts.services import session_mark
+from tests.accounts.conftest import PASSWORD, who
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/accounts/login/"
+MONTH = 30 * 24 * 3600
+
+
+def code_now(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+
+
+@pytest.mark.parametrize("login", ["masha", "Masha", "masha@example.org", "MASHA@example.org"])
+def test_the_user_name_and_the_confirmed_address_log_in(client, masha, login):
+    answer = client.post(LOGIN, {"login": login, "password": PASSWORD, "next": "/rules/"})
+    assert answer.headers["Location"] == "/rules/"
+    assert answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == MONTH
+    assert who(client) == masha
+
+
+def test_an_unconfirmed_address_does_not_log_in(client, masha):
+    EmailAddress.objects.update(verified=False)
+    client.post(LOGIN, {"login": "masha@example.org", "password": PASSWORD})
+    assert who(client) is None
+
+
+@pytest.mark.parametrize(
+    ("login", "password"),
+    [("masha", "wrong"), ("masha@example.org", "wrong"), ("nobody", PASSWORD), ("masha", ""), ("", PASSWORD)],
+)
+def test_wrong_credentials_come_back_without_the_password(client, masha, login, password):
+    page = client.post(LOGIN, {"login": login, "password": password})
+    assert page.status_code == 200
+    assert who(client) is None
+    assert "errorlist" in page.content.decode()
+    assert PASSWORD not in page.content.decode()
+
+
+def test_after_five_wrong_passwords_the_right_one_has_to_wait(client, masha):
+    for _number in range(5):
+        client.post(LOGIN, {"login": "masha", "password": "wrong"})
+    page = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    assert "Too many failed login attempts" in page.content.decode()
+    assert who(client) is None
+
+
+def test_who_is_logged_in_is_sent_on(as_masha, masha):
+    assert as_masha.get(LOGIN, {"next": "/rules/"}).headers["Location"] == "/rules/"
+    assert who(as_masha) == masha
+
+
+def test_a_closed_account_is_told_so(client, masha):
+    User.objects.update(is_active=False)
+    answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    assert answer.headers["Location"] == "/accounts/inactive/"
+    assert who(client) is None
+
+
+def test_logging_out_closes_the_sockets_of_this_session_only(as_masha, masha, ended):
+    key = as_masha.session.session_key
+    answer = as_masha.post("/accounts/logout/")
+    assert answer.headers["Location"] == "/"
+    assert who(as_masha) is None
+    assert ended == [{"user_id": masha.pk, "code": "logged_out", "session": session_mark(key)}]
+    assert key not in session_mark(key)
+
+
+def test_logging_out_needs_a_post(as_masha, masha):
+    assert as_masha.get("/accounts/logout/").status_code == 200
+    assert who(as_masha) == masha
+
+
+def test_the_page_warns_a_guest_of_what_is_left_behind(client, guest):
+    page = client.get(LOGIN).content.decode()
+    assert "You play as the guest Petya" in page
+    assert "/accounts/guest/upgrade/" in page
+
+
+def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(client, guest, masha, ended):
+    Rating.objects.create(user=guest, variant="kozel", points=10)
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    assert who(client) == masha
+    assert Rating.objects.get().user == guest
+    assert [said["user_id"] for said in ended] == [guest.pk]
+
+
+def test_a_guest_who_mistypes_the_password_is_still_the_guest(client, guest, masha):
+    client.post(LOGIN, {"login": "masha", "password": "wrong"})
+    assert who(client) == guest
+
+
+@pytest.fixture
+def secret(sure_masha: Client) -> str:
+    """Masha switches the two-step log-in on, through the pages."""
+    page = sure_masha.get("/accounts/2fa/totp/activate/").content.decode()
+    secret = re.search(r"<code>(\w+)</code>", page)[1]
+    answer = sure_masha.post("/accounts/2fa/totp/activate/", {"code": code_now(secret)})
+    assert answer.headers["Location"] == "/accounts/2fa/recovery-codes/"
+    return secret
+
+
+def test_the_second_step_asks_for_a_code(client, masha, secret):
+    client.logout()
+    answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD, "next": "/rules/"})
+    assert answer.headers["Location"] == "/accounts/2fa/authenticate/"
+    assert who(client) is None
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert 'id="id_code_error"' in wrong.content.decode()
+    assert who(client) is None
+    _forget_used_codes()
+    answer = client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
+    assert answer.headers["Location"] == "/rules/"
+    assert who(client) == masha
+
+
+def _forget_used_codes() -> None:
+    """A code counts once; the one of the enrolment would have to run out first."""
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+def test_a_recovery_code_lets_in_once(client, masha, secret):
+    page = client.get("/accounts/2fa/recovery-codes/").content.decode()
+    codes = re.findall(r"<li><code>(\d+)</code></li>", page)
+    assert len(codes) == 10
+    client.logout()
+    for expected in (masha, None):
+        client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+        client.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+        assert who(client) == expected
+        client.logout()
+
+
+def test_a_code_cannot_be_guessed_by_trying(client, masha, secret):
+    client.logout()
+    _forget_used_codes()
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    for _number in range(5):
+        client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
+    assert who(client) is None
+
+
+def test_a_second_step_without_a_code_is_bad_input_not_an_error(client, masha, secret):
+    client.logout()
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    assert client.post("/accounts/2fa/authenticate/", {}).status_code < 500
+    assert who(client) is None
+
+
+def test_the_second_step_can_be_cancelled(client, masha, secret):
+    client.logout()
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    client.post("/accounts/logout/", {"next": LOGIN})
+    answer = client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
+    assert answer.headers["Location"] == LOGIN
+    assert who(client) is None
+
+
+def test_a_guest_passes_the_second_step_of_an_account(client, guest, masha):
+    from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+
+    secret = generate_totp_secret()
+    TOTP.activate(masha, secret)
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
+    assert who(client) == masha
+
+
+def test_the_two_step_log_in_needs_a_confirmed_address(as_masha):
+    EmailAddress.objects.update(verified=False)
+    page = as_masha.get("/accounts/2fa/totp/activate/", follow=True)
+    assert page.redirect_chain[-1][0] == "/accounts/2fa/"
+    assert "verified your email address" in page.content.decode()
+
+
+def test_the_two_step_log_in_is_switched_off(client, masha, secret):
+    client.post("/accounts/2fa/totp/deactivate/")
+    assert not Authenticator.objects.exists()
+
+
+def test_new_recovery_codes_void_the_old_ones(client, masha, secret):
+    address = "/accounts/2fa/recovery-codes/"
+    old = client.get(address).content
+    assert client.post(address + "generate/").headers["Location"] == address
+    assert client.get(address).content != old
+    download = client.get(address + "download/")
+    assert len(download.content.decode().split()) == 10
+
+
+def test_sensitive_changes_ask_for_the_password_again_and_then_for_five_minutes_not(as_masha):
+    address = "/accounts/2fa/totp/activate/"
+    asked = as_masha.get(address).headers["Location"]
+    assert asked.startswith("/accounts/reauthenticate/?next=")
+    wrong = as_masha.post(asked, {"password": "wrong"})
+    assert 'id="id_password_error"' in wrong.content.decode()
+    assert as_masha.post(asked, {"password": PASSWORD}).headers["Location"] == address
+    assert as_masha.get(address).status_code == 200
+    session = as_masha.session
+    session["account_authentication_methods"][-1]["at"] = time.time() - 301
+    session.save()
+    assert as_masha.get(address).headers["Location"] == asked

@@ -1,0 +1,34 @@
+"""Mail leaves in its own thread; what goes wrong there fails no page."""
+
+from __future__ import annotations
+
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+
+from accounts.mail import ThreadedBackend, deliver
+
+MESSAGE = EmailMessage("Hello", "Text", "dominoes@localhost", ["masha@example.org"])
+
+
+class Broken(BaseEmailBackend):
+    def send_messages(self, email_messages: object) -> int:
+        raise ConnectionRefusedError("masha@example.org")
+
+
+def test_a_message_reaches_the_real_backend(settings):
+    settings.MAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    deliver([MESSAGE])
+    assert [message.subject for message in mail.outbox] == ["Hello"]
+
+
+def test_the_page_does_not_wait_for_a_broken_server_nor_hear_of_it(settings, caplog):
+    settings.MAIL_BACKEND = f"{__name__}.Broken"
+    assert ThreadedBackend().send_messages([MESSAGE]) == 1
+    deliver([MESSAGE])
+
+
+def test_the_log_names_no_address(settings, caplog, capsys):
+    settings.MAIL_BACKEND = f"{__name__}.Broken"
+    deliver([MESSAGE])
+    assert "masha" not in caplog.text + capsys.readouterr().err

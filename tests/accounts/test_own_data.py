@@ -1,0 +1,195 @@
+"""Taking one's data along, and leaving for good."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import personal_data
+from accounts.models import ModerationAct, Rating, Sanction, User
+from games import selectors
+from games.models import Match, Message, Seat
+from tests.accounts.conftest import PASSWORD, who
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = pytest.mark.django_db
+EXPORT, DELETE = "/accounts/data/export/", "/accounts/data/"
+
+
+def finished_table(people: list[User]) -> Match:
+    match = open_table(people)
+    Match.objects.filter(pk=match.pk).update(status="finished", started_at=timezone.now(), finished_at=timezone.now())
+    Seat.objects.filter(match=match, index=0).update(place=1, rating_gain=8)
+    return match
+
+
+def test_the_download_holds_everything_the_site_knows(as_masha, masha):
+    match = finished_table([masha, person("Vasya")])
+    Rating.objects.create(user=masha, variant="kozel", points=8, matches=1)
+    Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
+    Message.objects.create(match=match, user=masha, name="Masha", text="Well played!")
+    Message.objects.create(match=match, user=person("Vasya"), name="Vasya", text="Thanks!")
+    answer = as_masha.get(EXPORT)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="dominoes-')
+    assert "no-store" in answer.headers["Cache-Control"]
+    data = json.loads(answer.content)
+    assert data["profile"]["username"] == "masha"
+    assert data["profile"]["email"] == "masha@example.org"
+    assert data["email_addresses"] == [{"email": "masha@example.org", "verified": True, "primary": True}]
+    assert data["ratings"] == [{"variant": "kozel", "points": 8, "matches": 1}]
+    assert [(row["kind"], row["reason"]) for row in data["sanctions"]] == [("mute", "spam")]
+    (seat,) = data["matches"]
+    assert (seat["slug"], seat["index"], seat["place"], seat["rating_gain"]) == (match.slug, 0, 1, 8)
+    assert [row["text"] for row in data["messages"]] == ["Well played!"]
+
+
+def test_the_download_holds_nothing_secret_and_nobody_else(as_masha, masha):
+    match = running_table([masha, person("Vasya")])
+    text = as_masha.get(EXPORT).content.decode()
+    assert match.secret not in text
+    assert "secret" not in text
+    assert "nonce" not in text
+    assert "Vasya" not in text
+    assert masha.password not in text
+
+
+def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
+    as_masha, masha, django_assert_max_num_queries
+):
+    for _number in range(30):
+        finished_table([masha, person("Vasya")])
+    with django_assert_max_num_queries(12):
+        data = json.loads(as_masha.get(EXPORT).content)
+    assert len(data["matches"]) == 30
+
+
+@pytest.mark.parametrize("address", [EXPORT, DELETE])
+def test_both_are_for_the_person_alone(client, address):
+    assert client.get(address).headers["Location"].startswith("/accounts/login/")
+    assert client.post(address, {"password": PASSWORD}).headers["Location"].startswith("/accounts/login/")
+
+
+def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha, masha):
+    vasya = person("Vasya")
+    match = finished_table([masha, vasya])
+    Message.objects.create(match=match, user=masha, name="Masha", text="I am Masha from Minsk")
+    Message.objects.create(match=match, user=vasya, name="Vasya", text="Hello")
+    before = Match.objects.get(pk=match.pk).revision
+    answer = as_masha.post(DELETE, {"password": PASSWORD}, follow=True)
+    assert "You have been deleted" in answer.content.decode()
+    first, second = Seat.objects.filter(match=match).order_by("index")
+    assert (first.user, first.name, first.place, first.rating_gain) == (None, "Deleted player", 1, 8)
+    assert (second.user, second.name) == (vasya, "Vasya")
+    assert list(Message.objects.values_list("text", flat=True)) == ["Hello"]
+    after = Match.objects.get(pk=match.pk)
+    assert after.host is None
+    assert after.revision > before, "open pages show the change"
+    assert [human.kind for human in selectors.table(match.pk).people] == ["human", "human"]
+
+
+def test_nothing_personal_is_left_in_any_table(as_masha, masha, django_db_blocker):
+    from django.apps import apps
+
+    match = finished_table([masha, person("Vasya")])
+    Message.objects.create(match=match, user=masha, name="Masha", text="I am Masha")
+    Rating.objects.create(user=masha, variant="kozel")
+    as_masha.post(DELETE, {"password": PASSWORD})
+    for model in apps.get_models():
+        for row in model.objects.values_list():
+            assert "masha" not in str(row).lower(), model
+
+
+def test_sessions_end_and_sockets_close(as_masha, masha, ended):
+    other = Client()
+    other.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
+    as_masha.post(DELETE, {"password": PASSWORD})
+    assert who(as_masha) is None
+    assert other.get("/accounts/settings/").headers["Location"].startswith("/accounts/login/")
+    assert ended == [{"user_id": masha.pk, "code": "deleted", "session": ""}]
+    assert not EmailAddress.objects.exists()
+    assert Session.objects.count() <= 2
+
+
+def test_the_same_person_may_come_back_as_somebody_new(as_masha, masha):
+    as_masha.post(DELETE, {"password": PASSWORD})
+    fields = {"username": "masha", "email": "masha@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    as_masha.post("/accounts/signup/", fields)
+    assert who(as_masha).pk != masha.pk
+
+
+def test_the_wrong_password_deletes_nothing(as_masha, masha):
+    page = as_masha.post(DELETE, {"password": "wrong"}).content.decode()
+    assert 'id="id_password_error"' in page
+    for _number in range(4):
+        as_masha.post(DELETE, {"password": "wrong"})
+    as_masha.post(DELETE, {"password": PASSWORD})
+    assert User.objects.get() == masha, "the right one has to wait after five wrong ones"
+
+
+def test_a_guest_types_the_name(client, guest):
+    page = client.post(DELETE, {"name": "petya"}).content.decode()
+    assert 'id="id_name_error"' in page
+    client.post(DELETE, {"name": "Petya"})
+    assert not User.objects.exists()
+
+
+def test_somebody_with_a_password_cannot_get_by_with_the_name(as_masha, masha):
+    as_masha.post(DELETE, {"name": "Masha"})
+    assert User.objects.get() == masha
+
+
+def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha, masha):
+    vasya = person("Vasya")
+    alone, shared = open_table([masha]), open_table([masha, vasya])
+    as_masha.post(DELETE, {"password": PASSWORD})
+    alone.refresh_from_db()
+    shared.refresh_from_db()
+    assert alone.status == "void"
+    assert shared.host == vasya
+    assert shared.seats.get(index=0).name == "", "the seat is free"
+
+
+def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha, masha):
+    match = running_table([masha, person("Vasya")], rated=True)
+    as_masha.post(DELETE, {"password": PASSWORD})
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert match.seats.get(index=0).name == "Deleted player"
+
+
+def test_in_a_running_casual_match_a_bot_plays_on(as_masha, masha):
+    match = running_table([masha, person("Vasya")])
+    as_masha.post(DELETE, {"password": PASSWORD})
+    match.refresh_from_db()
+    seat = match.seats.get(index=0)
+    assert (match.status, seat.user, seat.name) == ("running", None, "Deleted player")
+    assert seat.bot
+
+
+def test_who_looks_after_the_site_hands_in_the_rights_first(as_masha, masha):
+    User.objects.update(is_staff=True)
+    assert "take back your rights first" in as_masha.get(DELETE).content.decode()
+    as_masha.post(DELETE, {"password": PASSWORD})
+    assert User.objects.get() == masha
+
+
+def test_acts_of_moderators_stay_without_the_person(as_masha, masha):
+    ModerationAct.objects.create(user=masha, moderator=masha, act="mute", target="user:1", reason="spam")
+    as_masha.post(DELETE, {"password": PASSWORD})
+    act = ModerationAct.objects.get()
+    assert (act.user, act.moderator) == (None, None)
+
+
+def test_any_part_of_the_site_adds_its_own_data(masha, monkeypatch):
+    erased = []
+    monkeypatch.setattr(personal_data, "_parts", dict(personal_data._parts))
+    personal_data.register("pets", lambda user: [f"goat of {user}"], erased.append)
+    assert personal_data.export(masha)["pets"] == ["goat of Masha"]
+    personal_data.erase(masha)
+    assert erased == [masha]

@@ -1,0 +1,113 @@
+"""Preferences: kept in the account, honoured by every page."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+SETTINGS = "/accounts/settings/"
+FIELDS = {"name": "Maria", "colour": "pink", "language": "hu", "theme": "dark", "sound": "on", "two_taps": "on"}
+
+
+def test_visitors_are_asked_who_they_are(client):
+    assert client.get(SETTINGS).headers["Location"] == "/accounts/login/?next=/accounts/settings/"
+
+
+def test_everything_is_stored(as_masha, masha):
+    assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
+    masha.refresh_from_db()
+    kept = {field: getattr(masha, field) for field in FIELDS}
+    assert kept == FIELDS | {"sound": True, "two_taps": True}
+
+
+def test_a_guest_has_the_same_settings(client, guest):
+    client.post(SETTINGS, FIELDS)
+    guest.refresh_from_db()
+    assert (guest.name, guest.theme, guest.is_guest) == ("Maria", "dark", True)
+
+
+def test_the_pages_speak_the_language_and_wear_the_theme_of_the_person(as_masha):
+    as_masha.post(SETTINGS, FIELDS)
+    page = as_masha.get("/accounts/data/", headers={"accept-language": "it"})
+    assert '<html lang="hu" data-theme="dark">' in page.content.decode()
+    assert page.headers["Content-Language"] == "hu"
+
+
+def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as_masha):
+    as_masha.post(SETTINGS, FIELDS)
+    as_masha.post("/accounts/logout/")
+    assert '<html lang="hu"' in as_masha.get("/accounts/login/").content.decode()
+    as_masha.post("/accounts/login/", {"login": "masha", "password": "seven-spotted-goats"})
+    as_masha.post(SETTINGS, FIELDS | {"language": ""})
+    page = as_masha.get(SETTINGS, headers={"accept-language": "it"}).content.decode()
+    assert '<html lang="it"' in page
+
+
+def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha, masha):
+    answer = as_masha.post("/i18n/setlang/", {"language": "cs", "next": "/rules/"})
+    assert answer.headers["Location"] == "/rules/"
+    masha.refresh_from_db()
+    assert masha.language == "cs"
+    elsewhere = Client()
+    elsewhere.force_login(masha)
+    assert '<html lang="cs"' in elsewhere.get(SETTINGS).content.decode()
+
+
+def test_the_switch_in_the_footer_is_a_cookie_for_visitors(client):
+    answer = client.post("/i18n/setlang/", {"language": "pl", "next": "https://elsewhere.example/"})
+    assert answer.headers["Location"] == "/"
+    assert answer.cookies[settings.LANGUAGE_COOKIE_NAME].value == "pl"
+    assert '<html lang="pl"' in client.get("/accounts/login/").content.decode()
+
+
+@pytest.mark.parametrize("language", ["", "xx", "../../etc", "x" * 500])
+def test_an_unknown_language_changes_nothing(as_masha, masha, language):
+    assert as_masha.post("/i18n/setlang/", {"language": language}).status_code == 302
+    masha.refresh_from_db()
+    assert masha.language == ""
+
+
+def test_the_language_is_not_switched_by_a_link(client):
+    assert client.get("/i18n/setlang/?language=pl").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": "Admin"}, "name"),
+        ({"name": ""}, "name"),
+        ({"colour": "beige"}, "colour"),
+        ({"language": "xx"}, "language"),
+        ({"theme": "neon"}, "theme"),
+    ],
+)
+def test_bad_input_comes_back_at_its_field_and_changes_nothing(as_masha, masha, change, field):
+    page = as_masha.post(SETTINGS, FIELDS | change).content.decode()
+    assert f'id="id_{field}_error"' in page
+    assert "<span>Masha</span>" in page, "the header still shows the name in force"
+    masha.refresh_from_db()
+    assert (masha.name, masha.language) == ("Masha", "")
+
+
+def test_nothing_else_of_the_account_can_be_set(as_masha, masha):
+    as_masha.post(
+        SETTINGS, FIELDS | {"is_staff": "on", "is_guest": "on", "username": "root", "email": "x@example.org"}
+    )
+    masha.refresh_from_db()
+    assert (masha.is_staff, masha.is_guest, masha.username, masha.email) == (
+        False,
+        False,
+        "masha",
+        "masha@example.org",
+    )
+
+
+def test_a_name_given_before_the_rules_may_stay(as_masha, masha):
+    User.objects.update(name="admin")
+    as_masha.post(SETTINGS, FIELDS | {"name": "admin"})
+    masha.refresh_from_db()
+    assert masha.colour == "pink"

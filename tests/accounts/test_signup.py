@@ -1,0 +1,139 @@
+"""Signing up, and a guest becoming an account without losing anything."""
+
+from __future__ import annotations
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.http import HttpRequest
+from django.test import Client
+
+from accounts.adapter import Adapter
+from accounts.models import Rating, User
+from games.models import Seat
+from tests.accounts.conftest import PASSWORD, who
+from tests.games.tables import open_table
+
+pytestmark = pytest.mark.django_db
+SIGNUP = "/accounts/signup/"
+FIELDS = {"username": "Petya", "email": "petya@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+
+def test_signing_up_makes_an_account_and_logs_in(client):
+    answer = client.post(SIGNUP, FIELDS)
+    assert answer.headers["Location"] == "/"
+    user = who(client)
+    assert (user.username, user.name, user.email, user.is_guest) == ("petya", "Petya", "petya@example.org", False)
+    assert user.check_password(PASSWORD)
+    assert user.colour in User.Colour.values
+
+
+def test_a_link_confirms_the_address(client):
+    client.post(SIGNUP, FIELDS)
+    (message,) = mail.outbox
+    assert message.to == ["petya@example.org"]
+    link = next(line for line in message.body.splitlines() if "/confirm-email/" in line).removeprefix(
+        "http://testserver"
+    )
+    assert not EmailAddress.objects.get().verified
+    page = Client().get(link).content.decode()
+    assert "petya@example.org" in page
+    assert not EmailAddress.objects.get().verified, "opening a link, as mail scanners do, confirms nothing"
+    client.post(link)
+    assert EmailAddress.objects.get().verified
+
+
+def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(client, guest):
+    match = open_table([guest], bots=1)
+    Rating.objects.create(user=guest, variant="kozel", points=18, matches=2)
+    answer = client.post(SIGNUP, FIELDS | {"next": f"/match/{match.slug}/"})
+    assert answer.headers["Location"] == f"/match/{match.slug}/"
+    user = who(client)
+    assert user.pk == guest.pk
+    assert (user.username, user.name, user.colour, user.is_guest) == ("petya", "Petya", "green", False)
+    assert Seat.objects.get(user=user).match == match
+    assert user.ratings.get().points == 18
+    assert User.objects.count() == 1
+
+
+def test_an_account_made_of_a_guest_logs_in_anywhere(client, guest):
+    client.post(SIGNUP, FIELDS)
+    elsewhere = Client()
+    elsewhere.post("/accounts/login/", {"login": "petya", "password": PASSWORD})
+    assert who(elsewhere) == guest
+
+
+def test_the_guests_old_session_ends_with_the_new_password(client, guest):
+    copied = Client()
+    copied.cookies["sessionid"] = client.cookies["sessionid"].value
+    client.post(SIGNUP, FIELDS)
+    assert who(client) == guest
+    assert copied.get("/accounts/settings/").status_code == 302
+
+
+def test_a_guest_with_a_bad_form_stays_a_guest(client, guest):
+    page = client.post(SIGNUP, FIELDS | {"password2": "something else"})
+    assert 'id="id_password2_error"' in page.content.decode()
+    assert who(client).is_guest
+    assert who(client).username == guest.username
+
+
+def test_of_two_sign_ups_of_one_guest_the_first_counts(client, guest, monkeypatch):
+    def overtaken(_adapter: Adapter, _request: HttpRequest) -> User:
+        User.objects.filter(pk=guest.pk).update(username="faster", is_guest=False)
+        return guest
+
+    monkeypatch.setattr(Adapter, "new_user", overtaken)
+    assert client.post(SIGNUP, FIELDS).headers["Location"] == "/"
+    assert User.objects.get().username == "faster"
+
+
+def test_who_has_an_account_signs_up_no_second_time(as_masha, masha):
+    assert as_masha.get(SIGNUP).headers["Location"] == "/"
+    assert as_masha.post(SIGNUP, FIELDS).headers["Location"] == "/"
+    assert as_masha.get("/accounts/guest/upgrade/").headers["Location"] == "/"
+    assert User.objects.get() == masha
+
+
+def test_the_page_for_guests_says_what_is_kept(client, guest):
+    page = client.get("/accounts/guest/upgrade/").content.decode()
+    assert "you keep your seats, matches and ratings" in page
+    assert "Petya" in page
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"username": "admin"}, "username"),
+        ({"username": "guest-2345"}, "username"),
+        ({"username": "x"}, "username"),
+        ({"username": "x" * 21}, "username"),
+        ({"username": "pet@ya"}, "username"),
+        ({"username": ""}, "username"),
+        ({"username": "MASHA"}, "username"),
+        ({"email": "not an address"}, "email"),
+        ({"email": ""}, "email"),
+        ({"password1": "12345678", "password2": "12345678"}, "password1"),
+        ({"password1": "short", "password2": "short"}, "password1"),
+        ({"password2": "something else"}, "password2"),
+    ],
+)
+def test_bad_input_comes_back_at_its_field(client, masha, change, field):
+    page = client.post(SIGNUP, FIELDS | change).content.decode()
+    assert f'id="id_{field}_error"' in page
+    assert who(client) is None
+    assert User.objects.get() == masha
+
+
+def test_two_people_who_choose_one_user_name_at_the_same_moment(client, masha, monkeypatch):
+    monkeypatch.setattr(Adapter, "clean_username", lambda _self, username, shallow=False: username)
+    page = client.post(SIGNUP, FIELDS | {"username": "masha"})
+    assert page.status_code == 200
+    assert 'id="id_username_error"' in page.content.decode()
+
+
+def test_one_connection_signs_up_twenty_times_an_hour():
+    for _number in range(20):
+        assert Client().post(SIGNUP, {}).status_code == 200
+    assert Client().post(SIGNUP, FIELDS).status_code == 429
+    assert not User.objects.exists()
