@@ -16,17 +16,18 @@ from django.db import connection
 from games.time_control import CONTROLS, TimeControl
 
 SELECT = """
-SELECT m.id, m.slug, m.variant, m.status, m.rated, m.clock, m.version, m.revision, m.deal_version, m.round,
-    m.to_move, m.turn_started_at, m.banks, m.due_at, m.due_kind, s.user_id, s.bot
-FROM games_match m JOIN games_seat s ON s.match_id = m.id
-WHERE m.id IN ({ids}) ORDER BY m.id, s."index" {lock}
+SELECT id, slug, variant, status, rated, clock, version, revision, deal_version, round, to_move, turn_started_at,
+    banks, due_at, due_kind
+FROM games_match WHERE id IN ({ids}) ORDER BY id {lock}
+"""
+SELECT_SEATS = """
+SELECT match_id, user_id, bot FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"
 """
 UPDATE = """
 UPDATE games_match SET version = %s, revision = %s, deal_version = %s, round = %s, to_move = %s,
     turn_started_at = %s, banks = %s, due_at = %s, due_kind = %s
 WHERE id = %s
 """
-SEAT_COLUMNS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,18 @@ def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, 
 
     ``skip_locked`` leaves out what another transaction holds. SQLite has one writer, nothing needs a lock there.
     """
-    statement = "FOR UPDATE OF m" + (" SKIP LOCKED" if skip_locked else "")
-    sql = SELECT.format(
-        ids=", ".join(["%s"] * len(match_ids)),
-        lock=statement if connection.features.has_select_for_update else "",
-    )
+    ids = ", ".join(["%s"] * len(match_ids))
+    locking = "FOR UPDATE SKIP LOCKED" if skip_locked else "FOR UPDATE"
     with connection.cursor() as cursor:
-        cursor.execute(sql, list(match_ids))
+        cursor.execute(
+            SELECT.format(ids=ids, lock=locking if connection.features.has_select_for_update else ""), list(match_ids)
+        )
         rows = cursor.fetchall()
-    groups: dict[int, list[tuple]] = {}
-    for row in rows:
-        groups.setdefault(row[0], []).append(row)
-    return {match_id: _header(group) for match_id, group in groups.items()}
+        cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
+        sitters: dict[int, list[Sitter]] = {}
+        for match_id, user_id, bot in cursor.fetchall():
+            sitters.setdefault(match_id, []).append(Sitter(user_id, bot))
+    return {row[0]: _header(row, tuple(sitters.get(row[0], ()))) for row in rows}
 
 
 def save(headers: Iterable[Header]) -> None:
@@ -115,8 +116,7 @@ def save(headers: Iterable[Header]) -> None:
         cursor.executemany(UPDATE, rows)
 
 
-def _header(rows: list[tuple]) -> Header:
-    row = rows[0]
+def _header(row: tuple, sitters: tuple[Sitter, ...]) -> Header:
     return Header(
         *row[:4],
         bool(row[4]),
@@ -125,7 +125,7 @@ def _header(rows: list[tuple]) -> Header:
         tuple(json.loads(row[12])),
         _aware(row[13]),
         row[14],
-        tuple(Sitter(*row[-SEAT_COLUMNS:]) for row in rows),
+        sitters,
     )
 
 

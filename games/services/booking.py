@@ -64,7 +64,9 @@ def advanced(each: Change, now: datetime) -> Header:
     """Return the row after the change: versions, the turn, the banks, and what is due next."""
     row, state = each.before, each.state
     moved = bool(each.events) and isinstance(each.events[0], MOVES)
-    row = replace(
+    banks = turns.banks_after(row, now) if moved else row.banks
+    due_at, due_kind = turns.next_due(row, state, banks, now)
+    return replace(
         row,
         version=row.version + len(each.events),
         revision=row.revision + 1,
@@ -72,10 +74,10 @@ def advanced(each: Change, now: datetime) -> Header:
         round=state.round,
         to_move=state.to_move,
         turn_started_at=None if state.to_move is None else now,
-        banks=turns.banks_after(row, now) if moved else row.banks,
+        banks=banks,
+        due_at=due_at,
+        due_kind=due_kind,
     )
-    due_at, due_kind = turns.next_due(row, state, now)
-    return replace(row, due_at=due_at, due_kind=due_kind)
 
 
 def deal_version(row: Header, events: Sequence[Event]) -> int:

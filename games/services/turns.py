@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from games.engine.moves import Pass
@@ -23,8 +24,8 @@ FORCED = (Pass(),)
 Due = tuple[datetime | None, Match.Due]
 
 
-def next_due(header: Header, state: State, now: datetime) -> Due:
-    """Return what the clock does if nobody does anything before."""
+def next_due(header: Header, state: State, banks: Sequence[int], now: datetime) -> Due:
+    """Return what the clock does if nobody does anything before; ``banks`` are those of the coming turn."""
     if state.match_over:
         return None, Match.Due.NOTHING
     if state.to_move is None:
@@ -35,7 +36,7 @@ def next_due(header: Header, state: State, now: datetime) -> Due:
         return now + timedelta(seconds=random.uniform(*RHYTHM_SECONDS)), Match.Due.BOT  # noqa: S311
     if header.clock == Match.Clock.NONE:
         return now + UNTIMED_AFTER, Match.Due.ABANDON
-    return now + timedelta(milliseconds=header.control.move_ms + header.banks[state.to_move]), Match.Due.TIMEOUT
+    return now + timedelta(milliseconds=header.control.move_ms + banks[state.to_move]), Match.Due.TIMEOUT
 
 
 def banks_after(header: Header, now: datetime) -> tuple[int, ...]:
