@@ -1,0 +1,173 @@
+"""People at tables as browsers are: each a socket that knows the frames it received and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.server import ROOT, Server
+
+VERSION = re.compile(r'name="v" value="(\d+)"')
+STATUS = re.compile(r'data-status="(\w+)"')
+PLACEMENT = re.compile(r'data-move="([^"]+)"')
+DRAW_OR_PASS = re.compile(r'<button id="(draw|pass)"')
+READY = 'id="is-ready"'
+PATIENCE = 15
+"""Seconds after which a frame that has not come will not come."""
+
+
+def seed(server: Server, *, tables: int = 1, rounds: int = 0) -> list[dict]:
+    """Start matches on a server's database, see benchmarks/seed.py."""
+    command = [sys.executable, "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
+    done = subprocess.run(command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Screen:
+    """What one browser shows of a table: the newest frame, when it came, what it allows."""
+
+    def __init__(self, site: str, slug: str, session: str = "") -> None:
+        self.address = f"{site.replace('http', 'ws', 1)}/ws/match/{slug}/"
+        self.headers = {"Origin": site} | ({"Cookie": f"sessionid={session}"} if session else {})
+        self.socket: ClientConnection | None = None
+        self.reader: asyncio.Task[None] | None = None
+        self.changed = asyncio.Event()
+        self.version = 0
+        self.status = ""
+        self.moves: list[str] = []
+        self.may_be_ready = False
+        self.arrived = 0.0
+        self.frames = 0
+        self.bytes = 0
+        self.refusals: list[str] = []
+
+    async def open(self, changed: asyncio.Event | None = None) -> Self:
+        """Connect; ``changed`` is set at every frame."""
+        self.changed = changed or self.changed
+        # Neither compression nor pings: the machine that measures has other things to do.
+        self.socket = await connect(
+            self.address, additional_headers=self.headers, compression=None, ping_interval=None, open_timeout=60
+        )
+        self.reader = asyncio.create_task(self.read(self.socket))
+        return self
+
+    async def read(self, socket: ClientConnection) -> None:
+        try:
+            async for frame in socket:
+                self.take(str(frame), time.perf_counter())
+        except ConnectionClosed:
+            pass
+        self.changed.set()
+
+    def take(self, frame: str, now: float) -> None:
+        """Look at a frame as the page's script would."""
+        self.frames += 1
+        self.bytes += len(frame)
+        found = VERSION.search(frame)
+        if found is None:
+            self.refusals.append(frame)
+        else:
+            self.version, self.arrived = int(found[1]), now
+            self.status = STATUS.search(frame)[1]
+            self.moves = PLACEMENT.findall(frame) + DRAW_OR_PASS.findall(frame)
+            self.may_be_ready = READY in frame
+        self.changed.set()
+
+    @property
+    def connected(self) -> bool:
+        return self.reader is not None and not self.reader.done()
+
+    async def send(self, data: Mapping[str, object]) -> None:
+        await self.socket.send(json.dumps(data))
+
+    async def close(self) -> None:
+        if self.socket is not None:
+            await self.socket.close()
+
+
+@dataclass
+class Table:
+    """The screens of one table's people, who play at random, one after the other, as fast as they are let."""
+
+    screens: Sequence[Screen]
+    chance: Random
+    watchers: Sequence[Screen] = ()
+    pause: float = 0.0
+    taken: list[tuple[float, float]] = field(default_factory=list)
+    """For each move: when it was sent, and the seconds until the last screen showed it."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def everybody(self) -> list[Screen]:
+        return [*self.screens, *self.watchers]
+
+    async def open(self) -> Self:
+        await asyncio.gather(*(screen.open(self.changed) for screen in self.everybody))
+        await self.until(lambda: all(screen.version for screen in self.everybody))
+        return self
+
+    async def close(self) -> None:
+        await asyncio.gather(*(screen.close() for screen in self.everybody), return_exceptions=True)
+
+    @property
+    def version(self) -> int:
+        return max(screen.version for screen in self.screens)
+
+    @property
+    def running(self) -> bool:
+        return all(screen.connected and screen.status == "running" for screen in self.screens)
+
+    async def play(self, *, until: float) -> None:
+        """Play until the clock (``time.perf_counter``) says so, the match is over or the server is gone."""
+        while self.running and time.perf_counter() < until:
+            began = time.perf_counter()
+            if mover := self.mover():
+                await self.move(mover)
+            else:
+                await self.be_ready()
+            if self.pause:
+                await asyncio.sleep(max(0.0, began + self.pause - time.perf_counter()))
+
+    def mover(self) -> Screen | None:
+        """Return who is to move, by the newest frame."""
+        return next((each for each in self.screens if each.moves and each.version == self.version), None)
+
+    async def move(self, mover: Screen) -> None:
+        """Send a move and wait until everybody sees it."""
+        seen, refused = mover.version, len(mover.refusals)
+        sent = time.perf_counter()
+        await mover.send({"type": "move", "move": self.chance.choice(mover.moves), "v": seen})
+        mover.moves = []
+        await self.until(lambda: all(each.version > seen for each in self.everybody) or len(mover.refusals) > refused)
+        if all(each.version > seen for each in self.everybody):
+            self.taken.append((sent, max(each.arrived for each in self.everybody) - sent))
+
+    async def be_ready(self) -> None:
+        """Say so where it is asked for; then wait for whatever comes."""
+        for screen in self.screens:
+            if screen.may_be_ready:
+                screen.may_be_ready = False
+                await screen.send({"type": "ready", "v": screen.version})
+        await self.until(lambda: self.mover() or any(screen.may_be_ready for screen in self.screens))
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait for frames until the condition holds, or a socket of a person is gone."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition() and all(screen.connected for screen in self.screens) and not self.over:
+                self.changed.clear()
+                await self.changed.wait()
+
+    @property
+    def over(self) -> bool:
+        return any(screen.status not in ("", "running") for screen in self.screens)

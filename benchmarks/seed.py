@@ -1,0 +1,120 @@
+"""Running tables with people at them, in the database of the environment: ``python -m benchmarks.seed --tables 64``.
+
+Prints one JSON object a table: its address, and a session for each seat. With ``--rounds 19`` so many rounds have
+been played; the score is set far below zero first, because random matches rarely last that long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.db import transaction  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from games import header, record  # noqa: E402
+from games.engine.events import StandingSet  # noqa: E402
+from games.engine.variants import registry, rules_for  # noqa: E402
+from games.models import Match, Seat  # noqa: E402
+from games.services import lobby, play  # noqa: E402
+
+FAR_BELOW = -10_000
+
+
+def people(count: int) -> list[User]:
+    """Return new people."""
+    first = User.objects.count()
+    names = [f"guest{number}" for number in range(first, first + count)]
+    return [User.objects.create(username=name, name=name.capitalize(), password="!") for name in names]
+
+
+def session(user: User) -> str:
+    """Log a person in and return the session's key."""
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+@transaction.atomic
+def seated(variant: str, sitting: Sequence[User], options: dict[str, str]) -> Match:
+    """Return a running match of these people."""
+    host, *others = sitting
+    match = lobby.create_table(
+        host=host,
+        variant=variant,
+        seats=len(sitting),
+        options=options,
+        clock=Match.Clock.RELAXED,
+        visibility=Match.Visibility.PUBLIC,
+        rated=False,
+    )
+    for user in others:
+        lobby.sit(match=match, user=user)
+    return lobby.start(match=match, by=host)
+
+
+@transaction.atomic
+def set_far_below(match: Match) -> None:
+    """Move everybody's score out of reach of the end of the match."""
+    state = record.load(match.pk)
+    standing = tuple(replace(each, points=FAR_BELOW) for each in state.standing)
+    version = record.append(match.pk, match.version, [StandingSet(standing, state.pot)], timezone.now())
+    Match.objects.filter(pk=match.pk).update(version=version)
+
+
+def play_rounds(matches: Sequence[Match], rounds: int) -> None:
+    """Play each match on, at random, until it is in the round after ``rounds``."""
+    for match in matches:
+        set_far_below(match)
+    ids = [match.pk for match in matches]
+    while ids:
+        with transaction.atomic():
+            rows = header.lock(ids)
+            for row in rows.values():
+                if row.to_move is None:
+                    play.next_round(row, timezone.now())
+        play.make_moves([random_move(row) for row in rows.values() if row.to_move is not None])
+        ids = [row.match_id for row in rows.values() if row.round <= rounds]
+
+
+def random_move(row: header.Header) -> play.MoveRequest:
+    """Return some legal move of the person whose turn it is."""
+    rules = rules_for(row.variant)
+    moves = rules.legal_moves(record.state_of(row.match_id, row.version))
+    move = rules.move_text(random.choice(moves))
+    return play.MoveRequest(row.match_id, row.version, move, row.sitters[row.to_move].user_id)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--variant", default=next(iter(registry())))
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=0)
+    parser.add_argument("option", nargs="*", help="name=choice")
+    given = parser.parse_args()
+    options = dict(option.split("=", 1) for option in given.option)
+    sitting = people(given.tables * given.seats)
+    groups = [sitting[first : first + given.seats] for first in range(0, len(sitting), given.seats)]
+    matches = [seated(given.variant, group, options) for group in groups]
+    if given.rounds:
+        play_rounds(matches, given.rounds)
+    for match in matches:
+        keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index")]
+        print(json.dumps({"slug": match.slug, "sessions": keys}))
+
+
+if __name__ == "__main__":
+    main()
