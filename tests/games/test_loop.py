@@ -1,0 +1,106 @@
+"""The polling loop: bots answer, chores run, and a failure stops nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import operator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games import bots, loop
+from games.models import Match, MatchEvent
+from games.offload import in_database
+from tests.games import tables
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+async def work(request):
+    work = loop.Loop()
+    yield work
+    if work.pool:
+        work.pool.shutdown(cancel_futures=True)
+
+
+def make_due(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(due_at=datetime.now(UTC) - timedelta(seconds=1))
+
+
+async def all_answered(work: loop.Loop) -> None:
+    async with asyncio.timeout(20):
+        while work.thoughts:
+            await asyncio.gather(*work.thoughts)
+
+
+async def test_a_bot_moves_when_it_is_due(work):
+    match = await in_database(tables.running_table, [], bots=2)
+    await work.tick()
+    await all_answered(work)
+    assert (await in_database(tables.row_of, match)).version == match.version
+    await in_database(make_due, match)
+    await work.tick()
+    await all_answered(work)
+    assert (await in_database(tables.row_of, match)).version == match.version + 1
+
+
+async def test_two_loops_make_one_move(work):
+    other = loop.Loop()
+    other.pool = work.pool = loop.thinkers(1)
+    match = await in_database(tables.running_table, [], bots=2)
+    await in_database(make_due, match)
+    await asyncio.gather(work.tick(), other.tick())
+    await all_answered(work)
+    await all_answered(other)
+    assert (await in_database(tables.row_of, match)).version == match.version + 1
+
+
+async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(work, monkeypatch, caplog):
+    monkeypatch.setattr(bots, "choose", operator.truediv)  # a view by a seed: TypeError
+    match = await in_database(tables.running_table, [], bots=2)
+    await in_database(make_due, match)
+    await work.tick()
+    await all_answered(work)
+    assert (await in_database(tables.row_of, match)).version == match.version + 1
+    assert "bot_failed" in caplog.text
+
+
+async def test_lost_thinkers_are_replaced(work):
+    match = await in_database(tables.running_table, [], bots=2)
+    for _ in range(2):
+        await in_database(make_due, match)
+        if work.pool:
+            for process in work.pool._processes.values():
+                process.kill()
+        await work.tick()
+        await all_answered(work)
+    assert await in_database(MatchEvent.objects.filter(match=match, kind="played").count) == 2
+
+
+async def test_chores_run_in_their_time(monkeypatch):
+    done = []
+    work = loop.Loop((0.0, lambda: done.append("often")), (1000.0, lambda: done.append("once")))
+    for _ in range(3):
+        await work.tick()
+    assert sorted(done) == ["often", "often", "often", "once"]
+
+
+async def test_a_failing_tick_does_not_end_the_loop(monkeypatch, caplog):
+    monkeypatch.setattr(loop, "POLL_SECONDS", 0.01)
+    calls = []
+
+    def fragile() -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            raise RuntimeError("planted")
+
+    task = asyncio.ensure_future(loop.Loop((0.0, fragile)).run())
+    async with asyncio.timeout(10):
+        while len(calls) < 3:
+            await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    with caplog.at_level(logging.ERROR):
+        assert "tick_failed" in caplog.text

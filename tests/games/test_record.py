@@ -1,0 +1,68 @@
+"""The record: what was written is what is read, and a state is the same however it is folded."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from games import record
+from games.engine.events import Event, Passed
+from games.engine.evolve import fold
+from games.services import play
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def match(db):
+    """A match in its third round."""
+    match = tables.running_table([tables.person(), tables.person()])
+    for _ in range(2):
+        tables.play_round(match)
+        play.next_round(tables.row_of(match), NOW)
+    tables.make_first_move(match)
+    return match
+
+
+def events_of(match) -> list[Event]:
+    return [event for _seq, event, _at in record.read(match.pk)]
+
+
+def test_events_are_numbered_from_one_without_a_gap(match):
+    numbers = [seq for seq, _event, _at in record.read(match.pk)]
+    assert numbers == list(range(1, tables.row_of(match).version + 1))
+
+
+def test_the_cheap_fold_equals_the_full_fold_at_every_version(match):
+    events = events_of(match)
+    for version in range(1, len(events) + 1):
+        assert record.load(match.pk, version) == fold(events[:version])
+
+
+def test_a_process_carries_its_state_on_from_what_others_wrote(match):
+    row = tables.row_of(match)
+    record.forget()
+    old = record.state_of(match.pk, row.version)
+    tables.make_first_move(match)
+    newer = tables.row_of(match)
+    assert newer.version > row.version
+    assert record.state_of(match.pk, newer.version) == fold(events_of(match))
+    assert old == fold(events_of(match)[: row.version])
+
+
+def test_the_same_number_is_never_written_twice(match):
+    row = tables.row_of(match)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        record.append(match.pk, row.version - 1, [Passed(0, 1)], NOW)
+    assert record.append(match.pk, row.version, [Passed(0, 1)], NOW) == row.version + 1
+
+
+def test_a_record_without_a_start_is_an_error():
+    with pytest.raises(record.Gap):
+        record.load(10**6)
+    with pytest.raises(record.Gap):
+        record.started(10**6)
