@@ -69,6 +69,7 @@ PHRASES: dict[str, Text] = {
     "boneyard": _("Boneyard"),
     "pot": _("Pot"),
     "round": _("Round %(round)s"),
+    "round_heading": _("Round"),
     "time_left": _("Time left"),
     "bank": _("bank"),
     "no_clock": _("No clock"),

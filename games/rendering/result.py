@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.rendering.scores import score_table, terms_list
+from games.rendering.scores import explained, score_table
 from games.rendering.seats import name_of, score_mark
 from games.rendering.status import over_text, pot_mark
 from games.table import Table
@@ -18,9 +18,13 @@ def result(table: Table, view: View | None, words: Words) -> str:
     """Return the panel over the table: empty while a round is played."""
     if view is None or (view.round_over is None and view.match_over is None):
         return '<section id="result" class="result" hidden></section>'
-    body = _round_over(table, view, words) if view.match_over is None else _match_over(table, view, words)
+    title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
+    body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
     scores = score_table(table, view.rounds, words, unfold=UNFOLDED) if view.rounds else ""
-    return f'<section id="result" class="result" tabindex="-1">{body}{scores}</section>'
+    return (
+        f'<section id="result" class="result"><details id="over-{view.round}" open>'
+        f"<summary><h2>{title}</h2></summary>{body}{scores}</details></section>"
+    )
 
 
 def verdict(table: Table, over: MatchEnded, words: Words) -> str:
@@ -31,26 +35,20 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> str:
     return words[f"match_{over.reason}"] % {"name": "" if over.seat is None else name_of(table, over.seat)}
 
 
-def _round_over(table: Table, view: View, words: Words) -> str:
+def _pause(table: Table, view: View, words: Words) -> str:
     soon = ""
     if table.due_kind == "round" and table.deadline_ms is not None:
         clock = f'<span class="clock" data-deadline="{table.deadline_ms}">…</span>'
-        soon = f'<p class="soon">{words["next_round_in"]} {clock}</p>'
-    return f"<header><h2>{over_text(table, view, words)}</h2>{pot_mark(view.pot, words)}{soon}</header>"
-
-
-def _match_over(table: Table, view: View, words: Words) -> str:
-    over = view.match_over
-    if over is None:
-        return ""
-    title = f'<header><h2 class="verdict">{verdict(table, over, words)}</h2></header>'
-    return title + (_places(table, view, over, words) if over.places else "")
+        soon = f"{words['next_round_in']} {clock}"
+    return f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>'
 
 
 def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
+    if not over.places:
+        return ""
     rated = table.rated and bool(over.rating)
     order = sorted(range(len(over.places)), key=lambda seat: over.places[seat])
-    rows = "".join([_place(table, view, seat, words, rated=rated) for seat in order])
+    rows = "".join([_place(table, view, over, seat, words=words) for seat in order])
     rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
     note = "" if rated else f'<p class="soft small">{words["no_rating"]}</p>'
     return (
@@ -60,16 +58,12 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     )
 
 
-def _place(table: Table, view: View, seat: int, words: Words, *, rated: bool) -> str:
-    over = view.match_over
-    if over is None:
-        return ""
+def _place(table: Table, view: View, over: MatchEnded, seat: int, *, words: Words) -> str:
     lost = f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else ""
     gain = ""
-    if rated:
+    if table.rated and over.rating:
         points = over.rating[seat]
-        unfolded = f"<details><summary>+{points.total}</summary>{terms_list(points, words)}</details>"
-        gain = f'<td class="number">{unfolded}</td>'
+        gain = f'<td class="number">{explained(f"+{points.total}", points, words, name=f"rating-{seat}")}</td>'
     return (
         f'<tr><td class="number">{over.places[seat]}</td><th scope="row">{name_of(table, seat)}{lost}</th>'
         f'<td class="number">{score_mark(view.seats[seat].score, words)}</td>{gain}</tr>'

@@ -29,7 +29,7 @@ def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words, *, unf
     """Return the whole table, newest round first; the newest ``unfold`` rounds open into their terms."""
     newest_first = reversed(tuple(rounds))
     rows = [_row(ended, words, terms=place < unfold) for place, ended in enumerate(newest_first)]
-    return _table(headings(table), "".join(rows), words["score_table"])
+    return _table(headings(table), "".join(rows), words["score_table"], words)
 
 
 def headings(table: Table) -> tuple[str, ...]:
@@ -41,25 +41,31 @@ def headings(table: Table) -> tuple[str, ...]:
     )
 
 
-def terms_list(points: Points, words: Words) -> str:
-    """Return how a number came about, each summand with its rule."""
-    return f'<ul class="terms">{"".join([_term(term, words) for term in points.terms])}</ul>'
+def explained(number: str, points: Points, words: Words, *, name: str, reset: str = "") -> str:
+    """Return a number that opens into its terms, each with its rule. ``name`` is an id, ``reset`` a rule id or ""."""
+    terms = [f"<li>{_sum(term)} {words.rule(term.rule)}</li>" for term in points.terms]
+    if reset:
+        terms.append(f"<li>{words['set_to_zero']} {words.rule(reset)}</li>")
+    return (
+        f'<button type="button" class="number-button" popovertarget="{name}">{number}</button>'
+        f'<div id="{name}" class="terms" popover><ul>{"".join(terms)}</ul></div>'
+    )
 
 
 @lru_cache(maxsize=2048)
 def _last_round(ended: RoundEnded | None, names: tuple[str, ...], slug: str, words: Words) -> str:
     if ended is None:
         return '<section id="scores" class="scores" hidden></section>'
-    table = _table(names, _row(ended, words, terms=False), words["last_round"])
+    table = _table(names, _row(ended, words, terms=False), words["last_round"], words)
     link = f'<a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a>'
     return f'<section id="scores" class="scores">{table}<p>{link}</p></section>'
 
 
-def _table(names: tuple[str, ...], rows: str, caption: str) -> str:
-    heads = "".join([f'<th scope="col">{name}</th>' for name in names])
+def _table(names: tuple[str, ...], rows: str, caption: str, words: Words) -> str:
+    heads = "".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)])
     return (
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
-        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -69,32 +75,23 @@ def _row(ended: RoundEnded, words: Words, *, terms: bool) -> str:
     mark = f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg><i> {words[sign]}</i>' if sign else ""
     cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
     return (
-        f'<tr><th scope="row"><span class="before">{words["before"]}</span>'
-        f'<span class="got">{words["round"] % {"round": ended.round}}{mark}</span>'
-        f'<span class="total">{words["total"]}</span></th>{"".join(cells)}</tr>'
+        f'<tr><th scope="row"><div class="before">{words["before"]}</div>'
+        f'<div class="got">{ended.round}{mark}</div>'
+        f'<div class="total">{words["total"]}</div></th>{"".join(cells)}</tr>'
     )
 
 
 def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> str:
     text = rules_for(words.variant).standing_text
-    got = str(ended.points[side].total)
-    if terms and (ended.points[side].terms or ended.reset[side]):
-        got = f"<details><summary>{got}</summary>{_explained(ended, side, words)}</details>"
+    points, reset = ended.points[side], ended.reset[side]
+    got = str(points.total)
+    if terms and (points.terms or reset):
+        got = explained(got, points, words, name=f"terms-{ended.round}-{side}", reset=reset)
     return (
-        f'<td><span class="before"><i>{words["before"]} </i>{score_mark(text(ended.before[side]), words)}</span>'
-        f'<span class="got"><i>{words["this_round"]} </i>{got}</span>'
-        f'<span class="total"><i>{words["total"]} </i>{score_mark(text(ended.standing[side]), words)}</span></td>'
+        f'<td><div class="before"><i>{words["before"]} </i>{score_mark(text(ended.before[side]), words)}</div>'
+        f'<div class="got"><i>{words["this_round"]} </i>{got}</div>'
+        f'<div class="total"><i>{words["total"]} </i>{score_mark(text(ended.standing[side]), words)}</div></td>'
     )
-
-
-def _explained(ended: RoundEnded, side: int, words: Words) -> str:
-    rule = ended.reset[side]
-    reset = f'<p class="terms">{words["set_to_zero"]} {words.rule(rule)}</p>' if rule else ""
-    return terms_list(ended.points[side], words) + reset
-
-
-def _term(term: Term, words: Words) -> str:
-    return f"<li>{_sum(term)} {words.rule(term.rule)}</li>"
 
 
 def _sum(term: Term) -> str:

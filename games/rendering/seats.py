@@ -71,7 +71,7 @@ def _plate(plate: Plate, words: Words) -> str:
     return (
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
         f'<span class="chip chip-{escape(person.colour)}"></span><span class="name">{escape(person.name)}</span>'
-        f"{turn}{_marks(plate, words)}</span>{_held(plate, words)}</li>"
+        f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}</li>"
     )
 
 
@@ -95,7 +95,7 @@ def _marks(plate: Plate, words: Words) -> str:
         marks.append(f'<span class="mark mark-away">{words["away"]}</span>')
     if person.ready:
         marks.append(f'<span class="mark mark-ready">{words["is_ready"]}</span>')
-    return "".join(marks)
+    return f'<span class="marks">{"".join(marks)}</span>' if marks else ""
 
 
 def _held(plate: Plate, words: Words) -> str:

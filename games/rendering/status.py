@@ -65,7 +65,7 @@ def _dealt(table: Table, view: View, words: Words) -> str:
 
 def _clock(table: Table, words: Words) -> str:
     if not table.move_ms:
-        return f'<span class="clock">{words["no_clock"]}</span>'
+        return f'<span class="no-clock">{words["no_clock"]}</span>'
     if table.due_kind != "timeout" or table.turn_started_ms is None or table.deadline_ms is None:
         return '<span class="clock"></span>'
     free_until = table.turn_started_ms + table.move_ms

@@ -1,0 +1,74 @@
+// Dragging a tile to one of its places. Let go anywhere else, and nothing happens.
+
+import { choose, light, match, play, plays } from "./choice.js";
+
+const FAR = 9; // pixels after which a press is a drag
+const NEAR = 90; // pixels from a place within which letting go plays there
+let drag = null;
+
+const slots = () => [...match.querySelectorAll("#spots use.on")];
+
+function nearest(x, y) {
+  let best = null;
+  for (const slot of slots()) {
+    const box = slot.getBoundingClientRect();
+    const distance = Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
+    if (distance < NEAR && (!best || distance < best.distance)) best = { slot, distance };
+  }
+  return best?.slot ?? null;
+}
+
+function begin() {
+  const { button } = drag;
+  const box = button.getBoundingClientRect();
+  drag.copy = button.querySelector("svg").cloneNode(true);
+  drag.copy.classList.add("dragged");
+  drag.copy.style.width = `${box.width}px`;
+  document.body.append(drag.copy);
+  button.classList.add("away");
+  choose(button.dataset.tile);
+}
+
+function move(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+  if (!drag.copy) begin();
+  const box = drag.copy.getBoundingClientRect();
+  const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
+  drag.copy.style.transform = `translate(${x}px, ${y}px)`;
+  light(nearest(event.clientX, event.clientY));
+}
+
+// The click that may follow a drag is no click.
+function swallowClick() {
+  const over = new AbortController();
+  const swallow = (click) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  window.addEventListener("click", swallow, { capture: true, signal: over.signal });
+  setTimeout(() => over.abort(), 50);
+}
+
+function end(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  const { button, copy } = drag;
+  drag = null;
+  if (!copy) return;
+  copy.remove();
+  button.classList.remove("away");
+  light(null);
+  swallowClick();
+  const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY) : null;
+  if (slot) play(slot.dataset.move);
+  else choose("");
+}
+
+match.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("#hand .tiles button.fits");
+  if (!button || event.button !== 0 || !plays(button.dataset.tile).length) return;
+  drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
+});
+window.addEventListener("pointermove", move);
+window.addEventListener("pointerup", end);
+window.addEventListener("pointercancel", end);

@@ -1,0 +1,17 @@
+// After one's own move the pressed button is gone. The focus then goes back to its zone, not to the top of the page.
+
+const ZONES = "#hand, #result, #seats";
+let zone = null;
+
+document.addEventListener("htmx:before:swap", () => {
+  zone = document.activeElement?.closest(ZONES)?.id ?? null;
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const messages = document.getElementById("messages");
+  if (messages) messages.scrollTop = messages.scrollHeight;
+  if (!zone || (document.activeElement && document.activeElement !== document.body)) return;
+  const home = document.getElementById(zone);
+  const next = home?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");
+  next?.focus({ preventScroll: true });
+});

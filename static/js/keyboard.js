@@ -1,0 +1,53 @@
+// Single keys: digits choose tiles, arrows walk along the tiles or choose an end, D draws, Escape lets go.
+
+import { choose, chosenTile, match, plays, tiles } from "./choice.js";
+import { remembered } from "./memory.js";
+
+const help = match.querySelector(".keys-help");
+const enabled = remembered(document.getElementById("use-keys"), "keys", true);
+help.hidden = false;
+
+function step(direction) {
+  const ends = chosenTile() ? plays(chosenTile()) : [];
+  const row = ends.length > 1 ? ends : tiles();
+  if (!row.length) return false;
+  const at = row.indexOf(document.activeElement);
+  const next = at < 0 ? (ends.length > 1 && direction > 0 ? row.length - 1 : 0) : at + direction;
+  row[Math.min(Math.max(next, 0), row.length - 1)].focus();
+  return true;
+}
+
+function digit(key) {
+  const button = tiles()[key === "0" ? 9 : Number(key) - 1];
+  if (!button) return false;
+  button.focus();
+  choose(button.dataset.tile);
+  return true;
+}
+
+function escape() {
+  if (!chosenTile()) return false;
+  const tile = chosenTile();
+  choose("");
+  tiles().find((button) => button.dataset.tile === tile)?.focus();
+  return true;
+}
+
+function act(key) {
+  if (/^[0-9]$/.test(key)) return digit(key);
+  if (key === "ArrowLeft") return step(-1);
+  if (key === "ArrowRight") return step(1);
+  if (key === "Escape") return escape();
+  if (key === "d" || key === "D") {
+    const draw = document.getElementById("draw");
+    draw?.click();
+    return Boolean(draw);
+  }
+  return false;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!enabled() || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, .side")) return;
+  if (act(event.key)) event.preventDefault();
+});

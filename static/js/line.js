@@ -1,0 +1,37 @@
+// The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
+
+const match = document.getElementById("match");
+const state = document.getElementById("line-state");
+const FINAL = (code) => code === 1000 || code >= 4000;
+
+function tell(text) {
+  state.textContent = text ?? "";
+  state.hidden = !text;
+}
+
+match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
+  const { connection, message } = event.detail;
+  if (connection.socket?.readyState !== WebSocket.OPEN) {
+    event.preventDefault();
+    if (message.values.type !== "seen") tell(state.dataset.lost);
+    return;
+  }
+  message.values.v = Number(document.getElementById("version").value);
+  message.values.r = Number(document.getElementById("sync").dataset.revision);
+  delete message.values.csrfmiddlewaretoken;
+});
+
+match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
+  if (event.target.id === "chat-form") event.target.reset();
+});
+
+match.addEventListener("htmx:ws:after:connection", () => tell(""));
+match.addEventListener("htmx:ws:close", (event) => {
+  if (event.detail.reason !== "removed") tell(FINAL(event.detail.code) ? state.dataset.closed : state.dataset.lost);
+});
+
+// A refusal stands until the table moves on.
+match.addEventListener("htmx:after:swap", (event) => {
+  const notice = document.getElementById("notice");
+  if (!event.detail.ctx.text.includes('hx-target="#notice"')) notice?.replaceChildren();
+});

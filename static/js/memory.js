@@ -1,0 +1,12 @@
+// A switch of the page that the browser remembers.
+
+export function remembered(box, key, standard) {
+  const name = `dominoes-${key}`;
+  try {
+    box.checked = (localStorage.getItem(name) ?? String(standard)) === "true";
+    box.addEventListener("change", () => localStorage.setItem(name, String(box.checked)));
+  } catch {
+    box.checked = standard; // the browser remembers nothing: the switch works for this page
+  }
+  return () => box.checked;
+}

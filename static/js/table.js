@@ -1,0 +1,9 @@
+// The table: choosing tiles, the keyboard, dragging, clocks, the line to the server. The rules stay on the server.
+
+import "./clock.js";
+import "./drag.js";
+import "./focus.js";
+import "./invite.js";
+import "./keyboard.js";
+import "./line.js";
+import "./sound.js";
