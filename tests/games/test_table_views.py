@@ -1,0 +1,127 @@
+"""A table without scripts: pages and forms do what the socket does."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.engine import deal
+from games.engine.notation import import_match
+from games.models import Match, Message, Seat
+from games.services import play
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+@pytest.fixture
+def people(db):
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people):
+    return tables.running_table(people)
+
+
+def browser_of(user=None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def post(client: Client, name: str, match: Match, **data):
+    return client.post(reverse(name, args=[match.slug]), data)
+
+
+def page(client: Client, match: Match) -> str:
+    return client.get(reverse("match", args=[match.slug])).content.decode()
+
+
+def test_a_move_by_form_leads_back_to_the_table(match):
+    mover = browser_of(tables.to_move(match))
+    answer = post(mover, "match-move", match, move=tables.first_move(match), v=match.version)
+    assert (answer.status_code, answer.url) == (303, reverse("match", args=[match.slug]))
+    assert tables.row_of(match).version == match.version + 1
+    assert f'name="v" value="{match.version + 1}"' in page(mover, match)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"move": "9-9", "v": "{version}"}, "could not read that move"),
+        ({"move": "draw", "v": "{version}"}, "/rules/kozel/#kozel."),
+        ({"move": "draw", "v": "0"}, "moved on"),
+        ({"move": "draw"}, "could not read"),
+        ({"v": "{version}"}, "could not read"),
+    ],
+)
+def test_a_refusal_is_told_once_on_the_page_that_follows(match, data, says):
+    mover = browser_of(tables.to_move(match))
+    post(mover, "match-move", match, **{key: text.format(version=match.version) for key, text in data.items()})
+    assert says in page(mover, match)
+    assert says not in page(mover, match).replace('href="/rules/kozel/#kozel.', "")
+    assert tables.row_of(match).version == match.version
+
+
+def test_a_visitor_sees_no_hand_and_cannot_move(match):
+    visitor = browser_of()
+    text = page(visitor, match)
+    assert not any(f'data-tile="{high}-{low}"' in text for high, low in tables.state_of(match).hands[0])
+    post(visitor, "match-move", match, move=tables.first_move(match), v=match.version)
+    assert tables.row_of(match).version == match.version
+
+
+def test_looking_at_the_page_renews_the_lease(match, people):
+    Seat.objects.filter(match=match, user=people[0]).update(last_seen=None, away=True)
+    page(browser_of(people[0]), match)
+    seat = Seat.objects.get(match=match, user=people[0])
+    assert seat.last_seen
+    assert not seat.away
+
+
+def test_ready_leave_and_chat_by_form(match, people):
+    ann = browser_of(people[0])
+    tables.play_round(match)
+    post(ann, "match-ready", match)
+    assert Seat.objects.get(match=match, user=people[0]).ready
+    post(ann, "match-chat", match, text="Good game")
+    assert Message.objects.get(match=match).text == "Good game"
+    assert "Good game" in page(ann, match)
+    post(ann, "match-leave", match)
+    assert Seat.objects.get(match=match, user=people[0]).bot
+
+
+def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_checked(match, people):
+    visitor = browser_of()
+    address = reverse("match-record", args=[match.slug])
+    early = visitor.get(address)
+    assert early.status_code == 409
+    assert early.json()["error"] == "not_finished"
+    tables.play_round(match)
+    play.stop(match_id=match.pk)
+    answer = visitor.get(address)
+    assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.json"'
+    events = import_match(answer.json())
+    assert len(events) == tables.row_of(match).version
+    assert deal.verify(events) == []
+
+
+def test_the_score_page_shows_finished_rounds(match):
+    tables.play_round(match)
+    answer = browser_of().get(reverse("match-scores", args=[match.slug]))
+    assert answer.status_code == 200
+
+
+def test_a_bare_get_of_a_form_leads_back(match, people):
+    for name in ("match-move", "match-ready", "match-leave", "match-chat"):
+        answer = browser_of(people[0]).get(reverse(name, args=[match.slug]))
+        assert (answer.status_code, answer.url) == (303, reverse("match", args=[match.slug]))
+    assert tables.row_of(match).version == match.version
+
+
+def test_an_unknown_table_is_not_found():
+    for name in ("match", "match-scores", "match-record"):
+        assert browser_of().get(reverse(name, args=["nowhere"])).status_code == 404
