@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from argparse import ArgumentParser
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import structlog
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from games.loop import Chore, Loop
+from games.services import demo
+
+if TYPE_CHECKING:
+    from daphne.server import Server
+
+log = structlog.get_logger()
 FRAME_BYTES = 8192
 HANDSHAKE_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
+DEMO: Chore = (15.0, demo.keep_running)
 
 
 class Command(BaseCommand):
@@ -20,20 +30,61 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="localhost", help="address to listen at (default: localhost)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: 8000)")
+        parser.add_argument("--demo", action="store_true", help="always keep a match of bots to watch")
+        parser.add_argument("--no-clock", action="store_true", help="only serve: manage.py clock runs elsewhere")
 
-    def handle(self, *, host: str, port: int, **options: Any) -> None:
-        # Installs Twisted's asyncio reactor, so not before it is wanted.
-        from daphne.server import Server
+    def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:
+        address = f"http://{host}:{port}/"
+        server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
+        tell_why_a_socket_closes(server)
+        if not no_clock:
+            run_beside(server, Loop(DEMO) if demo else Loop())
+        server.run()
+        if not server.listening_addresses:
+            raise CommandError(f"Cannot listen at {address}: is something else there?")
 
-        from domino_site.asgi import application
 
-        Server(
-            application=application,
-            endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
-            websocket_handshake_timeout=HANDSHAKE_SECONDS,
-            websocket_max_message_size=FRAME_BYTES,
-            websocket_max_frame_size=FRAME_BYTES,
-            proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
-            ready_callable=lambda: self.stdout.write(f"Dominoes online: http://{host}:{port}/ (stop with Ctrl-C)"),
-            server_name="dominoes",
-        ).run()
+def web_server(host: str, port: int, ready: Any) -> Server:
+    # Installs Twisted's asyncio reactor, so not before it is wanted.
+    from daphne.server import Server
+
+    from domino_site.asgi import application
+
+    return Server(
+        application=application,
+        endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
+        websocket_handshake_timeout=HANDSHAKE_SECONDS,
+        websocket_max_message_size=FRAME_BYTES,
+        websocket_max_frame_size=FRAME_BYTES,
+        proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
+        ready_callable=ready,
+        server_name="dominoes",
+    )
+
+
+def tell_why_a_socket_closes(server: Server) -> None:
+    """Close with a code, such as 1009 (too big), instead of cutting the line: browsers come back to a cut line."""
+    from twisted.internet import reactor
+
+    reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
+
+
+def run_beside(server: Server, loop: Loop) -> None:
+    """Let the loop work in the server's event loop, from its start to its end. Without it the server stops, too."""
+    from twisted.internet import defer, reactor
+
+    def start() -> None:
+        work = asyncio.get_event_loop().create_task(loop.run())
+        work.add_done_callback(ended)
+        reactor.addSystemEventTrigger("before", "shutdown", stop, work)
+
+    def ended(work: asyncio.Task[None]) -> None:
+        if not work.cancelled():
+            log.critical("loop_ended", exc_info=work.exception())
+            server.stop()
+
+    def stop(work: asyncio.Task[None]) -> defer.Deferred[Any]:
+        work.cancel()
+        return defer.Deferred.fromFuture(asyncio.gather(work, return_exceptions=True))
+
+    reactor.callWhenRunning(start)

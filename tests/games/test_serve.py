@@ -1,0 +1,67 @@
+"""``manage.py serve``: one process that serves, keeps time and lets bots play."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import websockets
+from websockets.exceptions import InvalidStatus
+
+from tests.server import MANAGE, Server
+
+pytestmark = pytest.mark.stack
+VERSIONS = "from games.models import Match; print('versions', *Match.objects.values_list('version', flat=True))"
+
+
+def versions(server: Server) -> list[int]:
+    printed = server.manage("shell", "--no-imports", "-c", VERSIONS)
+    return [int(word) for word in printed.split()[1:]]
+
+
+def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path):
+    with Server(tmp_path / "site", "--demo") as server:
+        begun = until_above(server, 5)
+        server.kill()
+        server.start()
+        until_above(server, begun)
+        assert len(versions(server)) == 1
+    assert server.errors() == []
+
+
+def until_above(server: Server, version: int) -> int:
+    """Wait until the one match there is has more events than that."""
+    deadline = time.monotonic() + 60
+    while (now := max(versions(server), default=0)) <= version:
+        assert time.monotonic() < deadline, server.log()
+        time.sleep(0.5)
+    return now
+
+
+def test_an_address_in_use_is_an_error(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        server = Server(tmp_path)
+        done = subprocess.run(
+            [*MANAGE, "serve", "--port", str(taken.getsockname()[1]), "--no-clock"],
+            env=server.environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert "is something else there?" in done.stderr
+
+
+async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: Path):
+    with Server(tmp_path / "site", "--no-clock") as server:
+        address = f"ws://localhost:{server.port}/ws/lobby/"
+        with pytest.raises(InvalidStatus, match="403"):
+            await websockets.connect(address, origin="http://evil.example")
+        async with websockets.connect(address, origin=server.url) as line:
+            await line.send("x" * 8193)
+            await line.wait_closed()
+            assert line.close_code == 1009
+    assert server.errors() == []
