@@ -45,7 +45,7 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
         Preset("usual", _("Full table"), _("The game as most people play it."), usual),
         Preset("duel", _("Duel"), _("Face to face, and quick."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
-        Preset("friends", _("Among friends"), _("Listed nowhere: you send the link."), friends),
+        Preset("friends", _("Friends"), _("Listed nowhere: you send the link."), friends),
         Preset("rated", _("Rated"), _("A full table, for rating points."), rated),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from games.wording import Words, words_for
 from games.words import words_of
 
 register = template.Library()
+TAG = re.compile(r"(<[^>]*>)")
+HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 
 @register.simple_block_tag(takes_context=True)
@@ -34,8 +37,14 @@ def rule(context: Context, content: str, rule_id: str) -> SafeString:
         id=rule_id,
         title=words_of(context["variant"]).rules[rule_id],
         label=_("Address of this rule"),
-        content=SafeString(content),
+        content=SafeString(whole_tiles(content)),
     )
+
+
+def whole_tiles(content: str) -> str:
+    """Let no line break in the middle of a tile like 5-2, in the text between the tags."""
+    parts = TAG.split(content)
+    return "".join(part if TAG.fullmatch(part) else HYPHEN.sub("\N{NON-BREAKING HYPHEN}", part) for part in parts)
 
 
 @register.simple_tag
