@@ -112,16 +112,25 @@ class Labelled:
             field.help_text = self.help_texts.get(name, field.help_text)
 
 
+PASSWORD_RULES = _("At least 8 characters, more than digits, no common password, not like your name.")
+
+
 class LoginForm(Labelled, account.LoginForm):
-    labels = {"login": _("User name or e-mail address")}
+    labels = {"login": _("User name or e-mail address"), "password": _("Password")}
     help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
 
 
 class SignupForm(Labelled, account.SignupForm):
-    labels = {"username": _("User name"), "email": _("E-mail address")}
+    labels = {
+        "username": _("User name"),
+        "email": _("E-mail address"),
+        "password1": _("Password"),
+        "password2": _("Password, again"),
+    }
     help_texts = {
         "username": _("You log in with it, and it is your first name at the table."),
         "email": _("For a forgotten password. Nobody else sees it."),
+        "password1": PASSWORD_RULES,
     }
 
 
@@ -135,11 +144,12 @@ class ChangePasswordForm(Labelled, account.ChangePasswordForm):
         "password1": _("New password"),
         "password2": _("New password, again"),
     }
-    help_texts = {"oldpassword": ""}
+    help_texts = {"oldpassword": "", "password1": PASSWORD_RULES}
 
 
 class SetPasswordForm(Labelled, account.SetPasswordForm):
     labels = {"password1": _("New password"), "password2": _("New password, again")}
+    help_texts = {"password1": PASSWORD_RULES}
 
 
 class ResetPasswordForm(Labelled, account.ResetPasswordForm):
@@ -148,9 +158,11 @@ class ResetPasswordForm(Labelled, account.ResetPasswordForm):
 
 class ResetPasswordKeyForm(Labelled, account.ResetPasswordKeyForm):
     labels = {"password1": _("New password"), "password2": _("New password, again")}
+    help_texts = {"password1": PASSWORD_RULES}
 
 
 class ReauthenticateForm(Labelled, account.ReauthenticateForm):
+    labels = {"password": _("Password")}
     help_texts = {"password": ""}
 
 

@@ -193,7 +193,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 # The site's own views decide: a guest may log in and sign up.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
-ACCOUNT_RATE_LIMITS = {"guest": "20/h/ip", "signup": "20/h/ip"}
+ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "signup": "20/m/ip,100/h/ip"}
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",

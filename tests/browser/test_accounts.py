@@ -1,0 +1,102 @@
+"""Pages about oneself in a browser: pleasant for everybody, and working without scripts."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.people import come_as_guest, press
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PASSWORD = "seven-spotted-goats"
+CODE_SECONDS = 30
+WINDOWS = [
+    pytest.param({"width": 360, "height": 740, "scheme": "light"}, id="phone-light"),
+    pytest.param({"width": 1440, "height": 900, "scheme": "dark"}, id="desk-dark"),
+]
+
+
+def sign_up(visitor: Visitor, username: str) -> None:
+    """Fill in the form that makes an account, on the page of visitors or of guests."""
+    visitor.page.get_by_label("User name").fill(username)
+    visitor.page.get_by_label("E-mail address").fill(f"{username}@example.org")
+    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    visitor.page.get_by_label("Password, again").fill(PASSWORD)
+
+
+def confirm_address(site: Server, username: str) -> None:
+    rows = f"EmailAddress.objects.filter(email='{username}@example.org')"
+    site.manage("shell", "-c", f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
+
+
+def complaints(visitor: Visitor) -> list[str]:
+    sideways = ["wider than the window"] if visitor.scrolls_sideways() else []
+    return sideways + visitor.accessibility_violations()
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: Server, window: dict):
+    visitor = new_visitor(**window)
+    username = f"masha-{window['width']}"
+    visitor.visit("/accounts/signup/")
+    sign_up(visitor, username)
+    press(visitor, "Sign up")
+    expect(visitor.page.get_by_role("banner")).to_contain_text(username)
+    found = {}
+    for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
+        visitor.visit(path)
+        found[path] = complaints(visitor)
+    confirm_address(site, username)
+    visitor.visit("/accounts/2fa/totp/activate/")
+    found["reauthenticate"] = complaints(visitor)
+    visitor.page.get_by_label("Password").fill(PASSWORD)
+    press(visitor, "Go on")
+    found["activate"] = complaints(visitor)
+    secret = visitor.page.locator("main code").inner_text()
+    visitor.page.get_by_label("Code from the app").fill(
+        format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
+    )
+    press(visitor, "Switch it on")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
+    found["codes"] = complaints(visitor)
+    for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
+        visitor.visit(path)
+        found[path] = complaints(visitor)
+    assert found == {page: [] for page in found}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_form_that_came_back_with_errors(new_visitor: NewVisitor, window: dict):
+    visitor = new_visitor(**window)
+    visitor.visit("/accounts/signup/")
+    sign_up(visitor, "admin")
+    press(visitor, "Sign up")
+    name = visitor.page.get_by_label("User name")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_accessible_description(re.compile("could be taken for the site's own"))
+    assert complaints(visitor) == []
+
+
+def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor):
+    visitor = new_visitor(width=360, height=740, javascript=False)
+    come_as_guest(visitor, "Petya")
+    visitor.visit("/accounts/guest/upgrade/")
+    sign_up(visitor, "petya")
+    press(visitor, "Make it my account")
+    expect(visitor.page.get_by_role("status").first).to_contain_text("Welcome, Petya.")
+    visitor.visit("/accounts/settings/")
+    visitor.page.locator("main").get_by_label("Theme").select_option("dark")
+    visitor.page.get_by_label("purple").check()
+    press(visitor, "Save")
+    expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
+    visitor.visit("/accounts/data/")
+    visitor.page.get_by_label("Your password").fill(PASSWORD)
+    press(visitor, "Delete everything about me")
+    expect(visitor.page.get_by_role("status").first).to_contain_text("You have been deleted")
+    expect(visitor.page.get_by_role("banner")).to_contain_text("Log in")
