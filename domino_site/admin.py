@@ -147,7 +147,7 @@ class HistoryAdmin(admin.ModelAdmin):
                 act.perform(moderator=request.user, row=row, **fields)
                 done += 1
             except self.refusals as refusal:
-                self.message_user(request, f"{row}: {_refusal_text(refusal)}", messages.ERROR)
+                self.message_user(request, f"“{row}”: {_refusal_text(refusal)}", messages.ERROR)
         if done:
             text = ngettext("Done: %(count)d row.", "Done: %(count)d rows.", done) % {"count": done}
             self.message_user(request, text, messages.SUCCESS)

@@ -52,6 +52,16 @@ class GameAdmin(HistoryAdmin):
     refusals = (ValidationError, Refused)
 
 
+class PartAdmin(GameAdmin):
+    """Rows that belong to a match, read together with it but without its secret."""
+
+    linked_lookups = ("match__id__exact",)
+    related = ("match", "user")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related(*self.related).defer("match__secret")
+
+
 class SeatInline(HistoryInline):
     model = Seat
     fields = ("index", "name", "user", "bot", "away", "place", "rating_gain")
@@ -114,10 +124,9 @@ class MatchAdmin(GameAdmin):
 
 
 @admin.register(Seat)
-class SeatAdmin(GameAdmin):
+class SeatAdmin(PartAdmin):
     acts = (Act("remove", _("Remove from the seat"), "games.empty_seat", _remove),)
     list_display = ("match", "index", "name", "user", "bot", "away", "last_seen", "place", "rating_gain")
-    list_select_related = ("match", "user")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
@@ -125,12 +134,11 @@ class SeatAdmin(GameAdmin):
 
 
 @admin.register(MatchEvent)
-class MatchEventAdmin(GameAdmin):
+class MatchEventAdmin(PartAdmin):
     """The record. Of a running match only that something happened, never what."""
 
     list_display = ("match", "seq", "kind", "at")
-    list_select_related = ("match",)
-    linked_lookups = ("match__id__exact",)
+    related = ("match",)
     search_fields = ("match__slug__exact",)
     search_help_text = _("The address of a match, complete.")
     ordering = ("-pk",)
@@ -148,14 +156,13 @@ class MatchEventAdmin(GameAdmin):
 
 
 @admin.register(Message)
-class MessageAdmin(GameAdmin):
+class MessageAdmin(PartAdmin):
     acts = (
         Act("hide", _("Hide the message"), "games.hide_message", _hide),
         Act("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
     )
     list_display = ("at", "match", "name", "user", "text", "hidden")
     list_filter = ("hidden", "at")
-    list_select_related = ("match", "user")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("text", "name", "match__slug__exact")
     ordering = ("-pk",)

@@ -1,0 +1,254 @@
+"""The admin of matches: finds, shows and acts, and knows nothing of a running deal."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from html import unescape
+from itertools import permutations
+from urllib.parse import urljoin
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import ModerationAct, Rating, User
+from games.engine.deal import round_key
+from games.engine.tiles import Tile
+from games.models import Match, MatchEvent, Message
+from games.services import play
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+MODELS = ("match", "seat", "matchevent", "message")
+HREF = re.compile(r'href="([^"#]+)')
+ICON = re.compile(r"<svg.*?</svg>", re.DOTALL)
+
+
+def staff(name: str, group: str = "") -> Client:
+    user = User.objects.create(username=name, name=name, is_staff=True, is_superuser=not group)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def listing(model: str) -> str:
+    return reverse(f"admin:games_{model}_changelist")
+
+
+def act(model: str, name: str, *keys: int) -> str:
+    return reverse(f"admin:games_{model}_act", args=[name]) + "?" + "&".join(f"id={key}" for key in keys)
+
+
+@pytest.fixture
+def running() -> Match:
+    """Return a rated match with some moves made, a chat and a bot in it."""
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")], bots=1, rated=True)
+    Message.objects.create(match=match, user=match.host, name="Ann", text="good luck")
+    for _ in range(5):
+        tables.make_first_move(match)
+    return match
+
+
+def hidden_tiles(match: Match) -> list[Tile]:
+    state = tables.state_of(match)
+    return [tile for hand in (*state.hands, state.boneyard) for tile in hand]
+
+
+def leaks(match: Match, page: str) -> list[str]:
+    """Return what the text says of the match's hidden tiles, in any way of writing them, and of its secret."""
+    halves = "|".join(
+        f"{one}-{other}|{one},\\s*{other}" for tile in hidden_tiles(match) for one, other in permutations(tile)
+    )
+    secrets = f"{match.secret}|{round_key(match.secret, match.slug, match.round)}"
+    return re.findall(rf"(?<![\d-])(?:{halves})(?![\d-])|{secrets}", page)
+
+
+def crawl(client: Client, start: str = "/admin/") -> Iterator[tuple[str, str]]:
+    """Follow the links of the admin and yield each page; filtered and sorted lists lead no further."""
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        address = waiting.popleft()
+        response = client.get(address)
+        assert response.status_code == 200, address
+        page = ICON.sub("", response.content.decode())
+        yield address, page
+        if "?" not in address:
+            links = {urljoin(address, unescape(link)) for link in HREF.findall(page)} - seen
+            found = sorted(link for link in links if link.startswith("/admin/"))
+            seen.update(found)
+            waiting.extend(found)
+
+
+def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_match(running):
+    pages = dict(crawl(staff("root")))
+    for model in MODELS:
+        row = {"match": running, "seat": running.seats.first(), "matchevent": running.events.last()}.get(
+            model, running.messages.first()
+        )
+        for view in ("change", "history"):
+            assert reverse(f"admin:games_{model}_{view}", args=[row.pk]) in pages
+    for address, page in pages.items():
+        assert leaks(running, page) == [], address
+
+
+def test_the_same_search_finds_every_tile_once_the_match_is_over(running):
+    dealt = hidden_tiles(running)
+    play.stop(match_id=running.pk)
+    running.refresh_from_db()
+    admin = staff("root")
+    addresses = [reverse("admin:games_matchevent_change", args=[event.pk]) for event in running.events.all()]
+    pages = "".join(admin.get(address).content.decode() for address in addresses)
+    match_page = admin.get(reverse("admin:games_match_change", args=[running.pk])).content.decode()
+    assert len(leaks(running, pages)) >= len(dealt)
+    assert running.secret in match_page
+
+
+def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running):
+    admin = staff("root")
+    deal = running.events.first()
+    with CaptureQueriesContext(connection) as captured:
+        admin.get(listing("matchevent"))
+        admin.get(listing("match"))
+        admin.get(reverse("admin:games_match_change", args=[running.pk]))
+        admin.get(reverse("admin:games_matchevent_change", args=[deal.pk]))
+    plain = [re.sub(r"CASE WHEN.*?END", "", query["sql"]) for query in captured]
+    assert not [sql for sql in plain if '"secret"' in sql or ('"data"' in sql and "matchevent" in sql)]
+
+
+@pytest.mark.parametrize(
+    ("model", "question"),
+    [
+        ("match", "secret__startswith=a"),
+        ("match", "events__data__contains=6"),
+        ("match", "due_kind=pass"),
+        ("seat", "match__secret__startswith=a"),
+        ("matchevent", "data__contains=6"),
+        ("matchevent", "match__secret__gt=8"),
+        ("message", "match__events__data__contains=6"),
+        ("message", "match__secret__gt=8"),
+    ],
+)
+def test_a_list_answers_no_question_about_what_is_hidden(running, model, question):
+    answer = staff("root").get(f"{listing(model)}?{question}")
+    assert answer.status_code in (302, 400)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_search_for_a_tile_or_the_secret_finds_nothing(running, model):
+    admin = staff("root")
+    high, low = hidden_tiles(running)[0]
+    for words in (running.secret, running.secret[:9], f"{high}-{low}", f"[{high},{low}]", f"{high},{low}"):
+        page = admin.get(listing(model), {"q": words}).content.decode()
+        assert "0 results" in page, words
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running, model):
+    admin = staff("root")
+    row = {"match": Match, "matchevent": MatchEvent, "message": Message}.get(model, type(running.seats.first()))
+    key = row.objects.first().pk
+    assert admin.get(reverse(f"admin:games_{model}_add")).status_code == 403
+    assert admin.post(reverse(f"admin:games_{model}_change", args=[key]), {"text": "x"}).status_code == 403
+    assert admin.post(reverse(f"admin:games_{model}_delete", args=[key]), {"post": "yes"}).status_code == 403
+    assert "delete_selected" not in admin.get(listing(model)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("model", "words"), [("match", "Ann"), ("match", "kozel"), ("seat", "Ben"), ("message", "good luck")]
+)
+def test_matches_seats_and_messages_are_found_by_what_moderators_know(running, model, words):
+    page = staff("mo", "Moderators").get(listing(model), {"q": words}).content.decode()
+    assert "1 result" in page
+    assert running.slug in page
+
+
+def test_the_record_is_found_by_the_whole_address_of_its_match(running):
+    tables.running_table([tables.person(), tables.person()])
+    page = staff("mo", "Moderators").get(listing("matchevent"), {"q": running.slug}).content.decode()
+    assert f"{running.events.count()} results" in page
+
+
+def test_a_moderator_stops_matches_from_the_list_with_one_reason(running):
+    other = tables.running_table([tables.person(), tables.person()])
+    over = tables.running_table([tables.person(), tables.person()])
+    play.stop(match_id=over.pk)
+    moderator = staff("mo", "Moderators")
+    chosen = {"action": "stop", "_selected_action": [running.pk, other.pk, over.pk]}
+    form = moderator.post(listing("match"), chosen, follow=True)
+    assert "Stop the match" in form.content.decode()
+    page = moderator.post(form.redirect_chain[-1][0], {"reason": "closing time"}, follow=True).content.decode()
+    assert "Done: 2 rows." in page
+    assert f"“{over.slug}”: This match is over." in page
+    assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
+    assert ModerationAct.objects.filter(act="stop", reason="closing time").count() == 2
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("match", "stop"), ("match", "void"), ("seat", "remove"), ("message", "hide"), ("message", "mute")],
+)
+def test_every_act_is_one_link_away_from_the_page_of_its_row(running, model, name):
+    row = {"match": running, "seat": running.seats.first(), "message": running.messages.first()}[model]
+    moderator = staff("mo", "Moderators")
+    page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
+    assert act(model, name, row.pk) in page
+    moderator.post(act(model, name, row.pk), {"reason": "because", "length": "day"})
+    assert ModerationAct.objects.get().act == name
+
+
+@pytest.mark.parametrize(("model", "name"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
+def test_a_helper_is_refused_the_acts_of_a_moderator(running, model, name):
+    row = running if model == "match" else running.seats.first()
+    helper = staff("helper", "Helpers")
+    assert helper.post(act(model, name, row.pk), {"reason": "because"}).status_code == 403
+    assert (
+        act(model, name, row.pk)
+        not in helper.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
+    )
+    assert f'value="{name}"' not in helper.get(listing(model)).content.decode()
+    running.refresh_from_db()
+    assert running.status == Match.Status.RUNNING
+
+
+def test_a_helper_hides_a_message_and_mutes_its_writer(running):
+    message = running.messages.get()
+    helper = staff("helper", "Helpers")
+    helper.post(act("message", "hide", message.pk), {"reason": "rude"})
+    helper.post(act("message", "mute", message.pk), {"reason": "rude", "length": "day"})
+    message.refresh_from_db()
+    assert message.hidden
+    assert message.user.sanctions.get().reason == "rude"
+
+
+def test_a_helper_does_not_see_the_record(running):
+    assert staff("helper", "Helpers").get(listing("matchevent")).status_code == 403
+
+
+def test_an_unknown_act_or_row_is_not_found(running):
+    moderator = staff("mo", "Moderators")
+    assert moderator.get(act("match", "explode", running.pk)).status_code == 404
+    assert moderator.get(act("match", "stop", 999_999)).status_code == 404
+    assert moderator.get(act("match", "stop") + "id=' OR 1=1").status_code == 404
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_list_asks_the_database_as_often_for_twenty_rows_as_for_one(running, model):
+    admin = staff("root")
+    admin.get(listing(model))
+    with CaptureQueriesContext(connection) as few:
+        admin.get(listing(model))
+    for number in range(20):
+        match = tables.running_table([tables.person(f"P{number}"), tables.person()])
+        Message.objects.create(match=match, user=match.host, name="P", text="hello")
+    with CaptureQueriesContext(connection) as many:
+        page = admin.get(listing(model)).content.decode()
+    assert match.slug in page
+    assert len(many) == len(few) <= 7
