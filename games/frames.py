@@ -9,6 +9,7 @@ from typing import Any
 
 from games.errors import Refused
 
+LARGEST_MESSAGE = 8192
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
 
@@ -35,6 +36,8 @@ class Pace:
 
 def read(text: str | None) -> Mapping[str, Any]:
     """Return the flat object of a frame. Raises Refused ``bad_request``."""
+    if text and len(text) > LARGEST_MESSAGE:
+        raise Refused("bad_request")
     try:
         data = json.loads(text or "")
     except (ValueError, RecursionError):

@@ -14,6 +14,14 @@ from websockets.exceptions import InvalidStatus
 from tests.server import MANAGE, Server
 
 pytestmark = pytest.mark.stack
+OPEN_TABLES = """
+from accounts.models import User
+from games.models import Match, Seat
+hosts = User.objects.bulk_create(User(username=f"host{n}", name=f"Host {n}") for n in range(60))
+for host in hosts:
+    match = Match.objects.create(variant="kozel", host=host)
+    Seat.objects.bulk_create(Seat(match=match, index=n, user=host if n == 0 else None, name=host.name) for n in range(4))
+"""
 VERSIONS = "from games.models import Match; print('versions', *Match.objects.values_list('version', flat=True))"
 
 
@@ -64,4 +72,14 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: 
             await line.send("x" * 8193)
             await line.wait_closed()
             assert line.close_code == 1009
+    assert server.errors() == []
+
+
+async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path):
+    with Server(tmp_path / "site", "--no-clock") as server:
+        server.manage("shell", "--no-imports", "-c", OPEN_TABLES)
+        async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=server.url) as line:
+            assert len(await line.recv()) > 8192
+            await line.send(["{" * 6000, "}" * 6000])
+            assert "notice" in await line.recv()
     assert server.errors() == []

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 FRAME_BYTES = 8192
+# Holds for messages in both directions, unlike the limit of a frame: a table's end shows more than browsers may send.
+MESSAGE_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
@@ -54,7 +56,7 @@ def web_server(host: str, port: int, ready: Any) -> Server:
         application=application,
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
-        websocket_max_message_size=FRAME_BYTES,
+        websocket_max_message_size=MESSAGE_BYTES,
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
         ready_callable=ready,
