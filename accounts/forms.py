@@ -103,24 +103,30 @@ class Labelled:
 
     labels: dict[str, Any] = {}
     help_texts: dict[str, Any] = {}
+    attributes: dict[str, dict[str, str]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
+            field.widget.attrs.update(self.attributes.get(name, {}))
             field.label = self.labels.get(name, field.label)
             field.help_text = self.help_texts.get(name, field.help_text)
 
 
+USERNAME = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+CODE = {"inputmode": "numeric"}
 PASSWORD_RULES = _("At least 8 characters, more than digits, no common password, not like your name.")
 
 
 class LoginForm(Labelled, account.LoginForm):
+    attributes = {"login": USERNAME}
     labels = {"login": _("User name or e-mail address"), "password": _("Password")}
     help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
 
 
 class SignupForm(Labelled, account.SignupForm):
+    attributes = {"username": USERNAME}
     labels = {
         "username": _("User name"),
         "email": _("E-mail address"),
@@ -167,14 +173,17 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
 
 
 class CodeForm(Labelled, mfa.AuthenticateForm):
+    attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
 
 class ReauthenticateCodeForm(Labelled, mfa.ReauthenticateForm):
+    attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
 
 class ActivateTOTPForm(Labelled, totp.ActivateTOTPForm):
+    attributes = {"code": CODE}
     labels = {"code": _("Code from the app")}
