@@ -20,7 +20,7 @@ from games.models import Match, Seat
 hosts = User.objects.bulk_create(User(username=f"host{n}", name=f"Host {n}") for n in range(60))
 for host in hosts:
     match = Match.objects.create(variant="kozel", host=host)
-    Seat.objects.bulk_create(Seat(match=match, index=n, user=host if n == 0 else None, name=host.name) for n in range(4))
+    Seat.objects.create(match=match, index=0, user=host, name=host.name)
 """
 VERSIONS = "from games.models import Match; print('versions', *Match.objects.values_list('version', flat=True))"
 
