@@ -24,6 +24,8 @@ def session_mark(session_key: str | None) -> str:
 @transaction.atomic
 def delete_person(*, user: User) -> None:
     """Erase the person everywhere. What others took part in stays, without the name. Sessions end with the row."""
+    # Sitting down locks the person too: nobody takes a seat while being deleted.
+    User.objects.select_for_update().only("pk").get(pk=user.pk)
     personal_data.erase(user)
     end_access(user_id=user.pk, code="deleted")
     user.delete()
