@@ -1,0 +1,119 @@
+"""Positions of line games in notation, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from games.engine.decide import decide, new_match
+from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnded
+from games.engine.evolve import evolve, start_state
+from games.engine.layout.line import Line, Placed
+from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.tiles import Tile
+
+
+def tile(text: str) -> Tile:
+    """Read a tile, halves in either order."""
+    one, other = sorted(map(int, text.split("-")))
+    return (other, one)
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    """Read tiles: ``6-4 0-1``."""
+    return tuple(map(tile, text.split()))
+
+
+def line(text: str) -> Line:
+    """Read a line of play as it lies, left to right: ``2-4 4-1``."""
+    halves = [tuple(map(int, part.split("-"))) for part in text.split()]
+    assert all(one[1] == other[0] for one, other in pairwise(halves)), text
+    placed = tuple(Placed(tile(f"{left}-{right}"), left, right, order) for order, (left, right) in enumerate(halves))
+    return Line(placed, halves[0][0], halves[-1][1]) if placed else Line()
+
+
+def position(
+    rules: Rules,
+    *,
+    hands: Sequence[str],
+    laid: str = "",
+    boneyard: str = "",
+    to_move: int = 0,
+    standing: Sequence[str] = (),
+    pot: int = 0,
+    options: dict[str, str] | None = None,
+) -> State:
+    """Return a position in the middle of round 2, in which any tile may be led."""
+    state = start_state(new_match(rules, len(hands), options or {}))
+    scores = tuple(rules.read_standing(text) for text in standing) or state.standing
+    dealt = RoundDealt(
+        round=2,
+        attempt=1,
+        hands=tuple(map(tiles, hands)),
+        boneyard=tiles(boneyard),
+        to_move=to_move,
+        must_lead=(),
+        rule="",
+        standing=scores,
+        pot=pot,
+    )
+    layout = line(laid)
+    plays = tuple(Played(0, placed.tile, "right", 0) for placed in layout.tiles)
+    return replace(evolve(state, dealt), layout=layout, plays=plays)
+
+
+def legal(rules: Rules, state: State) -> list[str]:
+    """Return the legal moves, sorted as text."""
+    return sorted(map(rules.move_text, rules.legal_moves(state)))
+
+
+def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> Refusal:
+    """Return the refusal of a move, by the seat to move unless told otherwise."""
+    acting = state.to_move if seat is None else seat
+    assert acting is not None
+    with pytest.raises(Refusal) as caught:
+        decide(rules, state, acting, rules.parse_move(state, text))
+    return caught.value
+
+
+def move(rules: Rules, state: State, *texts: str) -> State:
+    """Make moves, each by the seat to move."""
+    for text in texts:
+        for event in made(rules, state, text):
+            state = evolve(state, event)
+    return state
+
+
+def made(rules: Rules, state: State, text: str) -> tuple[Event, ...]:
+    """Return the events of a move by the seat to move."""
+    assert state.to_move is not None
+    return decide(rules, state, state.to_move, rules.parse_move(state, text))
+
+
+def round_end(rules: Rules, state: State, text: str) -> RoundEnded:
+    """Return how the round ended by this move."""
+    ended = move(rules, state, text).round_over
+    assert ended is not None, "The round goes on."
+    return ended
+
+
+def match_end(rules: Rules, state: State, text: str) -> MatchEnded:
+    """Return how the match ended by this move."""
+    ended = move(rules, state, text).match_over
+    assert ended is not None, "The match goes on."
+    return ended
+
+
+def scores(rules: Rules, ended: RoundEnded) -> list[str]:
+    """Return the score of each seat after the round, as it stands beside the names."""
+    return [rules.standing_text(standing) for standing in ended.standing]
+
+
+def totals(ended: RoundEnded) -> list[int]:
+    """Return what each seat got in the round."""
+    return [points.total for points in ended.points]

@@ -1,0 +1,201 @@
+"""Kozel, the points of a round: each rule has a test named for it, the numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine.variants import rules_for
+from games.engine.variants.kozel import hand_points
+from tests.engine.positions import move, position, round_end, scores, tiles, totals
+from tests.variants.kozel_lines import K06_BEFORE
+
+KOZEL = rules_for("kozel")
+
+
+@pytest.mark.parametrize(
+    ("hand", "points"),
+    [("0-0", 10), ("0-0 0-1", 1), ("0-0 6-6", 12), ("6-4", 10), ("6-6 6-5 1-0", 24), ("", 0)],
+    ids=["K-16: 0-0 alone", "K-16: with 0-1", "K-16: with 6-6", "one tile", "three tiles", "none"],
+)
+def test_kozel_hand_points__pips_and_ten_for_a_lone_blank(hand: str, points: int) -> None:
+    assert hand_points(tiles(hand)) == points
+
+
+def test_kozel_hand_points__carry_their_terms() -> None:
+    state = position(KOZEL, hands=["6-4", "6-3 0-0", "0-0"], laid="6-1")
+    ended = round_end(KOZEL, state, "6-4 left")
+    assert [[(term.rule, term.text, term.value) for term in points.terms] for points in ended.points] == [
+        [("kozel.out", "", 0)],
+        [("kozel.hand_points", "6-3 + 0-0", 9)],
+        [("kozel.hand_points", "0-0", 10)],
+    ]
+
+
+K15 = [
+    ("0", "6-6", "+12"),
+    ("+12", "5-5 2-0", "+24"),
+    ("+24", "1-0", "+25"),
+    ("+25", "6-6 1-0", "=38"),
+    ("=38", "1-0", "=39"),
+]
+
+
+@pytest.mark.parametrize(("before", "hand", "after"), K15)
+def test_kozel_remember__thirteen_in_one_round_open_an_account(before: str, hand: str, after: str) -> None:
+    """K-15: 12, 12, 1, 13, 1."""
+    state = position(KOZEL, hands=["5-4", hand], laid="5-1", standing=["0", before])
+    ended = round_end(KOZEL, state, "5-4 left")
+    assert scores(KOZEL, ended) == ["0", after]
+    assert ended.before[1] == KOZEL.read_standing(before)
+
+
+def test_kozel_remember__the_round_of_the_rulebook() -> None:
+    """K-01: before +19, 0, +7, +4; Masha out; hands 0, 3, 13, 5."""
+    state = position(KOZEL, hands=["6-4", "2-1", "6-5 1-1", "5-0"], laid="6-6", standing=["+19", "0", "+7", "+4"])
+    ended = round_end(KOZEL, state, "6-4 left")
+    assert totals(ended) == [0, 3, 13, 5]
+    assert scores(KOZEL, ended) == ["0", "+3", "=20", "+9"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reset"),
+    [("+19", "0", "kozel.out_resets"), ("=39", "=39", ""), ("0", "0", "")],
+    ids=["remembered points go", "K-15: an account stays", "nothing to lose"],
+)
+def test_kozel_out_resets__who_goes_out_loses_remembered_points_only(before: str, after: str, reset: str) -> None:
+    state = position(KOZEL, hands=["6-4", "2-1"], laid="6-6", standing=[before, "0"])
+    ended = round_end(KOZEL, state, "6-4 left")
+    assert scores(KOZEL, ended)[0] == after
+    assert ended.reset == (reset, "")
+
+
+FISH = {"hands": ["1-1", "3-0", "6-6 1-0", "5-0 5-2"], "laid": K06_BEFORE, "to_move": 3}
+"""Serg lays 5-2; then the hands are worth 2, 3, 13, 5 (T = 23)."""
+
+
+def test_kozel_fish_all__everybody_gets_his_own_the_fisherman_too() -> None:
+    """K-17: before +10, =30, 0, +12; hands 2, 3, 13, 5."""
+    state = position(KOZEL, **FISH, standing=["+10", "=30", "0", "+12"])
+    ended = round_end(KOZEL, state, "5-2 right")
+    assert totals(ended) == [2, 3, 13, 5]
+    assert scores(KOZEL, ended) == ["+12", "=33", "=13", "+17"]
+    assert ended.reset == ("", "", "", "")
+
+
+def test_kozel_fish_one__the_highest_gets_all_and_the_others_forget() -> None:
+    """K-02: hands 2, 3, 13, 5 (T = 23); before +19, 0, +7, +4."""
+    state = position(KOZEL, **FISH, standing=["+19", "0", "+7", "+4"], options={"fish": "one"})
+    ended = round_end(KOZEL, state, "5-2 right")
+    assert totals(ended) == [0, 0, 23, 0]
+    assert scores(KOZEL, ended) == ["0", "0", "=30", "0"]
+    assert ended.reset == ("kozel.fish_one", "", "", "kozel.fish_one")
+    assert [(term.rule, term.text, term.value) for term in ended.points[2].terms] == [
+        ("kozel.fish_one", "1-1", 2),
+        ("kozel.fish_one", "3-0", 3),
+        ("kozel.fish_one", "6-6 + 1-0", 13),
+        ("kozel.fish_one", "5-0", 5),
+    ]
+
+
+def test_kozel_fish_one__open_accounts_of_the_others_stay() -> None:
+    state = position(KOZEL, **FISH, standing=["=19", "=20", "=50", "+4"], options={"fish": "one"})
+    assert scores(KOZEL, round_end(KOZEL, state, "5-2 right")) == ["=19", "=20", "=73", "0"]
+
+
+def test_kozel_fish_one__the_threshold_looks_at_the_amount_awarded() -> None:
+    # Hands 1, 2, 4, 6 after 5-2: T = 13 opens an account though the highest hand is worth 6 only.
+    hands = ["1-0", "1-1", "4-0", "5-1 5-2"]
+    state = position(KOZEL, hands=hands, laid=K06_BEFORE, to_move=3, options={"fish": "one"})
+    assert scores(KOZEL, round_end(KOZEL, state, "5-2 right")) == ["0", "0", "0", "=13"]
+    # Hands 1, 2, 3, 6: T = 12 is remembered.
+    hands = ["1-0", "1-1", "3-0", "5-1 5-2"]
+    state = position(KOZEL, hands=hands, laid=K06_BEFORE, to_move=3, options={"fish": "one"})
+    assert scores(KOZEL, round_end(KOZEL, state, "5-2 right")) == ["0", "0", "0", "+12"]
+
+
+def test_kozel_fish_drawn__a_shared_highest_carries_all_into_the_pot() -> None:
+    """K-03: Alex 14, Olya 14, T = 35: nobody scores, pot 35."""
+    state = position(
+        KOZEL,
+        hands=["3-0", "6-6 1-1", "5-5 4-0", "3-1 5-2"],
+        laid=K06_BEFORE,
+        to_move=3,
+        standing=["+19", "0", "=40", "+4"],
+        options={"fish": "one"},
+    )
+    ended = round_end(KOZEL, state, "5-2 right")
+    assert (ended.reason, ended.rule, ended.pot) == ("fish_drawn", "kozel.fish_drawn", 35)
+    assert totals(ended) == [0, 0, 0, 0]
+    assert scores(KOZEL, ended) == ["+19", "0", "=40", "+4"]
+    assert ended.reset == ("", "", "", "")
+    assert ended.points[1].terms[0].text == "6-6 + 1-1 = 14"
+
+
+def test_kozel_fish_drawn__knows_only_the_option_one() -> None:
+    hands = ["3-0", "6-6 1-1", "5-5 4-0", "3-1 5-2"]
+    ended = round_end(KOZEL, position(KOZEL, hands=hands, laid=K06_BEFORE, to_move=3), "5-2 right")
+    assert (ended.reason, ended.pot, totals(ended)) == ("fish", 0, [3, 14, 14, 4])
+
+
+def test_kozel_pot__goes_to_the_single_highest_when_somebody_goes_out() -> None:
+    """K-11: pot 35; before +6, =20, =40, 0; Serg out; hands 11, 9, 4, 0."""
+    state = position(
+        KOZEL,
+        hands=["6-5", "5-4", "4-0", "6-1"],
+        laid="6-6",
+        to_move=3,
+        standing=["+6", "=20", "=40", "0"],
+        pot=35,
+        options={"fish": "one"},
+    )
+    ended = round_end(KOZEL, state, "6-1 left")
+    assert totals(ended) == [46, 9, 4, 0]
+    assert scores(KOZEL, ended) == ["=52", "=29", "=44", "0"]
+    assert ended.pot == 0
+    assert [(term.rule, term.text, term.value) for term in ended.points[0].terms] == [
+        ("kozel.hand_points", "6-5", 11),
+        ("kozel.pot", "+35", 35),
+    ]
+
+
+def test_kozel_pot__stays_when_the_highest_is_shared() -> None:
+    state = position(
+        KOZEL, hands=["2-0", "5-4", "6-3", "6-1"], laid="1-1", to_move=3, pot=35, standing=["0", "+1", "=20", "+7"]
+    )
+    ended = round_end(KOZEL, state, "6-1 left")
+    assert totals(ended) == [2, 9, 9, 0]
+    assert scores(KOZEL, ended) == ["+2", "+10", "=29", "0"]
+    assert ended.pot == 35
+
+
+def test_kozel_pot__goes_with_all_hands_to_the_single_highest_of_a_fish() -> None:
+    state = position(KOZEL, **FISH, standing=["+19", "0", "+7", "+4"], pot=35, options={"fish": "one"})
+    ended = round_end(KOZEL, state, "5-2 right")
+    assert totals(ended) == [0, 0, 58, 0]  # T + pot = 23 + 35
+    assert scores(KOZEL, ended) == ["0", "0", "=65", "0"]
+    assert (ended.pot, ended.points[2].terms[-1].rule) == (0, "kozel.pot")
+
+
+def test_kozel_pot__grows_when_a_fish_is_drawn_again() -> None:
+    hands = ["3-0", "6-6 1-1", "5-5 4-0", "3-1 5-2"]
+    state = position(KOZEL, hands=hands, laid=K06_BEFORE, to_move=3, pot=35, options={"fish": "one"})
+    assert round_end(KOZEL, state, "5-2 right").pot == 70
+
+
+def test_kozel_pot__lapses_when_the_match_is_over() -> None:
+    state = position(
+        KOZEL,
+        hands=["5-4", "6-3", "2-0", "6-1"],
+        laid="1-1",
+        to_move=3,
+        pot=35,
+        standing=["=100", "=95", "0", "0"],
+    )
+    after = move(KOZEL, state, "6-1 left")
+    assert after.round_over is not None
+    assert after.round_over.pot == 35
+    assert after.match_over is not None
+    assert after.pot == 0
+
+
+# The end of the match
