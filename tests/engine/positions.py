@@ -72,13 +72,13 @@ def legal(rules: Rules, state: State) -> list[str]:
     return sorted(map(rules.move_text, rules.legal_moves(state)))
 
 
-def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> Refusal:
-    """Return the refusal of a move, by the seat to move unless told otherwise."""
+def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> tuple[str, str | None]:
+    """Return the code and the rule that refuse a move, by the seat to move unless told otherwise."""
     acting = state.to_move if seat is None else seat
     assert acting is not None
     with pytest.raises(Refusal) as caught:
         decide(rules, state, acting, rules.parse_move(state, text))
-    return caught.value
+    return caught.value.code, caught.value.rule
 
 
 def move(rules: Rules, state: State, *texts: str) -> State:

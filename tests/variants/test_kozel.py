@@ -170,11 +170,11 @@ def test_kozel_lead_first__exactly_that_tile_must_be_led() -> None:
     state = evolve(start_state(new_match(KOZEL, 2, {})), dealt(hands, rest_of(*hands)))
     assert state.to_move == 1
     assert legal(KOZEL, state) == ["3-3"]
-    assert (refused(KOZEL, state, "6-3").code, refused(KOZEL, state, "6-3").rule) == (
+    assert refused(KOZEL, state, "6-3") == (
         "illegal_move",
         "kozel.lead_first",
     )
-    assert refused(KOZEL, state, "3-3", seat=0).code == "not_your_turn"
+    assert refused(KOZEL, state, "3-3", seat=0) == ("not_your_turn", None)
     assert move(KOZEL, state, "3-3").layout.left == 3
 
 
