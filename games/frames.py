@@ -10,6 +10,8 @@ from typing import Any
 from games.errors import Refused
 
 LARGEST_MESSAGE = 8192
+LONGEST = 4000
+"""Characters of a frame; the longest that a page sends, a line of chat, has a tenth of them."""
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
 
@@ -38,8 +40,10 @@ def read(text: str | None) -> Mapping[str, Any]:
     """Return the flat object of a frame. Raises Refused ``bad_request``."""
     if text and len(text) > LARGEST_MESSAGE:
         raise Refused("bad_request")
+    if not text or len(text) > LONGEST:
+        raise Refused("bad_request")
     try:
-        data = json.loads(text or "")
+        data = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("bad_request") from None
     if not isinstance(data, dict):

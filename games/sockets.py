@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import structlog
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 
 from accounts.services import session_mark
 from games import feed, frames, live
@@ -19,6 +22,8 @@ from games.languages import language_of
 log = structlog.get_logger()
 
 Act = Callable[[Mapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
 """Codes from 4000 on: the browser does not come back by itself."""
@@ -29,6 +34,35 @@ class Socket(AsyncWebsocketConsumer):
     """A socket that says why before it closes. ``variant`` words its refusals."""
 
     variant = ""
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
+        self.scope, self.base_send = scope, send
+        self.channel_layer = get_channel_layer()
+        self.channel_name = await self.channel_layer.new_channel()
+        self.turn = asyncio.Lock()
+        listening = asyncio.create_task(self.listen())
+        try:
+            await self.serve(receive)
+        except StopConsumer:
+            pass
+        finally:
+            listening.cancel()
+
+    async def listen(self) -> None:
+        """Handle what the layer brings. Without it the socket would show an old table for ever."""
+        try:
+            await self.serve(partial(self.channel_layer.receive, self.channel_name))
+        except Exception:
+            log.exception("layer_lost")
+            await self.end(Refused("failed"), BROKEN)
+
+    async def serve(self, receive: Receive) -> None:
+        """Handle what comes from the browser, or from the layer, one message at a time."""
+        while True:
+            message = await receive()
+            async with self.turn:
+                await self.dispatch(message)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 
 import pytest
@@ -18,7 +19,7 @@ from games import live
 from games.models import Match, Seat
 from games.services import play
 from tests.games import tables
-from tests.games.sockets import Browser, opened, watch
+from tests.games.sockets import SITE, Browser, opened, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 in_thread = database_sync_to_async
@@ -136,6 +137,7 @@ def play_lease():
         ("no json", "could not read"),
         ("[1, 2]", "could not read"),
         ("[" * 4000, "could not read"),
+        ('{"type": "chat", "text": "' + "x" * 4000 + '"}', "could not read"),
         ('{"type": "no such type"}', "could not read"),
         ('{"type": ["move"]}', "could not read"),
         ('{"type": "match_changed", "revision": 99}', "could not read"),
@@ -274,6 +276,39 @@ def sleep_in_database(seconds: float) -> None:
         else:
             connection.connection.create_function("sleep", 1, time.sleep)
             cursor.execute("SELECT sleep(%s)", [seconds])
+
+
+async def test_a_slow_socket_skips_versions(match):
+    browser = Browser(f"/ws/match/{match.slug}/")
+    reads, sent = asyncio.Event(), []
+    reads.set()
+
+    async def send(message: dict) -> None:
+        sent.append(message.get("text", ""))
+        await reads.wait()
+
+    task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, send))
+    await browser.input_queue.put({"type": "websocket.connect"})
+    await until(lambda: len(sent) == 2)  # accepted, and the first view
+    reads.clear()
+    for _ in range(5):
+        await in_thread(tables.make_first_move)(match)
+    await until(lambda: len(sent) == 3)
+    reads.set()
+    await until(lambda: len(sent) == 4)
+    await asyncio.sleep(0.1)
+    versions = [int(re.search(r'name="v" value="(\d+)"', frame)[1]) for frame in sent[1:]]
+    assert versions[0] == match.version
+    assert versions[1] < versions[2] == match.version + 5
+    assert len(versions) == 3
+    await browser.input_queue.put({"type": "websocket.disconnect", "code": 1000})
+    await task
+
+
+async def until(condition) -> None:
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):

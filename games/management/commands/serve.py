@@ -48,11 +48,10 @@ class Command(BaseCommand):
 
 def web_server(host: str, port: int, ready: Any) -> Server:
     # Installs Twisted's asyncio reactor, so not before it is wanted.
-    from daphne.server import Server
-
     from domino_site.asgi import application
+    from domino_site.patience import PatientServer
 
-    return Server(
+    return PatientServer(
         application=application,
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,

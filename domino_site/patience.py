@@ -1,0 +1,60 @@
+"""Sending to slow browsers: daphne would keep everything in memory; here the sender waits, and then skips versions."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from daphne.server import Server
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import reactor
+from twisted.internet.interfaces import IPushProducer
+from zope.interface import implementer
+
+
+@implementer(IPushProducer)
+class Valve:
+    """Closed by Twisted while more than 64 kB wait to be sent to a browser."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def pauseProducing(self) -> None:
+        self.open.clear()
+
+    def resumeProducing(self) -> None:
+        self.open.set()
+
+    def stopProducing(self) -> None:
+        self.open.set()
+
+
+class PatientSocket(WebSocketProtocol):
+    """A socket with a valve."""
+
+    def onOpen(self) -> None:
+        self.valve = Valve()
+        # The HTTP protocol was told to pause until now; it has nothing to send any more.
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self.valve, True)
+        super().onOpen()
+
+    def onClose(self, wasClean: bool, code: int, reason: str) -> None:
+        if valve := getattr(self, "valve", None):
+            valve.open.set()
+        super().onClose(wasClean, code, reason)
+
+
+class PatientServer(Server):
+    """A server whose applications wait for slow browsers, each for its own."""
+
+    def run(self) -> None:
+        # The factory of the sockets is made by ``run`` itself.
+        reactor.callWhenRunning(lambda: setattr(self.ws_factory, "protocol", PatientSocket))
+        super().run()
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        await super().handle_reply(protocol, message)
+        if valve := getattr(protocol, "valve", None):
+            await valve.open.wait()
