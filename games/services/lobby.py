@@ -44,12 +44,14 @@ def create_table(
 def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") -> Match:
     """Seat the user (``index`` None: at the first free seat), with the user's part of the shuffle.
 
-    Raises Refused ``not_open``, ``already_seated``, ``seat_taken``, ``table_full``, ``too_many_tables`` or
-    ``suspended``.
+    Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``already_seated``,
+    ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
+    if seating.sits(seats, user) and index is None:
+        return table
     seating.take(seats, user, index=index, nonce=nonce)
     seating.require_few_tables(user)
     return _changed(table)
@@ -99,9 +101,11 @@ def start(*, match: Match, by: User) -> Match:
 def quick_play(*, user: User, nonce: str = "") -> Match:
     """Seat the user at an open table of the variant played last, or at a new one that bots fill after 20 seconds.
 
-    Raises Refused ``too_many_tables``, ``suspended``.
+    Pressed again while that one waits, it leads back there. Raises Refused ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
+    if waiting := Match.objects.filter(seats__user=user, status=Match.Status.OPEN, due_kind=Match.Due.FILL).first():
+        return waiting
     rules = rules_for(_last_variant(user))
     table = _table_with_room(user, rules.key)
     if table is None:
@@ -128,7 +132,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     index = seating.seat_with(old_seats, by).index
     table = _next_table(old, old_seats, by)
     seats = seating.seats_of(table)
-    if table.status != Match.Status.OPEN or any(seat.user_id == by.pk for seat in seats):
+    if table.status != Match.Status.OPEN or seating.sits(seats, by):
         return table
     free = index if seating.is_free(seats[index]) else None
     seating.take(seats, by, index=free, nonce=nonce, ready=True)

@@ -66,6 +66,11 @@ def is_free(seat: Seat) -> bool:
     return seat.user_id is None and not seat.bot
 
 
+def sits(seats: Iterable[Seat], user: User) -> bool:
+    """Tell whether the user has one of the seats."""
+    return any(seat.user_id == user.pk for seat in seats)
+
+
 def seat_with(seats: Iterable[Seat], user: User) -> Seat:
     """Return the user's seat. Raises Refused ``not_seated``."""
     for seat in seats:
@@ -85,7 +90,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, re
 
     Raises Refused ``already_seated``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
-    if any(seat.user_id == user.pk for seat in seats):
+    if sits(seats, user):
         raise Refused("already_seated")
     seat = _first_free(seats) if index is None else _free_at(seats, index)
     seat.user, seat.name, seat.colour = user, user.name or user.username, user.colour

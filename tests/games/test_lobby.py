@@ -122,9 +122,10 @@ class TestSitting:
         refused("seat_taken", lobby.sit, match=table(ann), user=ben, index=0)
 
     def test_nobody_sits_at_one_table_twice(self, ann: User) -> None:
-        match = table(ann)
-        refused("already_seated", lobby.sit, match=match, user=ann)
+        match = table(ann, nonce="mine")
         refused("already_seated", lobby.sit, match=match, user=ann, index=1)
+        lobby.sit(match=match, user=ann, nonce="other")
+        assert [(seat.name, seat.nonce) for seat in seating.seats_of(match)][:2] == [("Ann", "mine"), ("", "")]
 
     def test_a_seat_that_is_not_there_is_refused(self, ann: User, ben: User) -> None:
         match = table(ann)
@@ -261,11 +262,11 @@ class TestQuickPlay:
     ) -> None:
         assert lobby.quick_play(user=ben) != table(ann, **terms)
 
-    def test_pressed_twice_it_opens_another_table_of_ones_own_only_if_needed(self, ann: User, ben: User) -> None:
+    def test_pressed_twice_it_leads_to_the_same_table(self, ann: User, ben: User) -> None:
         own = lobby.quick_play(user=ann)
-        other = table(ben)
-        assert lobby.quick_play(user=ann) == other
-        assert own != other
+        table(ben)
+        assert lobby.quick_play(user=ann) == own
+        assert Seat.objects.filter(user=ann).count() == 1
 
     def test_a_table_that_started_in_time_is_not_filled_again(self, ann: User) -> None:
         match = lobby.quick_play(user=ann)
