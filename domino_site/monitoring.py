@@ -8,8 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 import structlog
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
-from channels.db import database_sync_to_async
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import connection
@@ -63,7 +62,7 @@ async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
     return True
 
 
-@database_sync_to_async
+@sync_to_async
 def database_answers() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")

@@ -35,7 +35,7 @@ class Room:
     outside: str = "packages"  # of the world: "packages", the "standard library", or its "pure" part
 
 
-JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "events", "state", "notation"))
+JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "state", "notation"))
 FRONT = (
     "games.admin",
     "games.consumers",
@@ -62,8 +62,12 @@ ROOMS = (
     Room("games.record", ("games.models", "games.engine", "games.newest")),
     Room("games.services", ("games", "accounts"), forbidden=FRONT),
     Room("games.rendering", ("games",), forbidden=("games.models", "games.record", "games.services", *JUDGES)),
-    Room("games.views", ("games", "accounts"), forbidden=("games.record", *JUDGES)),
-    Room("games.consumers", ("games", "accounts"), forbidden=("games.record", "games.models", *JUDGES)),
+    Room("games.views", ("games", "accounts"), forbidden=("games.record", "games.engine.events", *JUDGES)),
+    Room(
+        "games.consumers",
+        ("games", "accounts"),
+        forbidden=("games.record", "games.models", "games.engine.events", *JUDGES),
+    ),
     Room("games.management", ("games", "accounts", "domino_site")),
 )
 

@@ -119,9 +119,31 @@ def test_lawful_python_passes(lawful: str):
     assert unmarked.in_python(lawful) == []
 
 
-def test_planted_text_in_built_html_is_found():
-    assert unmarked.in_built_html("def f(tile): return f'<b title=\"{tile}\">Play {tile}</b>'")
-    assert not unmarked.in_built_html("def f(word): return f'<b class=\"own\">{word}</b>'")
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "x = f'<b title=\"Play {tile}\">{tile}</b>'",
+        "x = f'<b>Play {tile}</b>'",
+        "x = '<b>' + 'Play</b>'",
+        "parts.append('>Your turn')",
+        "x = 'Play <b>'",
+    ],
+)
+def test_planted_text_in_built_html_is_found(planted: str):
+    assert unmarked.in_built_html(planted)
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        "x = f'<b class=\"own\">{word}</b>'",
+        'f\'{x}" class="own">{word}&nbsp;&#8211;<use href="#t\'',
+        "x = f'{seat} > {other}'",
+        "'a comment: <b>'",
+    ],
+)
+def test_lawful_built_html_passes(lawful: str):
+    assert unmarked.in_built_html(lawful) == []
 
 
 def test_planted_text_in_a_script_is_found():

@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from django.template.base import DebugLexer, Token, TokenType
 
 LETTER = re.compile(r"[^\W\d_]")
-# The same in every language.
-INTERNATIONAL = re.compile(r"\b(?:UTC)\b")
+# The same in every language; s is the symbol of the second.
+INTERNATIONAL = re.compile(r"\b(?:UTC|s)\b")
 # Stands for whatever a tag or a variable puts in its place.
 HOLE = "\u2060"
 SPOKEN_ATTRIBUTES = frozenset(
@@ -28,8 +28,13 @@ SPOKEN_ATTRIBUTES = frozenset(
 )
 SILENT_ELEMENTS = frozenset({"script", "style"})
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"})
+PIECE_OF_ATTRIBUTE = re.compile(rf'\b(?:{"|".join(sorted(SPOKEN_ATTRIBUTES))})="([^"]*)')
 # Filters whose argument is shown as it stands.
 SHOWN_ARGUMENT = re.compile(r"""\|\s*(?:default|default_if_none|yesno|pluralize)\s*:\s*(["'])(.*?)\1""")
+
+
+def says_something(text: str) -> bool:
+    return bool(LETTER.search(INTERNATIONAL.sub("", text)))
 
 
 class Page(HTMLParser):
@@ -59,7 +64,7 @@ class Page(HTMLParser):
         self.note(" ".join(data.split()), data)
 
     def note(self, told: str, text: str) -> None:
-        if not self.silent and LETTER.search(INTERNATIONAL.sub("", text)):
+        if not self.silent and says_something(text):
             self.found.append(told.replace(HOLE, "…"))
 
 
@@ -120,9 +125,24 @@ def in_python(source: str) -> list[str]:
 
 
 def in_built_html(source: str) -> list[str]:
-    """Return unmarked texts in the HTML that Python code builds from strings."""
-    strings = {text for node in ast.walk(ast.parse(source)) if (text := literal(node)) and "<" in text}
-    return [found for text in sorted(strings) for found in in_html(text) if "<" not in found]
+    """Return unmarked texts in the HTML that Python code builds from strings, often only parts of elements."""
+    tree = ast.parse(source)
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    comments = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = {literal(node) for node in ast.walk(tree) if id(node) not in parts | comments}
+    return [found for text in sorted(strings) for found in in_piece_of_html(text)]
+
+
+def in_piece_of_html(text: str) -> list[str]:
+    """Return what stands after a ``>``, or before the first ``<``, or in a spoken attribute."""
+    if "<" not in text and ">" not in text:
+        return []
+    before = text.partition("<")[0]
+    texts = [*re.findall(r">([^<>]*)", text), *PIECE_OF_ATTRIBUTE.findall(text)]
+    if ">" not in before and '"' not in before:
+        texts.append(before)
+    # A character reference has letters but says nothing.
+    return [piece.replace(HOLE, "…") for piece in texts if says_something(re.sub(r"&#?\w+;", "", piece))]
 
 
 def spoken_values(node: ast.AST) -> Iterator[ast.expr]:
