@@ -158,6 +158,8 @@ CHANNEL_LAYERS = {
 
 # Processes in which bots think, for each process that runs the clock.
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+# Multiplies the bots' rhythm and the pauses of the table, never anybody's clock: 0.2 plays five times as fast.
+PACE = env.float("PACE", default=1.0)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]

@@ -62,7 +62,7 @@ class Loop:
                     await self.tick()
                 except Exception:
                     log.exception("tick_failed")
-                await asyncio.sleep(POLL_SECONDS)
+                await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
             if self.pool:
                 self.pool.shutdown(cancel_futures=True)

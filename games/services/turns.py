@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.conf import settings
+
 from games.engine.moves import Pass
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -29,11 +31,12 @@ def next_due(header: Header, state: State, banks: Sequence[int], now: datetime) 
     if state.match_over:
         return None, Match.Due.NOTHING
     if state.to_move is None:
-        return now + (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
+        return now + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
     if rules_for(header.variant).legal_moves(state) == FORCED:
-        return now + PASS_AFTER, Match.Due.PASS
+        return now + settings.PACE * PASS_AFTER, Match.Due.PASS
     if header.sitters[state.to_move].bot:
-        return now + timedelta(seconds=random.uniform(*RHYTHM_SECONDS)), Match.Due.BOT  # noqa: S311
+        thinking = timedelta(seconds=random.uniform(*RHYTHM_SECONDS))  # noqa: S311
+        return now + settings.PACE * thinking, Match.Due.BOT
     if header.clock == Match.Clock.NONE:
         return now + UNTIMED_AFTER, Match.Due.ABANDON
     return now + timedelta(milliseconds=header.control.move_ms + banks[state.to_move]), Match.Due.TIMEOUT

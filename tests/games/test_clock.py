@@ -65,6 +65,17 @@ def test_a_move_within_its_time_leaves_the_bank_alone():
 
 
 @pytest.mark.django_db
+def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings):
+    settings.PACE = 0.1
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    row = tables.row_of(match)
+    assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60)
+    play_until(match, Match.Due.ROUND)
+    # The pause after a round is 20 s.
+    assert tables.row_of(match).due_at - datetime.now(UTC) < timedelta(seconds=2)
+
+
+@pytest.mark.django_db
 def test_nothing_fires_before_it_is_due():
     tables.running_table([tables.person(), tables.person()])
     assert clock.fire_due(now=later()) == 0
