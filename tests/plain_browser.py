@@ -1,0 +1,116 @@
+"""A browser without scripts: it shows pages, presses buttons of their forms and follows their links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from django.http import HttpResponse
+from django.test import Client
+
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+ENTERED = {"text", "hidden", "email", "number", "password", "search"}
+
+
+@dataclass
+class Form:
+    """A form with what is filled in."""
+
+    action: str
+    method: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Button:
+    """A button that can be seen, with its attributes."""
+
+    attributes: dict[str, str]
+    form: str
+    text: str = ""
+
+    def has_class(self, name: str) -> bool:
+        return name in self.attributes.get("class", "").split()
+
+
+class Page(HTMLParser):
+    """What of a page matters to somebody who has only forms and links."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.forms: dict[str, Form] = {}
+        self.controls: list[tuple[str, dict[str, str]]] = []
+        self.buttons: list[Button] = []
+        self.links: list[str] = []
+        self.open: list[tuple[str, bool]] = []
+        self.within = ""
+        self.pressed: Button | None = None
+        self.feed(html)
+        for form, attributes in self.controls:
+            self.forms[form].fields[attributes["name"]] = attributes.get("value", "")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        hidden = "hidden" in attributes or any(out_of_sight for _tag, out_of_sight in self.open)
+        if tag not in VOID:
+            self.open.append((tag, hidden))
+        if tag == "form":
+            self.within = attributes.get("id") or f"form {len(self.forms)}"
+            self.forms[self.within] = Form(attributes.get("action", ""), attributes.get("method", "get"))
+        elif tag == "input" and "name" in attributes and entered(attributes):
+            self.controls.append((attributes.get("form", self.within), attributes))
+        elif tag == "button" and not hidden and attributes.get("type", "submit") == "submit":
+            self.pressed = Button(attributes, attributes.get("form", self.within))
+            self.buttons.append(self.pressed)
+        elif tag == "a" and not hidden and "href" in attributes:
+            self.links.append(attributes["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+        if tag == "form":
+            self.within = ""
+        elif tag == "button":
+            self.pressed = None
+
+    def handle_data(self, data: str) -> None:
+        if self.pressed:
+            self.pressed.text += data
+
+
+def entered(attributes: dict[str, str]) -> bool:
+    """Tell whether a form sends this input as it stands."""
+    return attributes.get("type", "text") in ENTERED or "checked" in attributes
+
+
+class PlainBrowser:
+    """One person's browser. The site's check of forged forms is on."""
+
+    def __init__(self, address: str) -> None:
+        self.client = Client(enforce_csrf_checks=True)
+        self.status = 0
+        self.go(address)
+
+    def go(self, address: str) -> None:
+        self.show(self.client.get(address, follow=True), address)
+
+    def show(self, response: HttpResponse, address: str) -> None:
+        chain = getattr(response, "redirect_chain", [])
+        self.address = chain[-1][0] if chain else address
+        self.status = response.status_code
+        assert self.status < 500, self.address
+        self.page = Page(response.content.decode())
+
+    def reload(self) -> None:
+        self.go(self.address)
+
+    def press(self, button: Button) -> None:
+        """Send the button's form, with the button's own value."""
+        form = self.page.forms[button.form]
+        data = dict(form.fields)
+        if "name" in button.attributes:
+            data[button.attributes["name"]] = button.attributes.get("value", "")
+        address = button.attributes.get("formaction") or form.action or self.address.partition("?")[0]
+        send = self.client.post if form.method.lower() == "post" else self.client.get
+        self.show(send(address, data, follow=True), address)
