@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """As many tables of a kind as a visitor still reads; the lists are cut here."""
-UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
 COLUMNS = ("slug", "variant", "options", "clock", "rated", "visibility", "status", "round")
 CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
 
@@ -77,7 +76,7 @@ class Lists:
 def lists() -> Lists:
     """Read the public tables."""
     public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
-    shown = [public.filter(status=status).values("pk")[:SHOWN] for status in UNFINISHED]
+    shown = [public.filter(status=status).values("pk")[:SHOWN] for status in Match.UNFINISHED]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
     waiting = (line for line in lines if line.status == Match.Status.OPEN)
     return Lists(
@@ -90,7 +89,7 @@ def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
     """Read the unfinished tables at which the user sits."""
     if user_id is None:
         return ()
-    own = Seat.objects.filter(user_id=user_id, bot="", match__status__in=UNFINISHED)
+    own = Seat.objects.filter(user_id=user_id, bot="", match__status__in=Match.UNFINISHED)
     return _lines(Q(match_id__in=own.values("match_id")))
 
 

@@ -26,6 +26,8 @@ class Match(models.Model):
         STOPPED = "stopped", _("stopped")
         VOID = "void", _("void")
 
+    UNFINISHED = (Status.OPEN, Status.RUNNING)
+
     class Clock(models.TextChoices):
         FAST = "fast", _("fast")
         NORMAL = "normal", _("normal")
@@ -153,9 +155,7 @@ class Message(models.Model):
     """A line of a table's chat."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=30)
     text = models.CharField(max_length=300)
     at = models.DateTimeField(auto_now_add=True)

@@ -126,7 +126,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     """
     seating.lock_person(by)
     old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
-    if old.status in seating.UNFINISHED:
+    if old.status in Match.UNFINISHED:
         raise Refused("not_finished")
     old_seats = seating.seats_of(old)
     index = seating.seat_with(old_seats, by).index

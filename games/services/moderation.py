@@ -16,7 +16,6 @@ from games.models import Match, Message, Seat
 from games.services import lobby, play, results
 
 Act = ModerationAct.Act
-UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
 
 
 @transaction.atomic
@@ -56,7 +55,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
     """
     acts.require(moderator=moderator, permission="games.empty_seat", reason=reason)
     table = _locked(seat.match_id)
-    if table.status not in UNFINISHED:
+    if table.status not in Match.UNFINISHED:
         raise Refused("finished")
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
@@ -91,7 +90,7 @@ def mute_writer(*, moderator: User, message: Message, reason: str, until: dateti
 @transaction.atomic
 def vacate_all(user: User) -> None:
     """Take a person who may no longer play from all seats of unfinished matches."""
-    ids = Seat.objects.filter(user=user, match__status__in=UNFINISHED).values_list("match_id", flat=True)
+    ids = Seat.objects.filter(user=user, match__status__in=Match.UNFINISHED).values_list("match_id", flat=True)
     for match_id in ids.order_by("match_id"):
         _vacate(_locked(match_id), user)
 

@@ -23,10 +23,9 @@ from games.header import Header, Sitter
 from games.models import Match, Seat
 from games.services import dealing, turns
 from games.services.booking import Change, book, change
+from games.services.seating import BOT
 from games.time_control import CONTROLS
 
-SUBSTITUTE = "steady"
-"""The bot that plays for a person who left a casual match."""
 PEOPLE_OF_A_RATED_MATCH = 2
 
 
@@ -211,7 +210,7 @@ def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
     elif reason == "left" and set(row.people) <= {seat}:
         _book(row, lambda state: decide.stop(state, "stopped"), now)
     else:
-        _hand_over(row, seat, SUBSTITUTE, now)
+        _hand_over(row, seat, BOT, now)
 
 
 def _seated(match_id: int, user_id: int) -> tuple[Header, int]:

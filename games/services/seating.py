@@ -16,7 +16,6 @@ from games.terms import Terms
 
 TABLES_A_PERSON = 3
 NONCE_LENGTH = 64
-UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
 BOT = "steady"
 BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 
@@ -36,7 +35,7 @@ def require_few_tables(user: User) -> None:
 
     A seat that a bot keeps for the person does not count.
     """
-    if Seat.objects.filter(user_id=user.pk, bot="", match__status__in=UNFINISHED).count() > TABLES_A_PERSON:
+    if Seat.objects.filter(user_id=user.pk, bot="", match__status__in=Match.UNFINISHED).count() > TABLES_A_PERSON:
         raise Refused("too_many_tables")
 
 

@@ -17,8 +17,6 @@ from games.rendering.page import page_context, scores_context
 from games.services import chat, play, presence
 from games.views.deeds import deed, told
 
-UNFINISHED = (Match.Status.OPEN, Match.Status.RUNNING)
-
 
 @never_cache
 @require_safe
@@ -52,7 +50,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand out the whole record of a match that is over, with every deal and what it takes to check it."""
     match = visible_match(request.user, slug)
-    if match.status in UNFINISHED:
+    if match.status in Match.UNFINISHED:
         refused = Refused("not_finished")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
     return JsonResponse(
