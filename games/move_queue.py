@@ -10,13 +10,17 @@ from collections import deque
 from weakref import WeakKeyDictionary
 
 import structlog
+from prometheus_client import Counter, Histogram
 
 from games.errors import Refused
 from games.offload import THREADS, in_database
-from games.services.play import Answer, MoveRequest, make_moves
+from games.services.play import Answer, MoveRequest, Outcome, make_moves
 
 log = structlog.get_logger()
 LARGEST = 64
+MOVES = Counter("dominoes_moves_total", "Moves by what became of them", ["outcome"])
+SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
+SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 
 Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
 
@@ -49,7 +53,8 @@ class MoveQueue:
 
     async def _commit(self, batch: list[Waiting]) -> None:
         try:
-            answers = await in_database(make_moves, [request for request, _future in batch])
+            with SECONDS.time():
+                answers = await in_database(make_moves, [request for request, _future in batch])
         except Exception:
             if len(batch) > 1:  # only the one that cannot be done may fail
                 for one in batch:
@@ -57,7 +62,9 @@ class MoveQueue:
                 return
             log.exception("move_failed", match=batch[0][0].match_id)
             answers = [Refused("failed")]
+        SHARING.observe(len(batch))
         for (_request, future), answer in zip(batch, answers, strict=True):
+            MOVES.labels("made" if isinstance(answer, Outcome) else answer.code).inc()
             if not future.done():  # its socket may be gone
                 future.set_result(answer)
 

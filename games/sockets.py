@@ -12,6 +12,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from prometheus_client import Gauge
 
 from accounts.services import session_mark
 from games import feed, frames, live
@@ -20,6 +21,7 @@ from games.errors import Refused
 from games.languages import language_of
 
 log = structlog.get_logger()
+SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
 Act = Callable[[Mapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -43,7 +45,8 @@ class Socket(AsyncWebsocketConsumer):
         self.turn = asyncio.Lock()
         listening = asyncio.create_task(self.listen())
         try:
-            await self.serve(receive)
+            with SOCKETS.labels(type(self).__name__).track_inprogress():
+                await self.serve(receive)
         except StopConsumer:
             pass
         finally:

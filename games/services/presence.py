@@ -23,12 +23,16 @@ def renew(*, match_id: int, user_id: int | None, now: datetime) -> int:
     return Match.objects.values_list("revision", flat=True).get(pk=match_id)
 
 
-@transaction.atomic
 def seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Renew the lease, and show the person as back."""
     seat = Seat.objects.filter(match_id=match_id, user_id=user_id)
-    if seat.update(last_seen=now) and seat.filter(away=True).update(away=False):
-        live.touch(match_id)
+    away = seat.values_list("away", flat=True).first()
+    if away is None:
+        return
+    with transaction.atomic():
+        seat.update(last_seen=now)
+        if away and seat.filter(away=True).update(away=False):
+            live.touch(match_id)
 
 
 def gone(*, match_id: int, user_id: int, now: datetime) -> None:

@@ -13,7 +13,7 @@ from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.variants import rules_for
 from games.models import Match, MatchEvent
-from games.services import clock, play
+from games.services import clock, lobby, play
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
@@ -244,3 +244,24 @@ def in_threads(targets: list) -> None:
     for thread in threads:
         thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
+
+
+@pytest.mark.django_db
+def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins():
+    match = lobby.quick_play(user=tables.person())
+    row = tables.row_of(match)
+    assert row.due_kind == Match.Due.FILL
+    assert (row.due_at - later()).total_seconds() == pytest.approx(20, abs=1)
+    assert clock.fire_due(now=row.due_at) == 1
+    assert tables.row_of(match).status == Match.Status.RUNNING
+    assert clock.fire_due(now=row.due_at) == 0
+
+
+@pytest.mark.django_db
+def test_an_open_table_whose_people_are_gone_goes_away():
+    ann = tables.person()
+    match = lobby.quick_play(user=ann)
+    Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON)
+    match.seats.filter(user=ann).update(last_seen=later(hours=-1))
+    assert clock.fire_due(now=later(hours=1)) == 1
+    assert tables.row_of(match).status == Match.Status.VOID
