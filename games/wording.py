@@ -77,7 +77,6 @@ PHRASES: dict[str, Text] = {
     "bot": _("bot"),
     "host": _("host"),
     "free_seat": _("free seat"),
-    "you": _("you"),
     "plays_for": _("a bot plays on"),
     "read_rule": _("Read the rule"),
     # scores
@@ -131,12 +130,9 @@ PHRASES: dict[str, Text] = {
     "host_starts": _("%(name)s starts the match."),
     "starting": _("All seats are taken. The first deal comes in a moment."),
     # fair dealing
-    "fair_deal": _("Fair deal"),
-    "fair_text": _("Before the first tile was dealt, the site fixed every shuffle and published these fingerprints."),
-    "how_fair": _("How fair dealing works"),
     "commitment": _("This match (SHA-256)"),
     "round_commitment": _("This round (SHA-256)"),
-    "proof": _("It holds the secret and the keys: anybody can check every deal with it."),
+    "proof": _("The secret and the keys of all deals, for anybody to check"),
 }
 """Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
 

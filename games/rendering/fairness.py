@@ -21,11 +21,7 @@ def fairness(table: Table, view: View | None, words: Words) -> str:
 def _fairness(commitment: str, round_commitment: str, proven: str, words: Words) -> str:
     facts = ((words["commitment"], commitment), (words["round_commitment"], round_commitment))
     rows = "".join(f"<dt>{name}</dt><dd><code>{value}</code></dd>" for name, value in facts if value)
-    proof = ""
     if proven:
-        proof = f'<p><a href="{reverse("match-record", args=[proven])}">{words["record"]}</a> {words["proof"]}</p>'
-    return (
-        f'<details id="fairness" class="unfold fairness"><summary>{words["fair_deal"]}</summary>'
-        f'<p>{words["fair_text"]} <a href="{reverse("fair-dealing")}">{words["how_fair"]}</a></p>'
-        f"<dl>{rows}</dl>{proof}</details>"
-    )
+        link = f'<a href="{reverse("match-record", args=[proven])}">{words["record"]}</a>'
+        rows += f"<dt>{words['proof']}</dt><dd>{link}</dd>"
+    return f'<dl id="fairness" class="fairness">{rows}</dl>'

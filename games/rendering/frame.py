@@ -24,7 +24,6 @@ def shared_zones(table: Table, view: View | None, language: str) -> dict[str, st
     """Return the zones that are the same for every viewer. Only public parts of the view are used."""
     words = words_for(table.variant, language)
     return {
-        "sync": _sync(table),
         "seats": seats(table, view, words),
         "status": status(table, view, words),
         "board": board(view, words),
@@ -73,11 +72,3 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
     if view.viewer is None:
         return acts.watching(words)
     return hand(table, view, words, chosen)
-
-
-def _sync(table: Table) -> str:
-    """Return what the client sends back: the version a move was chosen at, the revision it has seen."""
-    return (
-        f'<div id="sync" hidden data-status="{table.status}" data-revision="{table.revision}">'
-        f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
-    )

@@ -104,6 +104,6 @@ def _choice(view: View, plays: list[Play], words: Words, chosen: str) -> str:
     )
     return (
         f'<div id="c{key(tile)}" class="choice-of-end"{"" if chosen == text else " hidden"}>'
-        f"<span>{words['choose_end'] % {'tile': text}}</span>{buttons}"
-        f'<a class="button button-quiet another" href="?">{words["another_tile"]}</a></div>'
+        f"<span>{words['choose_end'] % {'tile': text}} "
+        f'<a class="another" href="?">{words["another_tile"]}</a></span>{buttons}</div>'
     )

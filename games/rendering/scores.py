@@ -20,8 +20,9 @@ SIGNS = {"fish": "fish", "fish_drawn": "fish"}
 
 
 def last_round(table: Table, view: View | None, words: Words) -> str:
-    """Return the compact table of the last finished round. It does not grow with the match."""
-    ended = view.rounds[-1] if view is not None and view.rounds else None
+    """Return the compact table of the last finished round while the next one is played."""
+    playing = view is not None and view.round_over is None and view.match_over is None
+    ended = view.rounds[-1] if view is not None and view.rounds and playing else None
     return _last_round(ended, headings(table), table.slug, words)
 
 
@@ -43,12 +44,12 @@ def headings(table: Table) -> tuple[str, ...]:
 
 def explained(number: str, points: Points, words: Words, *, name: str, reset: str = "") -> str:
     """Return a number that opens into its terms, each with its rule. ``name`` is an id, ``reset`` a rule id or ""."""
-    terms = [f"<li>{_sum(term)} {words.rule(term.rule)}</li>" for term in points.terms]
+    terms = [f"<span>{_sum(term)} {words.rule(term.rule)}</span>" for term in points.terms]
     if reset:
-        terms.append(f"<li>{words['set_to_zero']} {words.rule(reset)}</li>")
+        terms.append(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>")
     return (
         f'<button type="button" class="number-button" popovertarget="{name}">{number}</button>'
-        f'<div id="{name}" class="terms" popover><ul>{"".join(terms)}</ul></div>'
+        f'<span id="{name}" class="terms" popover>{"".join(terms)}</span>'
     )
 
 
@@ -75,9 +76,8 @@ def _row(ended: RoundEnded, words: Words, *, terms: bool) -> str:
     mark = f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg><i> {words[sign]}</i>' if sign else ""
     cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
     return (
-        f'<tr><th scope="row"><div class="before">{words["before"]}</div>'
-        f'<div class="got">{ended.round}{mark}</div>'
-        f'<div class="total">{words["total"]}</div></th>{"".join(cells)}</tr>'
+        f'<tr><th scope="row"><p>{words["before"]}</p><p>{ended.round}{mark}</p>'
+        f"<p>{words['total']}</p></th>{''.join(cells)}</tr>"
     )
 
 
@@ -88,9 +88,8 @@ def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> str:
     if terms and (points.terms or reset):
         got = explained(got, points, words, name=f"terms-{ended.round}-{side}", reset=reset)
     return (
-        f'<td><div class="before"><i>{words["before"]} </i>{score_mark(text(ended.before[side]), words)}</div>'
-        f'<div class="got"><i>{words["this_round"]} </i>{got}</div>'
-        f'<div class="total"><i>{words["total"]} </i>{score_mark(text(ended.standing[side]), words)}</div></td>'
+        f"<td><p>{score_mark(text(ended.before[side]), words)}</p><p><i>{words['this_round']} </i>{got}</p>"
+        f"<p><i>{words['total']} </i>{score_mark(text(ended.standing[side]), words)}</p></td>"
     )
 
 

@@ -66,7 +66,7 @@ def _plate(plate: Plate, words: Words) -> str:
     if person.kind == "empty":
         return _free_seat(plate, words)
     classes = "seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else "")
-    arrow = '<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else ""
+    arrow = '<svg class="arrow"><use href="#arrow"/></svg>' if plate.to_move else ""
     turn = f"<i> {words['is_to_move']}</i>" if plate.to_move else ""
     return (
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
@@ -86,7 +86,7 @@ def _free_seat(plate: Plate, words: Words) -> str:
 
 def _marks(plate: Plate, words: Words) -> str:
     person = plate.person
-    marks = [f'<span class="mark you">{words["you"]}</span>'] if person.kind == "human" else []
+    marks = []
     if person.kind == "bot":
         marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
     if plate.host:
@@ -108,10 +108,9 @@ def _tiles(plate: Plate, words: Words) -> str:
     if plate.face_up is not None:
         drawn = "".join(map(upright, plate.face_up))
         return f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>'
-    return (
-        f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16" aria-hidden="true"><use href="#backs"/></svg>'
-        f'<span class="count" aria-hidden="true">{plate.count}</span><i>{words.tiles(plate.count)}</i>'
-    )
+    backs = f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>'
+    unit = words.tiles(plate.count).removeprefix(str(plate.count))
+    return f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>'
 
 
 def spoken(tiles: tuple[Tile, ...]) -> str:

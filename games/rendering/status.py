@@ -14,12 +14,25 @@ SECOND = 1000
 def status(table: Table, view: View | None, words: Words) -> str:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        said = words["open_table" if table.status == "open" else "starting"]
-        return f'<div id="status" class="status"><p id="said" class="said" role="status">{said}</p></div>'
+        facts, said = "", words["open_table" if table.status == "open" else "starting"]
+    else:
+        facts, said = _facts(table, view, words), said_last(table, view, words)
+    said = f'<p id="said" class="said" role="status">{said}</p>'
+    return f'<div id="status" class="status">{_sync(table)}{facts}{said}</div>'
+
+
+def _facts(table: Table, view: View, words: Words) -> str:
     return (
-        f'<div id="status" class="status"><p class="round">{words["round"] % {"round": view.round}}</p>'
+        f'<p class="round">{words["round"] % {"round": view.round}}</p>'
         f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}'
-        f'<p id="said" class="said" role="status">{said_last(table, view, words)}</p></div>'
+    )
+
+
+def _sync(table: Table) -> str:
+    """Return what the client sends back: the version a move was chosen at, the revision it has seen."""
+    return (
+        f'<div id="sync" hidden data-status="{table.status}" data-revision="{table.revision}">'
+        f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 
 

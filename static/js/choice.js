@@ -7,8 +7,9 @@ let chosen = match.querySelector(".choice-of-end:not([hidden]) .act")?.value.spl
 export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
 export const chosenTile = () => chosen;
 
-const buttonOf = (tile) => match.querySelector(`#hand .tiles button[data-tile="${CSS.escape(tile)}"]`);
-const placesOf = (tile) => match.querySelector(`#c${tile.replaceAll("-", "")}`);
+const key = (tile) => tile.replaceAll("-", "");
+const buttonOf = (tile) => match.querySelector(`#h${key(tile || "none")}`);
+const placesOf = (tile) => match.querySelector(`#c${key(tile || "none")}`);
 
 // The buttons that play a tile: itself where there is one place, else those of its places.
 export function plays(tile) {
@@ -37,7 +38,7 @@ function show() {
     if (button.dataset.tile === chosen) button.setAttribute("aria-pressed", "true");
     else button.removeAttribute("aria-pressed");
   }
-  for (const places of match.querySelectorAll(".choice-of-end")) places.hidden = places !== placesOf(chosen || "none");
+  for (const places of match.querySelectorAll(".choice-of-end")) places.hidden = places !== placesOf(chosen);
   for (const slot of match.querySelectorAll("#spots use")) slot.classList.toggle("on", moves.has(slot.dataset.move));
 }
 
