@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Self
@@ -22,6 +23,7 @@ VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
 PLACEMENT = re.compile(r'data-move="([^"]+)"')
 DRAW_OR_PASS = re.compile(r'<button id="(draw|pass)"')
+DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
 PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
@@ -38,6 +40,7 @@ class Screen:
     """What one browser shows of a table: the newest frame, when it came, what it allows."""
 
     def __init__(self, site: str, slug: str, session: str = "") -> None:
+        self.slug = slug
         self.address = f"{site.replace('http', 'ws', 1)}/ws/match/{slug}/"
         self.headers = {"Origin": site} | ({"Cookie": f"sessionid={session}"} if session else {})
         self.socket: ClientConnection | None = None
@@ -47,6 +50,7 @@ class Screen:
         self.status = ""
         self.moves: list[str] = []
         self.may_be_ready = False
+        self.deadline = 0
         self.arrived = 0.0
         self.frames = 0
         self.bytes = 0
@@ -63,11 +67,9 @@ class Screen:
         return self
 
     async def read(self, socket: ClientConnection) -> None:
-        try:
+        with suppress(ConnectionClosed):
             async for frame in socket:
                 self.take(str(frame), time.perf_counter())
-        except ConnectionClosed:
-            pass
         self.changed.set()
 
     def take(self, frame: str, now: float) -> None:
@@ -79,7 +81,8 @@ class Screen:
             self.refusals.append(frame)
         else:
             self.version, self.arrived = int(found[1]), now
-            self.status = STATUS.search(frame)[1]
+            self.status = STATUS.findall(frame)[0]
+            self.deadline = max(map(int, DEADLINE.findall(frame)), default=0)
             self.moves = PLACEMENT.findall(frame) + DRAW_OR_PASS.findall(frame)
             self.may_be_ready = READY in frame
         self.changed.set()
@@ -89,7 +92,9 @@ class Screen:
         return self.reader is not None and not self.reader.done()
 
     async def send(self, data: Mapping[str, object]) -> None:
-        await self.socket.send(json.dumps(data))
+        """Send, unless the line was lost a moment ago."""
+        with suppress(ConnectionClosed):
+            await self.socket.send(json.dumps(data))
 
     async def close(self) -> None:
         if self.socket is not None:
@@ -106,7 +111,13 @@ class Table:
     pause: float = 0.0
     taken: list[tuple[float, float]] = field(default_factory=list)
     """For each move: when it was sent, and the seconds until the last screen showed it."""
+    made: list[tuple[int, str]] = field(default_factory=list)
+    """For each move that its player has seen made: the version it followed, and the move."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def slug(self) -> str:
+        return self.screens[0].slug
 
     @property
     def everybody(self) -> list[Screen]:
@@ -132,12 +143,16 @@ class Table:
         """Play until the clock (``time.perf_counter``) says so, the match is over or the server is gone."""
         while self.running and time.perf_counter() < until:
             began = time.perf_counter()
-            if mover := self.mover():
-                await self.move(mover)
-            else:
-                await self.be_ready()
+            await self.step()
             if self.pause:
                 await asyncio.sleep(max(0.0, began + self.pause - time.perf_counter()))
+
+    async def step(self) -> None:
+        """Make a move; between rounds, be ready."""
+        if mover := self.mover():
+            await self.move(mover)
+        else:
+            await self.be_ready()
 
     def mover(self) -> Screen | None:
         """Return who is to move, by the newest frame."""
@@ -146,12 +161,18 @@ class Table:
     async def move(self, mover: Screen) -> None:
         """Send a move and wait until everybody sees it."""
         seen, refused = mover.version, len(mover.refusals)
-        sent = time.perf_counter()
-        await mover.send({"type": "move", "move": self.chance.choice(mover.moves), "v": seen})
+        move = self.chance.choice(mover.moves)
         mover.moves = []
-        await self.until(lambda: all(each.version > seen for each in self.everybody) or len(mover.refusals) > refused)
-        if all(each.version > seen for each in self.everybody):
+        sent = time.perf_counter()
+        await mover.send({"type": "move", "move": move, "v": seen})
+        await self.until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
+        if mover.version > seen and len(mover.refusals) == refused:
+            self.made.append((seen, move))
+        if self.all_after(seen):
             self.taken.append((sent, max(each.arrived for each in self.everybody) - sent))
+
+    def all_after(self, version: int) -> bool:
+        return all(each.version > version for each in self.everybody)
 
     async def be_ready(self) -> None:
         """Say so where it is asked for; then wait for whatever comes."""

@@ -1,0 +1,104 @@
+"""The power fails while twenty matches are played: nothing that anybody saw is lost, and every match goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.players import Screen, Table, seed
+from games.engine.events import Drew, Event, Played
+from games.engine.evolve import fold
+from games.engine.notation import event_from_json
+from tests.server import Server
+
+TABLES = 20
+SECONDS = 3
+GRACE_MS = 20_000
+DRAW, PASS = "draw", "pass"
+MEANWHILE = """
+import json
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Match, MatchEvent
+Match.objects.filter(due_kind="timeout").update(due_at=timezone.now() - timedelta(hours=1))
+rows = MatchEvent.objects.order_by("match_id", "seq")
+print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "kind", "data")]))
+"""
+"""An hour passes, as far as the clocks know, and the record is read."""
+
+pytestmark = pytest.mark.stack
+
+
+def at_the_tables(server: Server, seeded: Sequence[dict]) -> list[Table]:
+    return [
+        Table([Screen(server.url, table["slug"], session) for session in table["sessions"]], Random(table["slug"]))
+        for table in seeded
+    ]
+
+
+async def play_until_killed(server: Server, tables: Sequence[Table]) -> None:
+    for table in tables:
+        await table.open()
+    playing = asyncio.gather(*(table.play(until=time.perf_counter() + 30) for table in tables))
+    await asyncio.sleep(SECONDS)
+    await asyncio.to_thread(server.kill)
+    await playing
+
+
+async def play_on(tables: Sequence[Table]) -> list[int]:
+    """Come back, and make one more move at every table. Return the deadlines of those who were to move."""
+    for table in tables:
+        await table.open()
+    deadlines = [mover.deadline for table in tables if (mover := table.mover()) and PASS not in mover.moves]
+    await asyncio.gather(*map(next_move, tables))
+    await asyncio.gather(*(table.close() for table in tables))
+    return deadlines
+
+
+async def next_move(table: Table) -> None:
+    while table.running and not table.made:
+        await table.step()
+
+
+def records(server: Server) -> dict[str, list[Event]]:
+    """Return every record, none with a gap."""
+    found: dict[str, list[Event]] = {}
+    for slug, seq, kind, data in json.loads(server.manage("shell", "-c", MEANWHILE).splitlines()[-1]):
+        found.setdefault(slug, []).append(event_from_json(kind, data))
+        assert len(found[slug]) == seq
+    return found
+
+
+def move_after(record: Sequence[Event], version: int) -> str:
+    """Return the move that followed a version, as its player sent it."""
+    event = record[version]
+    if isinstance(event, Played):
+        return fold(record[:version]).layout.text(event.tile, event.place)
+    return DRAW if isinstance(event, Drew) else PASS
+
+
+def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path):
+    with Server(tmp_path) as server:
+        seeded = seed(server, tables=TABLES)
+        before = at_the_tables(server, seeded)
+        asyncio.run(play_until_killed(server, before))
+        kept = records(server)
+        began_ms = time.time() * 1000
+        server.start()
+        after = at_the_tables(server, seeded)
+        deadlines = asyncio.run(play_on(after))
+        assert server.errors() == []
+    for table in before:
+        record = kept[table.slug]
+        assert len(record) >= table.version
+        assert table.made
+        assert all(move_after(record, version) == move for version, move in table.made)
+    assert all(table.made for table in after)
+    assert deadlines
+    assert all(deadline > began_ms + GRACE_MS for deadline in deadlines)
