@@ -78,6 +78,8 @@ PHRASES: dict[str, Text] = {
     "host": _("host"),
     "free_seat": _("free seat"),
     "plays_for": _("a bot plays on"),
+    "replaced": _("A bot plays for you."),
+    "take_back": _("Take your seat back"),
     "read_rule": _("Read the rule"),
     # scores
     "remembered": _("remembered"),

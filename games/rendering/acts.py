@@ -38,6 +38,12 @@ def between_rounds(table: Table, view: View, words: Words) -> str:
     return _zone(_said(words["next_round"]) + button, words)
 
 
+def replaced(words: Words) -> str:
+    """Return how to come back to a seat that a bot has kept."""
+    button = f'<button id="take-back" class="button act" form="ready">{words["take_back"]}</button>'
+    return _zone(_said(words["replaced"]) + button, words)
+
+
 def finished(table: Table, view: View, words: Words) -> str:
     """Return what follows a match."""
     again = ""

@@ -94,6 +94,17 @@ def test_ready_leave_and_chat_by_form(match, people):
     assert Seat.objects.get(match=match, user=people[0]).bot
 
 
+def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people):
+    ann = browser_of(people[0])
+    assert 'id="take-back"' not in page(ann, match)
+    post(ann, "match-leave", match)
+    assert 'id="take-back"' in page(ann, match)
+    assert 'data-tile' not in page(ann, match)
+    post(ann, "match-ready", match)
+    assert 'id="take-back"' not in page(ann, match)
+    assert not Seat.objects.get(match=match, user=people[0]).bot
+
+
 def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_checked(match, people):
     visitor = browser_of()
     address = reverse("match-record", args=[match.slug])
