@@ -11,6 +11,10 @@ from games.engine.referee import Referee
 
 Answer = dict[str, Any]
 
+HANDS = ["6-6 0-0 6-5 6-4 5-4 2-1 3-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1"]
+BAZAAR = "1-0 1-1 2-2 3-1 3-2 4-0 4-2 4-3 4-4 5-1 5-2 5-5 6-0 6-2"
+"""In this deal seat 1 must lead 3-3, and then seat 0 plays 3-0."""
+
 
 class Table:
     """A referee in this process, asked and answered as over the pipe."""
