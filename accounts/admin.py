@@ -7,8 +7,11 @@ from typing import Any
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.contrib.auth.models import Group
+from django.db.models import Exists, ManyToManyField, Model, OuterRef, Q, QuerySet
+from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -23,14 +26,13 @@ from domino_site.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
 
 class RatingInline(HistoryInline):
     model = Rating
-    fields = ("variant", "points", "matches")
+    fields = readonly_fields = ("variant", "points", "matches")
 
 
 class SanctionInline(HistoryInline):
     model = Sanction
     fk_name = "user"
-    fields = ("kind", "reason", "created_at", "until", "lifted_at", "moderator")
-    readonly_fields = fields
+    fields = readonly_fields = ("kind", "reason", "created_at", "until", "lifted_at", "moderator")
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sanction]:
@@ -40,8 +42,7 @@ class SanctionInline(HistoryInline):
 class ActInline(HistoryInline):
     model = ModerationAct
     fk_name = "user"
-    fields = ("act", "target", "reason", "at", "moderator")
-    readonly_fields = fields
+    fields = readonly_fields = ("act", "target", "reason", "at", "moderator")
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
@@ -74,9 +75,10 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):
     inlines = (RatingInline, SanctionInline, ActInline)
     public_fields = ("username", "name", "colour", "is_guest", "language", "date_joined", "last_login", "links")
     readonly_fields = ("is_guest", "date_joined", "last_login", "links")
+    filter_horizontal = ()
     change_fieldsets = (
         (None, {"fields": (*public_fields, "email", "password")}),
-        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -145,6 +147,17 @@ class ModerationActAdmin(HistoryAdmin):
     list_select_related = ("user", "moderator")
     search_fields = ("user__username", "user__name", "moderator__username", "target", "reason")
     ordering = ("-pk",)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin):
+    """Rights as boxes to tick: the two lists of the original are hard to use without a mouse."""
+
+    filter_horizontal = ()
+    formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}}
 
 
 admin.site.unregister(Authenticator)

@@ -69,6 +69,7 @@ class HistoryAdmin(admin.ModelAdmin):
     linked_lookups: tuple[str, ...] = ()
     change_form_template = "admin/acts_change_form.html"
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     paginator = CappedPaginator
     list_per_page = 50
 
@@ -156,6 +157,7 @@ class HistoryAdmin(admin.ModelAdmin):
 class HistoryInline(admin.TabularInline):
     """Rows that belong to a page, to read only."""
 
+    template = "admin/history_inline.html"
     extra = 0
     can_delete = False
 

@@ -64,13 +64,15 @@ class PartAdmin(GameAdmin):
 
 class SeatInline(HistoryInline):
     model = Seat
-    fields = ("index", "name", "user", "bot", "away", "place", "rating_gain")
-    readonly_fields = fields
-    show_change_link = True
+    fields = readonly_fields = ("page", "name", "user", "bot", "away", "place", "rating_gain")
     ordering = ("index",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         return super().get_queryset(request).select_related("user")
+
+    @admin.display(description=_("seat"))
+    def page(self, seat: Seat) -> str:
+        return format_html('<a href="{}">{}</a>', reverse("admin:games_seat_change", args=[seat.pk]), seat.index)
 
 
 @admin.register(Match)
@@ -140,7 +142,6 @@ class MatchEventAdmin(PartAdmin):
     list_display = ("match", "seq", "kind", "at")
     related = ("match",)
     search_fields = ("match__slug__exact",)
-    search_help_text = _("The address of a match, complete.")
     ordering = ("-pk",)
     fields = readonly_fields = ("match", "seq", "kind", "at", "facts")
 

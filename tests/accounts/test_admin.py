@@ -137,9 +137,7 @@ def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(a
     assert b"alice" not in moderator.get(USERS + "?q=example.org").content
 
 
-@pytest.mark.parametrize(
-    "question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"]
-)
+@pytest.mark.parametrize("question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"])
 def test_a_list_answers_no_question_about_what_it_does_not_show(alice, question):
     answer = staff("mo", "Moderators").get(f"{USERS}?{question}")
     assert answer.status_code in (302, 400)

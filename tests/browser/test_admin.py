@@ -1,0 +1,90 @@
+"""The admin in a browser: entered by the site's own log-in, no violation of the policy, an act with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PASSWORD = "seven-spotted-goats"
+PREPARE = """
+from accounts.models import User
+from tests.games import tables
+root = User.objects.create_superuser("root", "root@example.org", "seven-spotted-goats", name="Root")
+root.emailaddress_set.create(email=root.email, verified=True, primary=True)
+match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
+match.messages.create(user=match.host, name="Ann", text="a rude word")
+match.host.sanctions.create(kind="mute", reason="spam", moderator=root)
+"""
+LISTS = [
+    *(f"/admin/accounts/{model}/" for model in ("user", "rating", "sanction", "moderationact")),
+    *(f"/admin/games/{model}/" for model in ("match", "seat", "matchevent", "message")),
+    "/admin/mfa/authenticator/",
+    "/admin/account/emailaddress/",
+    "/admin/auth/group/",
+]
+WINDOWS = [
+    pytest.param({"width": 360, "height": 740, "scheme": "light"}, id="phone-light"),
+    pytest.param({"width": 1280, "height": 800, "scheme": "dark"}, id="desk-dark"),
+]
+
+
+@pytest.fixture(scope="module")
+def prepared(site: Server) -> Server:
+    site.manage("shell", "-c", PREPARE)
+    return site
+
+
+def complaints(visitor: Visitor) -> list[str]:
+    # For a style sheet that imports another axe makes style elements of its own, which the policy forbids.
+    with visitor.expecting_errors("style"):
+        return visitor.accessibility_violations()
+
+
+def enter(visitor: Visitor) -> None:
+    visitor.visit("/admin/")
+    visitor.page.get_by_label("User name").fill("root")
+    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    people.press(visitor, "Log in")
+    expect(visitor.page.get_by_role("heading", level=1).first).to_be_visible()
+    assert visitor.page.url.endswith("/admin/")
+
+
+@pytest.mark.usefixtures("prepared")
+@pytest.mark.parametrize("window", WINDOWS)
+def test_every_list_page_and_form_of_the_admin(new_visitor: NewVisitor, window: dict):
+    visitor = new_visitor(**window)
+    enter(visitor)
+    found = {"/admin/": complaints(visitor)}
+    for path in LISTS:
+        visitor.visit(path)
+        found[path] = complaints(visitor)
+        if (row := visitor.page.locator("#result_list tbody th a")).count():
+            row.first.click()
+            expect(visitor.page.locator("#content h1")).to_be_visible()
+            found[path + "*/"] = complaints(visitor)
+    for path, act in (("/admin/accounts/user/?q=Ann", "Suspend"), ("/admin/games/match/?q=Ann", "Stop the match")):
+        visitor.visit(path)
+        visitor.page.locator("#result_list tbody th a").click()
+        visitor.page.get_by_role("link", name=act).click()
+        expect(visitor.page.get_by_label("Reason")).to_be_visible()
+        found[act] = complaints(visitor)
+    assert found == {path: [] for path in found}
+
+
+@pytest.mark.usefixtures("prepared")
+def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor):
+    enter(visitor)
+    visitor.visit("/admin/games/message/")
+    visitor.page.get_by_role("checkbox").nth(1).check()
+    visitor.page.get_by_role("combobox", name="Action").select_option("hide")
+    people.press(visitor, "Go")
+    visitor.page.get_by_label("Reason").fill("rude")
+    people.press(visitor, "Hide the message")
+    expect(visitor.page.locator(".messagelist")).to_have_text("Done: 1 row.")
+    visitor.visit("/admin/accounts/moderationact/")
+    expect(visitor.page.locator("#result_list")).to_contain_text("hid a message")
