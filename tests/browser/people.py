@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
 
+PASSWORD = "seven-spotted-goats"
 AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
 
 
@@ -17,6 +18,17 @@ def come_as_guest(visitor: Visitor, name: str) -> None:
     visitor.page.get_by_label("Name").fill(name)
     visitor.page.get_by_role("button", name="Play", exact=True).click()
     expect(visitor.page.get_by_role("banner")).to_contain_text(name)
+
+
+def sign_up(visitor: Visitor, username: str) -> None:
+    """Make an account."""
+    visitor.visit("/accounts/signup/")
+    visitor.page.get_by_label("User name").fill(username)
+    visitor.page.get_by_label("E-mail address").fill(f"{username}@example.org")
+    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    visitor.page.get_by_label("Password, again").fill(PASSWORD)
+    press(visitor, "Sign up")
+    expect(visitor.page.get_by_role("banner")).to_contain_text(username)
 
 
 def open_table(visitor: Visitor, preset: str = "Full table") -> str:

@@ -1,0 +1,70 @@
+// After every frame of the table: load the same page afresh and tell (window.mirrored) whether both are the same.
+// What may differ is taken out of both, each for its own reason.
+
+(() => {
+  const MAY_DIFFER = [
+    // Clocks count down between the two.
+    ["[data-now]", (match) => match.removeAttribute("data-now")],
+    ["[data-deadline]", (clock) => { clock.textContent = ""; clock.classList.remove("urgent"); }],
+    // A token is masked anew, and a part of the shuffle drawn anew, for every page.
+    ["[name=csrfmiddlewaretoken], [data-nonce]", (field) => field.removeAttribute("value")],
+    // Whether there is a line, and what works with a script only, is the business of the living page.
+    ["#line-state, .keys-help, [data-copy]", (element) => element.replaceWith()],
+    // The choice of a tile that is being made.
+    ["[aria-pressed]", (tile) => tile.removeAttribute("aria-pressed")],
+    [".choice-of-end", (places) => { places.hidden = true; }],
+    ["#spots use", (slot) => slot.removeAttribute("class")],
+    // The bookkeeping of htmx.
+    ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
+    ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
+  ];
+  const revisionOf = (match) => Number(match.querySelector("#sync").dataset.revision);
+  const shown = new Map();
+  const loaded = new Map();
+
+  // One line an element or text, attributes in order: morphing may add them in another one.
+  function lines(node, found = []) {
+    if (node.nodeType === Node.TEXT_NODE && node.data.trim()) found.push(node.data.trim());
+    if (node.nodeType !== Node.ELEMENT_NODE) return found;
+    const attributes = [...node.attributes].filter((attribute) => attribute.name !== "class" || attribute.value);
+    found.push(`<${[node.localName, ...attributes.map(({ name, value }) => `${name}="${value}"`).sort()].join(" ")}>`);
+    node.childNodes.forEach((child) => lines(child, found));
+    return found;
+  }
+
+  function likeness(match) {
+    const copy = document.createElement("div");
+    copy.append(match.cloneNode(true));
+    for (const [selector, take] of MAY_DIFFER) copy.querySelectorAll(selector).forEach(take);
+    copy.normalize();
+    return lines(copy);
+  }
+
+  function compare(revision) {
+    if (!shown.has(revision) || !loaded.has(revision)) return;
+    const [left, right] = [shown.get(revision), loaded.get(revision)];
+    const at = left.findIndex((line, place) => line !== right[place]);
+    const same = at < 0 && left.length === right.length;
+    const place = at < 0 ? Math.min(left.length, right.length) : at;
+    const excerpt = (all) => all.slice(Math.max(0, place - 2), place + 3).join("\n    ");
+    window.mirrored(revision, same ? "" : `shown:\n    ${excerpt(left)}\n  loaded:\n    ${excerpt(right)}`);
+  }
+
+  async function load() {
+    const response = await fetch(location.href, { cache: "no-store" });
+    const match = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("match");
+    loaded.set(revisionOf(match), likeness(match));
+    compare(revisionOf(match));
+  }
+
+  function look() {
+    const match = document.getElementById("match");
+    const revision = revisionOf(match);
+    shown.set(revision, likeness(match));
+    compare(revision);
+    load().catch(() => {}); // the line is cut
+  }
+
+  window.addEventListener("load", () => document.getElementById("match") && look());
+  window.addEventListener("htmx:ws:after:message:incoming", () => document.getElementById("match") && look());
+})();

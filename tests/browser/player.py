@@ -1,0 +1,68 @@
+"""A person who plays at a table in a browser, by what the page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.browser.mirror import Mirror
+from tests.browser.visitor import Visitor
+
+READ = """() => {
+    const sync = document.getElementById("sync").dataset;
+    return {
+        revision: Number(sync.revision),
+        status: sync.status,
+        mine: Boolean(document.querySelector("#hand.mine")),
+        resting: Boolean(document.getElementById("is-ready")),
+        to_move: document.querySelector(".seat.to-move .name")?.textContent ?? "",
+        wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    };
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the page shows: whose turn it is, whether it can be ended or made ready, whether it scrolls sideways."""
+
+    revision: int
+    status: str
+    mine: bool
+    resting: bool
+    to_move: str
+    wide: bool
+
+
+class Player:
+    """Plays as badly as the rules allow, light tiles first: the match is short."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.page = visitor.page
+        self.mirror = Mirror(visitor)
+
+    def look(self) -> Seen:
+        self.seen = Seen(**self.page.evaluate(READ))
+        return self.seen
+
+    def act(self) -> None:
+        """Do what there is to do: play, draw, be ready."""
+        if self.seen.resting:
+            self.page.locator("#is-ready").click()
+        elif self.page.locator("#draw").count():
+            self.page.locator("#draw").click()
+        elif tiles := self.fitting():
+            self.play(min(tiles, key=pips))
+
+    def fitting(self) -> list[str]:
+        return [tile.get_attribute("data-tile") or "" for tile in self.page.locator("#hand .fits").all()]
+
+    def play(self, tile: str) -> None:
+        """Play a tile, where it fits twice at the first place."""
+        self.page.locator(f'#hand .fits[data-tile="{tile}"]').click()
+        places = self.page.locator(".choice-of-end:not([hidden]) .act")
+        if places.count():
+            places.first.click()
+
+
+def pips(tile: str) -> int:
+    return sum(map(int, tile.split("-")))
