@@ -14,7 +14,7 @@ Frames = dict[tuple[object, str], str]
 SHARED, CHAT = "shared", "chat"
 NO_NOTICE = '<hx-partial hx-target="#notice" hx-swap="innerHTML"></hx-partial>'
 
-_frames: Newest[Frames] = Newest(limit=1000)
+_frames: Newest[Frames] = Newest(limit=500)
 
 
 def frame(found: Snapshot, seat: int | None, language: str) -> str:

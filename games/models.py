@@ -40,7 +40,6 @@ class Match(models.Model):
 
     class Due(models.TextChoices):
         NOTHING = "", _("nothing")
-        START = "start", _("first deal")
         BOT = "bot", _("bot's move")
         PASS = "pass", _("forced pass")
         TIMEOUT = "timeout", _("time is up")

@@ -24,7 +24,7 @@ INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%
 ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 
-_states: Newest[State] = Newest(limit=5000)
+_states: Newest[State] = Newest(limit=2000)
 
 
 class Gap(Exception):

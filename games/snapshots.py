@@ -33,7 +33,7 @@ class Snapshot:
         return view_for(rules_for(self.table.variant), self.state, seat)
 
 
-_snapshots: Newest[Snapshot] = Newest(limit=5000)
+_snapshots: Newest[Snapshot] = Newest(limit=2000)
 
 
 def known(match_id: int, revision: int) -> Snapshot | None:

@@ -12,6 +12,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.core.exceptions import ObjectDoesNotExist
 from prometheus_client import Gauge
 
 from accounts.services import session_mark
@@ -36,10 +37,16 @@ class Socket(AsyncWebsocketConsumer):
     """A socket that says why before it closes. ``variant`` words its refusals."""
 
     variant = ""
+    too_fast = 0
+    noticed = False
+    """A refusal is on the screen."""
+    ended = False
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
         self.scope, self.base_send = scope, send
+        self.user, self.language = scope["user"], language_of(scope)
+        self.pace = frames.Pace()
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
         self.turn = asyncio.Lock()
@@ -79,18 +86,14 @@ class Socket(AsyncWebsocketConsumer):
             await handler(message)
         except StopConsumer:
             raise
+        except ObjectDoesNotExist:
+            await self.end(Refused("no_table"), NO_TABLE)
         except Exception:
             log.exception("socket_broken", message=message["type"])
             await self.end(Refused("failed"), BROKEN)
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         live.attach()
-        self.user = self.scope["user"]
-        self.language = language_of(self.scope)
-        self.pace = frames.Pace()
-        self.too_fast = 0
-        self.noticed = False
-        self.ended = False
         # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
         await self.accept()
         if self.user.pk is not None:

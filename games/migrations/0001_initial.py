@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('turn_started_at', models.DateTimeField(null=True)),
                 ('banks', models.JSONField(default=list)),
                 ('due_at', models.DateTimeField(null=True)),
-                ('due_kind', models.CharField(blank=True, choices=[('', 'nothing'), ('start', 'first deal'), ('bot', "bot's move"), ('pass', 'forced pass'), ('timeout', 'time is up'), ('round', 'next round'), ('abandon', 'empty table'), ('fill', 'fill with bots')], default='', max_length=8)),
+                ('due_kind', models.CharField(blank=True, choices=[('', 'nothing'), ('bot', "bot's move"), ('pass', 'forced pass'), ('timeout', 'time is up'), ('round', 'next round'), ('abandon', 'empty table'), ('fill', 'fill with bots')], default='', max_length=8)),
                 ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='hosted_matches', to=settings.AUTH_USER_MODEL)),
                 ('rematch', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rematch_of', to='games.match')),
             ],

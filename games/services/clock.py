@@ -59,7 +59,9 @@ def grace_after_restart(*, now: datetime, seconds: int = 20) -> int:
     """Give every running clock at least these seconds: nobody pays for the time the site was down."""
     until = now + timedelta(seconds=seconds)
     short = Match.objects.filter(due_kind=Match.Due.TIMEOUT, due_at__lt=until)
-    return short.update(turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until)
+    return short.update(
+        turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until, revision=F("revision") + 1
+    )
 
 
 def _is_due(row: Header, now: datetime) -> bool:

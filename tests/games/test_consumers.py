@@ -218,6 +218,14 @@ async def test_an_unknown_table_is_explained_and_closed_for_good():
     assert await browser.closing_code() == 4404
 
 
+async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match, people):
+    browser = await watch(match)
+    await in_thread(match.delete)()
+    await browser.say(type="seen", v=1)
+    assert "no such table" in await browser.frame()
+    assert await browser.closing_code() == 4404
+
+
 async def test_a_flood_is_told_once_and_then_closed(match, people):
     browser = await watch(match, people[0])
     for _ in range(80):
