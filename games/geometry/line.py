@@ -43,6 +43,7 @@ class Arms(NamedTuple):
     right: Arm
 
 
+@lru_cache(maxsize=1024)
 def arrange(line: Line) -> Arrangement:
     """Return where every tile of the line lies; room is kept for the next tile of both arms."""
     tiles, left, right = _arms(line)
