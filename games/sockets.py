@@ -17,9 +17,11 @@ from prometheus_client import Gauge
 
 from accounts.services import session_mark
 from games import feed, frames, live
+from games.access import require_not_suspended
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
+from games.offload import in_database
 
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
@@ -129,7 +131,18 @@ class Socket(AsyncWebsocketConsumer):
         """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
-            await self.end(Refused("suspended" if message["code"] == "suspended" else "ended"), ENDED)
+            await self.end(await self.farewell(message["code"]), ENDED)
+
+    async def farewell(self, code: str) -> Refused:
+        """Tell who is suspended why and until when."""
+        if code != "suspended":
+            return Refused("ended")
+        if self.user.pk is not None:
+            try:
+                await in_database(require_not_suspended, self.user.pk)
+            except Refused as refused:
+                return refused
+        return Refused("suspended")
 
     async def slow_down(self) -> None:
         self.too_fast += 1

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 
@@ -14,11 +16,13 @@ from games import live, record, selectors
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import moderation, play
+from games.services import chat, moderation, play
 from tests.games import tables
+from tests.games.sockets import watch
 
 pytestmark = pytest.mark.django_db
 Announced = list[tuple[str, dict]]
+in_thread = database_sync_to_async
 
 
 @pytest.fixture
@@ -245,3 +249,63 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act():
     assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
     assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
     assert rights("Helpers") < rights("Moderators")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser, other = await watch(match, ann, language="hu"), await watch(match, ben)
+    until = datetime(2999, 3, 12, 14, tzinfo=UTC)
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="suspend", reason="csalás", until=until)
+    frame = await browser.frame()
+    while "csalás" not in frame:
+        frame = await browser.frame()
+    assert "2999. március 12." in frame
+    assert await browser.closing_code() == 4401
+    assert "csalás" not in await other.frame()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_muted_person_is_told_why_on_the_socket(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    browser = await watch(match, ann)
+    await browser.say(type="chat", text="buy this")
+    assert "muted for good: you can play, but not write. Reason: spam" in await browser.frame()
+    assert not await in_thread(Message.objects.exists)()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser = await watch(match, ben)
+    message = await in_thread(chat.post_message)(match=match, user=ann, text="a rude word")
+    assert "a rude word" in await browser.frame()
+    await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
+    frame = await browser.frame()
+    assert "messages" in frame
+    assert "a rude word" not in frame
+
+
+def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    client.force_login(ann)
+    assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    assert "You are muted for good: you can play, but not write. Reason: spam &lt;1&gt;" in page
+
+
+def test_a_spectator_is_offered_no_line_to_write_in(client):
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
+    client.force_login(tables.person("Eve"))
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})
+    assert not Message.objects.exists()
+    assert "You do not sit at this table." in client.get(f"/match/{match.slug}/").content.decode()
