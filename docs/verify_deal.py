@@ -132,9 +132,20 @@ def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], find
         compare(event, right, where, findings)
 
 
+def dealt(event: dict, right: list[str]) -> list[str]:
+    """Return the tiles of a deal in dealing order: hands, boneyard, tiles set aside, tiles on the table at the start.
+
+    Those on the table stand as placements, turned as they lie: ``H(0,0)=2-4`` is the tile 4-2.
+    """
+    names = {tuple(sorted(parts_of(tile))): tile for tile in right}
+    laid = [placement.partition("=")[2] for placement in event.get("start", [])]
+    start = [names.get(tuple(sorted(parts_of(tile))), tile) for tile in laid]
+    return [tile for part in [*event["hands"], event["boneyard"], event.get("aside", []), start] for tile in part]
+
+
 def compare(event: dict, right: list[str], where: str, findings: Findings) -> None:
     """Compare one deal with the right one, tile by tile."""
-    was = [tile for hand in [*event["hands"], event["boneyard"]] for tile in hand]
+    was = dealt(event, right)
     pairs = enumerate(itertools.zip_longest(was, right, fillvalue="nothing"), 1)
     wrong = [f"{where}, tile {place}: {one} instead of {other}." for place, (one, other) in pairs if one != other]
     if len(wrong) > len(right) // 2:

@@ -76,9 +76,11 @@ def _deal_differences(started: MatchStarted, event: DealVoided | RoundDealt, key
         return [f"{where}: the key was not revealed."]
     if commitment(key) != event.commitment:
         return [f"{where}: the key is not the one committed to."]
-    tiles = rules_for(started.variant).tile_set
+    rules = rules_for(started.variant)
+    tiles = rules.tile_set
     order = permutation(key, started.match, event.round, event.attempt, nonces=started.nonces, count=len(tiles))
-    dealt: list[Tile] = [tile for hand in (*event.hands, event.boneyard) for tile in hand]
+    start = tuple(found[0] for found in map(rules.layout.read, event.start) if found)
+    dealt: list[Tile] = [tile for part in (*event.hands, event.boneyard, event.aside, start) for tile in part]
     expected = [tiles[index] for index in order]
     if len(dealt) != len(expected):
         return [f"{where}: {len(dealt)} tiles instead of {len(expected)}."]

@@ -62,7 +62,7 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
         if not rule:
             lot = _lot_of(shuffle)
             return (*events, _dealt(rules, state, deal, lot, attempt=attempt, commitment=commitment))
-        events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment))
+        events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment, deal.start, deal.aside))
     raise AssertionError("unreachable")
 
 

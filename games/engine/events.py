@@ -50,7 +50,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """A deal that the rules void: its hands, the boneyard in drawing order, and the rule that voids it."""
+    """A deal that the rules void, with the rule that voids it; its parts are those of ``RoundDealt``."""
 
     round: int
     attempt: int
@@ -58,6 +58,8 @@ class DealVoided:
     boneyard: tuple[Tile, ...]
     rule: str
     commitment: str = ""
+    start: tuple[str, ...] = ()
+    aside: tuple[Tile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
