@@ -40,8 +40,6 @@ class Socket(AsyncWebsocketConsumer):
 
     variant = ""
     too_fast = 0
-    noticed = False
-    """A refusal is on the screen."""
     ended = False
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -153,7 +151,6 @@ class Socket(AsyncWebsocketConsumer):
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Tell the person why."""
-        self.noticed = True
         await self.send(text_data=feed.refusal(refusal, self.variant, self.language))
 
     async def end(self, refusal: Refused, code: int) -> None:
