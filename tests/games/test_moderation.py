@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
 from channels.db import database_sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
 
 from accounts import sanctions
 from accounts.models import ModerationAct, Rating, User
@@ -16,11 +18,11 @@ from games import live, record, selectors
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import chat, moderation, play
+from games.services import chat, lobby, moderation, play
 from tests.games import tables
 from tests.games.sockets import watch
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 Announced = list[tuple[str, dict]]
 in_thread = database_sync_to_async
 
@@ -159,6 +161,28 @@ def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, 
     assert ended(over).reason == "stopped"
     closed = [message for group, message in announced if group == live.user_group(ann.pk)]
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_sits_down_while_being_suspended(moderator):
+    """Five times both at once: whoever is first, the suspended person ends up at no table."""
+    for _ in range(5):
+        ann = tables.person("Ann")
+        match = tables.open_table([tables.person("Ben"), ann])
+        lobby.stand_up(match=match, user=ann)
+        suspension = {"moderator": moderator, "user": ann, "kind": "suspend", "reason": "cheating", "until": None}
+        with ThreadPoolExecutor(2) as threads:
+            sitting = threads.submit(in_own_connection, lambda: lobby.sit(match=match, user=ann))  # noqa: B023
+            threads.submit(in_own_connection, lambda: sanctions.impose(**suspension)).result()  # noqa: B023
+        assert sitting.exception() is None or sitting.exception().code == "suspended"
+        assert not match.seats.filter(user=ann).exists()
+
+
+def in_own_connection(work: Callable[[], object]) -> object:
+    try:
+        return work()
+    finally:
+        connection.close()
 
 
 def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator):
