@@ -16,6 +16,8 @@ _readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDicti
 
 async def at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
+    if (found := snapshots.known(match_id, revision)) is not None:
+        return found
     running = _readings.setdefault(asyncio.get_running_loop(), {})
     while (found := snapshots.known(match_id, revision)) is None:
         reading = running.get(match_id)
