@@ -27,6 +27,7 @@ DEMO: Chore = (15.0, demo.keep_running)
 
 
 class Command(BaseCommand):
+    requires_migrations_checks = True
     help = "Serve pages and sockets, with the clock and the bots in the same process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
