@@ -134,6 +134,8 @@ PHRASES: dict[str, Text] = {
     # fair dealing
     "commitment": _("This match (SHA-256)"),
     "round_commitment": _("This round (SHA-256)"),
+    "round_key": _("The key of this round, revealed at its end"),
+    "secret": _("The secret of this match, revealed at its end"),
     "proof": _("The secret and the keys of all deals, for anybody to check"),
 }
 """Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
