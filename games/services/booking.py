@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 
 from django.db import transaction
 
@@ -32,10 +32,10 @@ class Change:
 
 
 def change(before: Header, state: State, events: Sequence[Event]) -> Change:
-    """Return the change that these events make of this state."""
-    for event in events:
-        state = evolve(state, event)
-    return Change(before, state, (*events, *dealing.revelations(before, state, events)))
+    """Return the change that these events, and what they reveal, make of this state."""
+    state = reduce(evolve, events, state)
+    revealed = dealing.revelations(before, state, events)
+    return Change(before, reduce(evolve, revealed, state), (*events, *revealed))
 
 
 def book(changes: Sequence[Change], now: datetime) -> list[Header]:

@@ -121,6 +121,20 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
     assert not any(isinstance(event, SecretRevealed) for event in events)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed():
+    match = tables.running_table([tables.person(), tables.person()], bots=2)
+    tables.play_round(match)
+    kept = record.state_of(match.pk, tables.row_of(match).version)
+    assert kept.key
+    assert kept == record.load(match.pk)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
+    kept = record.state_of(match.pk, tables.row_of(match).version)
+    assert kept.secret
+    assert kept == record.load(match.pk)
+
+
 def test_a_match_ends_with_places_ratings_and_the_secret():
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
