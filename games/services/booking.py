@@ -65,7 +65,9 @@ def advanced(each: Change, now: datetime) -> Header:
     row, state = each.before, each.state
     moved = bool(each.events) and isinstance(each.events[0], MOVES)
     banks = turns.banks_after(row, now) if moved else row.banks
-    due_at, due_kind = turns.next_due(row, state, banks, now)
+    # Who only changes places with a bot, goes on with the same turn.
+    began = row.turn_started_at if not each.events and row.turn_started_at else now
+    due_at, due_kind = turns.next_due(row, state, banks, began)
     return replace(
         row,
         version=row.version + len(each.events),
@@ -73,7 +75,7 @@ def advanced(each: Change, now: datetime) -> Header:
         deal_version=deal_version(row, each.events),
         round=state.round,
         to_move=state.to_move,
-        turn_started_at=None if state.to_move is None else now,
+        turn_started_at=None if state.to_move is None else began,
         banks=banks,
         due_at=due_at,
         due_kind=due_kind,

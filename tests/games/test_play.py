@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from accounts.models import Rating
 from games import record
@@ -194,6 +197,29 @@ def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_b
         play.make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=row.version)
     play.ready(match_id=match.pk, user_id=people[0].pk)
     assert not match.seats.get(index=0).bot
+
+
+def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
+    match = tables.running_table([tables.person(), tables.person()])
+    mover = tables.to_move(match)
+    play.leave(match_id=match.pk, user_id=mover.pk)
+    row = tables.row_of(match)
+    assert row.due_kind == Match.Due.BOT
+    play.leave(match_id=match.pk, user_id=mover.pk)
+    assert tables.row_of(match).due_at == row.due_at
+
+
+def test_leaving_and_coming_back_buys_no_time():
+    """15 s a move and 60 s in the bank: 50 s after the turn began, 25 s are left, however often one comes back."""
+    match = tables.running_table([tables.person(), tables.person()], clock=Match.Clock.FAST)
+    mover = tables.to_move(match)
+    begun = tables.row_of(match).turn_started_at
+    for seconds in (20, 50):
+        with time_machine.travel(begun + timedelta(seconds=seconds), tick=False):
+            play.leave(match_id=match.pk, user_id=mover.pk)
+            play.ready(match_id=match.pk, user_id=mover.pk)
+    row = tables.row_of(match)
+    assert (row.due_kind, row.due_at) == (Match.Due.TIMEOUT, begun + timedelta(seconds=75))
 
 
 def test_a_casual_match_that_its_last_person_leaves_is_stopped():
