@@ -109,7 +109,7 @@ PHRASES: dict[str, Text] = {
     "match_finished": _("Lost: %(names)s."),
     "match_timeout": _("%(name)s ran out of time."),
     "match_left": _("%(name)s left the match."),
-    "match_stopped": _("A moderator stopped the match."),
+    "match_stopped": _("The match was stopped."),
     "match_void": _("The match was declared void."),
     "loser": _("lost"),
     "place_number": _("Place"),

@@ -8,13 +8,15 @@ import pytest
 import time_machine
 
 from accounts.models import Rating
-from games import record
+from games import record, selectors
 from games.engine import deal
 from games.engine.events import KeyRevealed, MatchEnded, MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
+from games.rendering.result import verdict
 from games.services import play
+from games.wording import words_for
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -228,6 +230,9 @@ def test_a_casual_match_that_its_last_person_leaves_is_stopped():
     play.leave(match_id=match.pk, user_id=user.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
+    # No moderator had a hand in it.
+    over = tables.state_of(match).match_over
+    assert verdict(selectors.table(match.pk), over, words_for(match.variant, "en")) == "The match was stopped."
 
 
 @pytest.mark.parametrize("reason", ["stopped", "void"])
