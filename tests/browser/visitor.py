@@ -13,8 +13,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 from tests.browser.line import Line
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# The browser says this of a line that is cut, whatever the page does.
-CUT_LINE = re.compile(r"WebSocket connection to|net::ERR_|Failed to fetch|NetworkError")
+# The browser and htmx say this of a line that is cut, whatever the page does.
+CUT_LINE = re.compile(r"WebSocket connection to|htmx:ws:error|net::ERR_|Failed to fetch|NetworkError")
 REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", event => console.error(
     `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
