@@ -112,7 +112,7 @@ def check_secret(events: list[dict], keys: dict[int, str], findings: Findings) -
 
 def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], findings: Findings) -> None:
     """Check every deal, void ones included, and that none was left out."""
-    expected = (1, 1)
+    start, expected = events[0], (1, 1)
     for event in events:
         if event["kind"] not in ("deal_voided", "round_dealt"):
             continue
@@ -127,14 +127,30 @@ def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], find
         key = bytes.fromhex(keys[number])
         committed = hashlib.sha256(key).hexdigest() == event.get("commitment")
         findings.require(committed, f"{where}: the key is not the one committed to with the deal.")
-        words = random_words(key, events[0].get("match", ""), number, attempt, events[0].get("nonces", []))
-        right = [tiles[index] for index in shuffled(len(tiles), words)]
-        compare(event, right, where, findings)
+        orders = [
+            shuffled(len(tiles), random_words(key, start.get("match", ""), number, each, start.get("nonces", [])))
+            for each in (attempt, 0)
+        ]
+        compare(event, dealt_in_order(event, tiles, orders[0]), where, findings)
+        lots = event.get("lots", [])
+        fallen = [lots[index] for index in orders[1] if index < len(lots)]
+        findings.require(fallen[:1] in ([], [event.get("to_move")]), f"{where}: the lot fell on another seat.")
+
+
+def dealt_in_order(event: dict, tiles: list[str], order: list[int]) -> list[str]:
+    """Return every tile in the order of the shuffle; those on the table from the start as they lie there."""
+    right = [tiles[index] for index in order]
+    first = sum(map(len, event["hands"]))
+    for place in range(first, first + len(event.get("start", []))):
+        if tiles.index(right[place]) != order[place]:  # the second copy lies turned
+            right[place] = "-".join(reversed(right[place].split("-")))
+    return right
 
 
 def compare(event: dict, right: list[str], where: str, findings: Findings) -> None:
     """Compare one deal with the right one, tile by tile."""
-    was = [tile for hand in [*event["hands"], event["boneyard"]] for tile in hand]
+    started = [text.partition("=")[2] for text in event.get("start", [])]
+    was = [tile for hand in [*event["hands"], started, event.get("aside", []), event["boneyard"]] for tile in hand]
     pairs = enumerate(itertools.zip_longest(was, right, fillvalue="nothing"), 1)
     wrong = [f"{where}, tile {place}: {one} instead of {other}." for place, (one, other) in pairs if one != other]
     if len(wrong) > len(right) // 2:
