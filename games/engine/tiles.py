@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations_with_replacement
 
 Tile = tuple[int, ...]
 """A two-sided tile is ``(higher half, lower half)``; a triangular one its three corners, rising."""
@@ -25,6 +26,12 @@ def tile_text(tile: Tile) -> str:
 
 
 @cache
-def double_set(highest: int) -> tuple[Tile, ...]:
-    """Return the full two-sided set up to ``highest`` pips a half, in rising order of the higher half."""
-    return tuple((high, low) for high in range(highest + 1) for low in range(high + 1))
+def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
+    """Return the full two-sided set of these pips a half, in rising order of the higher half."""
+    return tuple((high, low) for high in range(lowest, highest + 1) for low in range(lowest, high + 1))
+
+
+@cache
+def triple_set(highest: int) -> tuple[Tile, ...]:
+    """Return the full triangular set up to ``highest`` pips a corner, in rising order; the corners never decrease."""
+    return tuple(combinations_with_replacement(range(highest + 1), 3))
