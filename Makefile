@@ -67,9 +67,11 @@ lock: $(TEST_PACKAGES) ## renew the lock files; UPGRADE=--upgrade takes the newe
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(BIN)/npm update --package-lock-only --ignore-scripts
 
+# A new catalogue calls itself fuzzy, and pybabel passes over those.
 messages: $(PACKAGES) ## collect the texts for translators into locale/
 	scripts/install-debian-packages gettext
 	$(BIN)/python manage.py makemessages $(LANGUAGES:%=-l %) --no-location --no-obsolete --ignore=node_modules --ignore=.venv
+	sed -i '1,10{/^#, fuzzy$$/d}' locale/*/LC_MESSAGES/django.po
 
 setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
 
@@ -98,3 +100,4 @@ $(NODE_PACKAGES): package.json package-lock.json | $(PACKAGES)
 
 %.mo: %.po | $(PACKAGES)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+	test -e $@

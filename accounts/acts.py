@@ -18,6 +18,4 @@ def require(*, moderator: User, permission: str, reason: str) -> None:
 
 def log(*, moderator: User, act: str, user: User | None, target: str, reason: str) -> ModerationAct:
     """Write one row for one thing a moderator did, in the caller's transaction."""
-    return ModerationAct.objects.create(
-        moderator=moderator, act=act, user=user, target=target, reason=reason.strip()
-    )
+    return ModerationAct.objects.create(moderator=moderator, act=act, user=user, target=target, reason=reason.strip())

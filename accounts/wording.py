@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.utils import formats, timezone
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import Sanction
@@ -22,6 +23,10 @@ def sanction_text(sanction: Sanction) -> str:
     if muted:
         return _("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s") % until
     return _("You are suspended until %(until)s and cannot play. Reason: %(reason)s") % until
+
+
+sanction_text_late = lazy(sanction_text, str)
+"""The same, made when it is read, in the reader's language."""
 
 
 def moment_text(moment: datetime) -> str:

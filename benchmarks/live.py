@@ -1,6 +1,6 @@
 """The live path, measured from outside: the real site in one process, its people in another, real sockets between.
 
-``python benchmarks/live.py [--seconds 15] [--only sqlite|services]`` prints, on SQLite with the in-process layer and
+``python benchmarks/live.py [--seconds 15] [--only sqlite]`` prints, on SQLite with the in-process layer and
 on PostgreSQL with Redis (both from pip, see scripts/with_services.py): moves a second, the time from sending a move
 to its arrival at the last socket of the table, and the server's processor time a move. A move counts when every
 socket of its table shows it, which is after it was committed.
@@ -13,11 +13,11 @@ import asyncio
 import gc
 import math
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -26,8 +26,10 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.players import Screen, Table, seed  # noqa: E402
+from scripts.with_services import start_postgres, start_redis  # noqa: E402
 from tests.server import Server  # noqa: E402
 
+STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 TABLES = 64
 SEATS = 4
 FEW = 16
@@ -113,8 +115,8 @@ def ticks_of(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
-def run(server: Server, seconds: float) -> None:
-    """Print every figure of one stack."""
+def run(server: Server, seconds: float) -> Figures:
+    """Print every figure of one stack; return those of the full load."""
 
     def figures(tables: Sequence[dict], seconds: float = seconds, **how: float) -> Figures:
         return asyncio.run(measure(server, tables, seconds=seconds, **how))
@@ -127,31 +129,36 @@ def run(server: Server, seconds: float) -> None:
     late = figures(seed(server, tables=FEW, rounds=LATE_ROUND - 1), seconds / 2)
     say(f"{FEW} tables, from round 1 on", first)
     say(f"{FEW} tables, from round {LATE_ROUND} on", late)
-    print(f"{'round ' + str(LATE_ROUND) + ' : round 1':>42}: {late.cpu_ms / first.cpu_ms:.2f} times the CPU of a move")
+    ratio(f"a move of round {LATE_ROUND}, CPU", late.cpu_ms / first.cpu_ms, "that of round 1")
     for watchers in (100, 1000):
         say(f"1 table and {watchers} spectators", figures(seed(server), seconds / 2, watchers=watchers, pause=0.4))
+    return fastest
 
 
 def say(what: str, figures: Figures) -> None:
     print(f"{what:>42}: {figures}", flush=True)
 
 
+def ratio(what: str, value: float, unit: str) -> None:
+    print(f"{what:>42}: {value:6.2f} x {unit}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("--only", choices=("sqlite", "services"))
+    parser.add_argument("--only", choices=STACKS)
     given = parser.parse_args()
-    if given.only != "services":
-        print("SQLite, layer in the process")
-        with tempfile.TemporaryDirectory(prefix="dominoes-live-") as folder, Server(Path(folder)) as server:
-            run(server, given.seconds)
-    if given.only == "services" and "DATABASE_URL" in os.environ:
-        print("PostgreSQL, Redis")
-        with tempfile.TemporaryDirectory(prefix="dominoes-live-") as folder, Server(Path(folder)) as server:
-            run(server, given.seconds)
-    elif given.only != "sqlite":
-        again = [sys.executable, __file__, "--only", "services", "--seconds", str(given.seconds)]
-        subprocess.run([sys.executable, str(ROOT / "scripts" / "with_services.py"), *again], check=True)
+    full = {}
+    for name in [given.only] if given.only else STACKS:
+        print(STACKS[name])
+        with ExitStack() as stack:
+            if name == "services":
+                os.environ |= {"DATABASE_URL": start_postgres(stack), "REDIS_URL": start_redis(stack)}
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-live-"))
+            full[name] = run(stack.enter_context(Server(Path(folder))), given.seconds)
+    if len(full) == len(STACKS):
+        ratio("PostgreSQL and Redis, moves/s", full["services"].rate / full["sqlite"].rate, "those of SQLite")
+        ratio("PostgreSQL and Redis, CPU", full["services"].cpu_ms / full["sqlite"].cpu_ms, "that of SQLite")
 
 
 if __name__ == "__main__":

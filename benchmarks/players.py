@@ -141,6 +141,7 @@ class Table:
 
     async def play(self, *, until: float) -> None:
         """Play until the clock (``time.perf_counter``) says so, the match is over or the server is gone."""
+        await asyncio.sleep(self.chance.random() * self.pause)  # not all tables at the same moment
         while self.running and time.perf_counter() < until:
             began = time.perf_counter()
             await self.step()

@@ -131,26 +131,25 @@ def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], find
             shuffled(len(tiles), random_words(key, start.get("match", ""), number, each, start.get("nonces", [])))
             for each in (attempt, 0)
         ]
-        compare(event, dealt_in_order(event, tiles, orders[0]), where, findings)
+        compare(event, in_order(tiles, orders[0], len(event.get("start", []))), where, findings)
         lots = event.get("lots", [])
         fallen = [lots[index] for index in orders[1] if index < len(lots)]
         findings.require(fallen[:1] in ([], [event.get("to_move")]), f"{where}: the lot fell on another seat.")
 
 
-def dealt_in_order(event: dict, tiles: list[str], order: list[int]) -> list[str]:
-    """Return every tile in the order of the shuffle; those on the table from the start as they lie there."""
+def in_order(tiles: list[str], order: list[int], laid: int) -> list[str]:
+    """Return the tiles in dealing order; of the last ones, on the table, the second copy of a tile lies turned."""
     right = [tiles[index] for index in order]
-    first = sum(map(len, event["hands"]))
-    for place in range(first, first + len(event.get("start", []))):
-        if tiles.index(right[place]) != order[place]:  # the second copy lies turned
+    for place in range(len(order) - laid, len(order)):
+        if tiles.index(right[place]) != order[place]:
             right[place] = "-".join(reversed(right[place].split("-")))
     return right
 
 
 def compare(event: dict, right: list[str], where: str, findings: Findings) -> None:
-    """Compare one deal with the right one, tile by tile."""
-    started = [text.partition("=")[2] for text in event.get("start", [])]
-    was = [tile for hand in [*event["hands"], started, event.get("aside", []), event["boneyard"]] for tile in hand]
+    """Compare one deal with the right one, tile by tile: hands, boneyard, set aside, on the table as they lie."""
+    laid = [placement.partition("=")[2] for placement in event.get("start", [])]
+    was = [tile for part in [*event["hands"], event["boneyard"], event.get("aside", []), laid] for tile in part]
     pairs = enumerate(itertools.zip_longest(was, right, fillvalue="nothing"), 1)
     wrong = [f"{where}, tile {place}: {one} instead of {other}." for place, (one, other) in pairs if one != other]
     if len(wrong) > len(right) // 2:

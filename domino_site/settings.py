@@ -71,7 +71,6 @@ INSTALLED_APPS = [
     "servestatic",
     "django.contrib.staticfiles",
     "django.forms",
-    "django_htmx",
     "csp",
     "channels",
     "allauth",
@@ -121,6 +120,7 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")}
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
+    VAR.mkdir(parents=True, exist_ok=True)
     DATABASES["default"] |= {
         "CONN_MAX_AGE": None,
         "OPTIONS": {
@@ -237,7 +237,7 @@ SERVESTATIC_ALLOW_ALL_ORIGINS = False
 if PRODUCTION:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "domino_site.static_files.HashedFiles"},
     }
 STATICFILES_DIRS = [
     BASE_DIR / "static",

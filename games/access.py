@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
 from accounts.selectors import active_sanction
-from accounts.wording import sanction_text
+from accounts.wording import sanction_text_late
 from games.errors import Refused
 from games.models import Match, Seat
 
@@ -59,7 +59,13 @@ def require_seat(user: Viewer, match_id: int) -> int:
 def require_not_suspended(user_id: int) -> None:
     """Raises Refused ``suspended`` with what, why and until when."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.SUSPENSION):
-        raise Refused("suspended", sanction_text(sanction))
+        raise Refused("suspended", sanction_text_late(sanction))
+
+
+def require_not_muted(user_id: int) -> None:
+    """Raises Refused ``muted`` with what, why and until when."""
+    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.MUTE):
+        raise Refused("muted", sanction_text_late(sanction))
 
 
 View = Callable[..., HttpResponse]

@@ -118,10 +118,12 @@ class MatchAdmin(GameAdmin):
     @admin.display(description=_("more"))
     def links(self, match: Match) -> str:
         return format_html(
-            '<a href="{}">{}</a> · <a href="{}?match__id__exact={}">{}</a> · <a href="{}?match__id__exact={}">{}</a>',
+            '<a href="{}">{}</a> · <a href="{}?match__id__exact={}">{}</a> · <a href="{}?match__id__exact={}">{}</a>'
+            ' · <a href="{}?q={}">{}</a>',
             *(reverse("match", args=[match.slug]), _("the table")),
             *(reverse("admin:games_matchevent_changelist"), match.pk, _("the record")),
             *(reverse("admin:games_message_changelist"), match.pk, _("messages")),
+            *(reverse("admin:accounts_moderationact_changelist"), match.slug, _("moderation acts")),
         )
 
 

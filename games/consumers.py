@@ -68,9 +68,6 @@ class TableSocket(Socket):
         if found.table.messages != self.messages:
             self.messages = found.table.messages
             text += feed.chat(found)
-        if self.noticed:
-            self.noticed = False
-            text += feed.NO_NOTICE
         await self.send(text_data=text)
 
     async def renew(self) -> int:

@@ -12,7 +12,6 @@ from games.snapshots import Snapshot
 
 Frames = dict[tuple[object, str], str]
 SHARED, CHAT = "shared", "chat"
-NO_NOTICE = '<hx-partial hx-target="#notice" hx-swap="innerHTML"></hx-partial>'
 
 _frames: Newest[Frames] = Newest(limit=500)
 
@@ -21,11 +20,10 @@ def frame(found: Snapshot, seat: int | None, language: str) -> str:
     """Return the frame of an audience (a seat, or None for everybody else)."""
     frames = _frames_of(found)
     if (text := frames.get((seat, language))) is None:
-        with translation.override(language):
-            if (shared := frames.get((SHARED, language))) is None:
-                # From what a spectator may see, so that what all share cannot hold a hand.
-                shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None))
-            text = rendering.frame(found.table, found.view(seat), seat=seat, shared_part=shared)
+        if (shared := frames.get((SHARED, language))) is None:
+            # From what a spectator may see, so that what all share cannot hold a hand.
+            shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
+        text = rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=shared)
         frames[seat, language] = text
     return text
 

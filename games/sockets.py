@@ -17,9 +17,11 @@ from prometheus_client import Gauge
 
 from accounts.services import session_mark
 from games import feed, frames, live
+from games.access import require_not_suspended
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
+from games.offload import in_database
 
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
@@ -38,8 +40,6 @@ class Socket(AsyncWebsocketConsumer):
 
     variant = ""
     too_fast = 0
-    noticed = False
-    """A refusal is on the screen."""
     ended = False
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -129,7 +129,18 @@ class Socket(AsyncWebsocketConsumer):
         """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
-            await self.end(Refused("suspended" if message["code"] == "suspended" else "ended"), ENDED)
+            await self.end(await self.farewell(message["code"]), ENDED)
+
+    async def farewell(self, code: str) -> Refused:
+        """Tell who is suspended why and until when."""
+        if code != "suspended":
+            return Refused("ended")
+        if self.user.pk is not None:
+            try:
+                await in_database(require_not_suspended, self.user.pk)
+            except Refused as refused:
+                return refused
+        return Refused("suspended")
 
     async def slow_down(self) -> None:
         self.too_fast += 1
@@ -140,7 +151,6 @@ class Socket(AsyncWebsocketConsumer):
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Tell the person why."""
-        self.noticed = True
         await self.send(text_data=feed.refusal(refusal, self.variant, self.language))
 
     async def end(self, refusal: Refused, code: int) -> None:

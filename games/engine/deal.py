@@ -98,8 +98,8 @@ def _deal_differences(started: MatchStarted, event: DealVoided | RoundDealt, key
 
 def _texts(deal: Deal | DealVoided | RoundDealt) -> list[str]:
     """Write everything dealt, in the order in which it comes out of the shuffle."""
-    hands = [tile_text(tile) for hand in deal.hands for tile in hand]
-    return [*hands, *deal.start, *map(tile_text, (*deal.aside, *deal.boneyard))]
+    tiles = [tile_text(tile) for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
+    return [*tiles, *deal.start]
 
 
 def _hmac(key: str, *fields: str) -> bytes:

@@ -50,7 +50,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """A deal that the rules void, as ``RoundDealt`` writes it, and the rule that voids it."""
+    """A deal that the rules void, with the rule that voids it; its parts are those of ``RoundDealt``."""
 
     round: int
     attempt: int

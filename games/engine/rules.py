@@ -116,7 +116,10 @@ class Rules(ABC):
         """Return how many tiles each seat is dealt."""
 
     def deal(self, state: State, order: Sequence[int]) -> Deal:
-        """Deal the set in this order of its indices: seat 0's hand, seat 1's, ..., then the boneyard."""
+        """Deal the set in this order of its indices: seat 0's hand, seat 1's, ..., then the boneyard.
+
+        A variant that deals more goes on with the tiles set aside and those of the start, in this order.
+        """
         tiles = tuple(self.tile_set[index] for index in order)
         size = self.hand_size(state)
         cut = size * state.seats

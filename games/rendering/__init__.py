@@ -14,19 +14,28 @@ from games.rendering.frame import as_frame, messages_zone, notice_zone, own_zone
 from games.table import Table
 
 
-def shared(table: Table, view: View | None) -> str:
-    """Return the part of a frame that all audiences of the current language share: render it once a revision."""
-    return as_frame(shared_zones(table, view, language()))
+def shared(table: Table, view: View | None, language: str = "") -> str:
+    """Return the part of a frame that all audiences of a language share: render it once a revision."""
+    return as_frame(shared_zones(table, view, language or current_language()))
 
 
-def frame(table: Table, view: View | None, *, seat: int | None = None, shared_part: str | None = None) -> str:
-    """Return one frame in the current language: all that an audience (a seat, or None for the others) sees of a table.
+def frame(
+    table: Table,
+    view: View | None,
+    language: str = "",
+    *,
+    seat: int | None = None,
+    shared_part: str | None = None,
+) -> str:
+    """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
-    ``seat`` is only needed before the match, when there is no view. ``shared_part`` is what ``shared`` returned.
+    ``language`` is the current one unless given: switching it costs more than many a zone. ``seat`` is only needed
+    before the match, when there is no view. ``shared_part`` is what ``shared`` returned.
     """
+    language = language or current_language()
     audience = seat if view is None else view.viewer
-    own = as_frame(own_zones(table, view, audience, language()))
-    return (shared(table, view) if shared_part is None else shared_part) + own
+    own = as_frame(own_zones(table, view, audience, language))
+    return (shared(table, view, language) if shared_part is None else shared_part) + own
 
 
 def chat(table: Table) -> str:
@@ -36,9 +45,9 @@ def chat(table: Table) -> str:
 
 def refusal(error: Refusal | Refused, variant: str) -> str:
     """Return the frame, for who acted only, that says why something was refused."""
-    return as_frame(notice_zone(error, variant, language()))
+    return as_frame(notice_zone(error, variant, current_language()))
 
 
-def language() -> str:
+def current_language() -> str:
     """Return the current language."""
     return get_language() or "en"

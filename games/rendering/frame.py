@@ -41,8 +41,8 @@ def own_zones(table: Table, view: View | None, seat: int | None, language: str, 
 
 def messages_zone(table: Table) -> dict[str, str]:
     """Return the chat as it stands."""
-    lines = [f'<li id="m{line.id}"><b>{escape(line.name)}</b> {escape(line.text)}</li>' for line in table.messages]
-    return {"messages": f'<ol id="messages" class="messages" role="log" tabindex="0">{"".join(lines)}</ol>'}
+    lines = [f'<p id="m{line.id}"><b>{escape(line.name)}</b> {escape(line.text)}</p>' for line in table.messages]
+    return {"messages": f'<div id="messages" class="messages" role="log" tabindex="0">{"".join(lines)}</div>'}
 
 
 def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ class Plate:
     score: str = ""
     face_up: tuple[Tile, ...] | None = None
     to_move: bool = False
+    ready: bool = False
     host: bool = False
     open_table: bool = False
 
@@ -54,8 +55,16 @@ def _waiting(table: Table) -> list[Plate]:
 
 def _playing(table: Table, view: View) -> list[Plate]:
     over = view.round_over is not None or view.match_over is not None
+    pause = over and view.match_over is None
     return [
-        Plate(person, seat.count, seat.score, seat.hand if over else None, not over and view.to_move == seat.seat)
+        Plate(
+            person,
+            count=seat.count,
+            score=seat.score,
+            face_up=seat.hand if over else None,
+            to_move=not over and view.to_move == seat.seat,
+            ready=pause and person.ready,
+        )
         for person, seat in zip(table.people, view.seats, strict=True)
     ]
 
@@ -93,7 +102,7 @@ def _marks(plate: Plate, words: Words) -> str:
         marks.append(f'<span class="mark">{words["host"]}</span>')
     if person.away:
         marks.append(f'<span class="mark mark-away">{words["away"]}</span>')
-    if person.ready:
+    if plate.ready:
         marks.append(f'<span class="mark mark-ready">{words["is_ready"]}</span>')
     return f'<span class="marks">{"".join(marks)}</span>' if marks else ""
 

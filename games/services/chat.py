@@ -7,14 +7,11 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction, User
-from accounts.selectors import active_sanction
-from accounts.wording import sanction_text
+from accounts.models import User
 from games import live
-from games.access import require_not_suspended
+from games.access import require_not_muted, require_not_suspended
 from games.errors import Refused
 from games.models import Match, Message, Seat
 
@@ -23,8 +20,6 @@ LINES, WITHIN = 5, timedelta(seconds=10)
 JOINERS = "\u200c\u200d"
 """Format characters that some scripts and emoji need."""
 VISIBLE = frozenset("LNPS")
-
-sanction_text_late = lazy(sanction_text, str)
 
 
 @transaction.atomic
@@ -43,12 +38,6 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     message = Message.objects.create(match_id=match.pk, user=user, name=seat.name, text=line)
     live.touch(match.pk)
     return message
-
-
-def require_not_muted(user_id: int) -> None:
-    """Raises Refused ``muted`` with what, why and until when."""
-    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.MUTE):
-        raise Refused("muted", sanction_text_late(sanction))
 
 
 def clean_text(text: str) -> str:

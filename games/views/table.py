@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import frames, selectors, snapshots
-from games.access import visible_match
+from games.access import require_not_muted, visible_match
 from games.errors import Refused
 from games.models import Match
 from games.rendering.page import page_context, scores_context
@@ -35,7 +35,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         chosen=request.GET.get("tile", ""),
         refused=told(request),
     )
-    return render(request, "table/match.html", context)
+    return render(request, "table/match.html", context | {"muted": muted(request)})
+
+
+def muted(request: HttpRequest) -> str:
+    """Return what a muted person reads in place of the line to write in."""
+    try:
+        require_not_muted(request.user.pk or 0)
+    except Refused as refused:
+        return str(refused.text)
+    return ""
 
 
 @never_cache

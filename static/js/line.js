@@ -30,8 +30,11 @@ match.addEventListener("htmx:ws:close", (event) => {
   if (event.detail.reason !== "removed") tell(FINAL(event.detail.code) ? state.dataset.closed : state.dataset.lost);
 });
 
-// A refusal stands until the table moves on.
+// A refusal stands until a move is made; a line of chat or somebody's coming back does not wipe it away.
+const version = () => document.getElementById("version").value;
+let toldAt = version();
 match.addEventListener("htmx:after:swap", (event) => {
-  const notice = document.getElementById("notice");
-  if (!event.detail.ctx.text.includes('hx-target="#notice"')) notice?.replaceChildren();
+  const told = event.detail.ctx.text.includes('hx-target="#notice"');
+  if (!told && version() !== toldAt) document.getElementById("notice").replaceChildren();
+  toldAt = version();
 });

@@ -201,3 +201,13 @@ def add_rows(first: int, end: int) -> None:
         Rating.objects.create(user=user, variant="kozel")
         sanction = Sanction.objects.create(user=user, kind="mute", reason="spam", moderator=user)
         ModerationAct.objects.create(user=user, moderator=user, act="mute", target=str(sanction.pk), reason="spam")
+
+
+def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(client):
+    root = User.objects.create_superuser("root", "root@example.org", "seven-spotted-goats", name="Root")
+    root.emailaddress_set.create(email=root.email, verified=True, primary=True)
+    Authenticator.objects.create(user=root, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    entrance = client.get("/admin/", follow=True).redirect_chain[-1][0]
+    answer = client.post(entrance, {"login": "root", "password": "seven-spotted-goats"}, follow=True)
+    assert answer.request["PATH_INFO"] == reverse("mfa_authenticate")
+    assert client.get("/admin/").status_code == 302

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.test import Client
 
 ROOT = Path(__file__).parents[2]
+KEY = "only-for-tests-" + "abcdefghij" * 4
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -46,6 +48,18 @@ def test_the_key_of_development_is_made_once(tmp_path: Path):
     assert len(made) >= 50
     assert (tmp_path / "secret_key").read_text() == made
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path):
+    production = {"PRODUCTION": "1", "SECRET_KEY": KEY, "VAR_DIR": str(tmp_path / "new")}
+    done = manage("collectstatic", "--no-input", **production)
+    assert done.returncode == 0, done.stderr
+    scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
+    assert scripts
+    for script in scripts:
+        for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)""", script.read_text()):
+            assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{script.name} imports {imported}"
+            assert (script.parent / imported).exists()
 
 
 def test_debugging_is_off_unless_asked_for():

@@ -12,7 +12,7 @@ from games.errors import Refused
 from games.models import Match, Message, Seat
 from games.services.chat import clean_text, post_message
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 
 

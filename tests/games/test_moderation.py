@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import pytest
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
 
 from accounts import sanctions
 from accounts.models import ModerationAct, Rating, User
@@ -14,11 +18,13 @@ from games import live, record, selectors
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import moderation, play
+from games.services import chat, lobby, moderation, play
 from tests.games import tables
+from tests.games.sockets import watch
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 Announced = list[tuple[str, dict]]
+in_thread = database_sync_to_async
 
 
 @pytest.fixture
@@ -157,6 +163,28 @@ def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, 
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_nobody_sits_down_while_being_suspended(moderator):
+    """Five times both at once: whoever is first, the suspended person ends up at no table."""
+    for _ in range(5):
+        ann = tables.person("Ann")
+        match = tables.open_table([tables.person("Ben"), ann])
+        lobby.stand_up(match=match, user=ann)
+        suspension = {"moderator": moderator, "user": ann, "kind": "suspend", "reason": "cheating", "until": None}
+        with ThreadPoolExecutor(2) as threads:
+            sitting = threads.submit(in_own_connection, lambda: lobby.sit(match=match, user=ann))  # noqa: B023
+            threads.submit(in_own_connection, lambda: sanctions.impose(**suspension)).result()  # noqa: B023
+        assert sitting.exception() is None or sitting.exception().code == "suspended"
+        assert not match.seats.filter(user=ann).exists()
+
+
+def in_own_connection(work: Callable[[], object]) -> object:
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
 def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator):
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
@@ -245,3 +273,63 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act():
     assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
     assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
     assert rights("Helpers") < rights("Moderators")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser, other = await watch(match, ann, language="hu"), await watch(match, ben)
+    until = datetime(2999, 3, 12, 14, tzinfo=UTC)
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="suspend", reason="csalás", until=until)
+    frame = await browser.frame()
+    while "csalás" not in frame:
+        frame = await browser.frame()
+    assert "2999. március 12." in frame
+    assert await browser.closing_code() == 4401
+    assert "csalás" not in await other.frame()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_muted_person_is_told_why_on_the_socket(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    browser = await watch(match, ann)
+    await browser.say(type="chat", text="buy this")
+    assert "muted for good: you can play, but not write. Reason: spam" in await browser.frame()
+    assert not await in_thread(Message.objects.exists)()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser = await watch(match, ben)
+    message = await in_thread(chat.post_message)(match=match, user=ann, text="a rude word")
+    assert "a rude word" in await browser.frame()
+    await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
+    frame = await browser.frame()
+    assert "messages" in frame
+    assert "a rude word" not in frame
+
+
+def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    client.force_login(ann)
+    assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    assert "You are muted for good: you can play, but not write. Reason: spam &lt;1&gt;" in page
+
+
+def test_a_spectator_is_offered_no_line_to_write_in(client):
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
+    client.force_login(tables.person("Eve"))
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})
+    assert not Message.objects.exists()
+    assert "You do not sit at this table." in client.get(f"/match/{match.slug}/").content.decode()

@@ -99,7 +99,7 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people):
     assert 'id="take-back"' not in page(ann, match)
     post(ann, "match-leave", match)
     assert 'id="take-back"' in page(ann, match)
-    assert 'data-tile' not in page(ann, match)
+    assert "data-tile" not in page(ann, match)
     post(ann, "match-ready", match)
     assert 'id="take-back"' not in page(ann, match)
     assert not Seat.objects.get(match=match, user=people[0]).bot

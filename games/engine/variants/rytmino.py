@@ -63,15 +63,14 @@ class Rytmino(Rules):
         return HAND_SIZES[state.seats]
 
     def deal(self, state: State, order: Sequence[int]) -> Deal:
-        """Deal the hands, then the starting pair, then what is set aside (``rytmino.deal``, ``rytmino.start``).
+        """Deal the hands, then what is set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
 
         The second of two copies of a tile lies turned in the pair: so its orientation comes from the shuffle, too.
         """
         dealt = super().deal(state, order)
-        drawn = order[len(order) - len(dealt.boneyard) :]
-        pair = [self.tile_set[index][:: -1 if index % 2 else 1] for index in drawn[: len(START)]]
+        pair = [self.tile_set[index][:: -1 if index % 2 else 1] for index in order[-len(START) :]]
         start = tuple(place_text(slot, *halves) for slot, halves in zip(START, pair, strict=True))
-        return Deal(dealt.hands, (), start, dealt.boneyard[len(START) :])
+        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START)])
 
     def void_rule(self, deal: Deal) -> str:
         """Void a deal whose starting pair is twice the same double (``rytmino.start``)."""

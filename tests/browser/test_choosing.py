@@ -1,0 +1,201 @@
+"""How a tile is chosen and played in a browser: by tap, two taps, keys, dragging, and without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.server import Server
+
+LAY = """
+import json
+from collections import Counter
+from django.test import Client
+from accounts.models import User
+from games.engine.moves import Play
+from games.engine.variants import rules_for
+from tests.games import tables
+
+def wanted(state):
+    places = Counter(move.tile for move in rules_for("kozel").legal_moves(state) if isinstance(move, Play))
+    every_kind = {1, 2} <= set(places.values()) and len(places) < len(state.hands[0])
+    return state.to_move == 0 and len(state.plays) > 2 and every_kind
+
+def laid(user):
+    while True:
+        match = tables.running_table([user], bots=3, clock="none")
+        while not wanted(state := tables.state_of(match)) and state.to_move is not None:
+            tables.make_first_move(match)
+        if state.to_move is not None:
+            return match.slug
+
+def session(user):
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
+
+ann = tables.person("Ann")
+careful = tables.person("Careful")
+User.objects.filter(pk=careful.pk).update(two_taps=True)
+tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(6)], "careful": [session(careful), laid(careful)]}
+print("laid", json.dumps(tables_of))
+"""
+"""Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> dict[str, list[str]]:
+    """A session and addresses of tables for each person. Every test takes one of its own."""
+    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One's own tiles as the page shows them."""
+
+    page: Page
+
+    @property
+    def tiles(self) -> Locator:
+        return self.page.locator("#hand .tiles button")
+
+    @property
+    def fitting_once(self) -> Locator:
+        return self.page.locator("#hand .fits[form=move]").first
+
+    @property
+    def fitting_twice(self) -> Locator:
+        return self.page.locator("#hand .fits[form=choose]").first
+
+    @property
+    def lit(self) -> Locator:
+        return self.page.locator("#spots .on")
+
+    @property
+    def places(self) -> Locator:
+        return self.page.locator(".choice-of-end:not([hidden]) button")
+
+    def digit(self, tile: Locator) -> str:
+        """Return the key that chooses the tile."""
+        names = [each.get_attribute("data-tile") for each in self.tiles.all()]
+        return str(names.index(tile.get_attribute("data-tile")) + 1)
+
+    def after(self, tile: str) -> None:
+        """Expect the tile to be on the table and gone from the hand."""
+        expect(self.page.locator(f"#board #t{tile.replace('-', '')}")).to_be_attached()
+        expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
+
+
+def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", **window: object) -> Hand:
+    visitor = new_visitor(**window)
+    session = laid[who][0]
+    visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
+    assert visitor.visit(f"/match/{laid[who].pop()}/") == 200
+    hand = Hand(visitor.page)
+    if window.get("javascript", True):
+        expect(visitor.page.locator(".keys-help")).to_be_attached()
+        expect(visitor.page.locator("#line-state")).to_be_hidden()
+    return hand
+
+
+def name_of(tile: Locator) -> str:
+    return tile.get_attribute("data-tile") or ""
+
+
+def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid, width=360, height=740)
+    tile = name_of(hand.fitting_once)
+    hand.fitting_once.click()
+    hand.after(tile)
+    expect(hand.page.locator("#hand :focus")).to_be_attached()
+
+
+def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid, who="careful")
+    tile = name_of(hand.fitting_once)
+    hand.fitting_once.click()
+    expect(hand.lit).to_have_count(1)
+    expect(hand.page.locator(f"#h{tile.replace('-', '')}")).to_have_attribute("aria-pressed", "true")
+    hand.fitting_once.click()
+    hand.after(tile)
+
+
+def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid)
+    tile = name_of(hand.fitting_twice)
+    digit = hand.digit(hand.fitting_twice)
+    hand.page.keyboard.press(digit)
+    expect(hand.lit).to_have_count(2)
+    hand.page.keyboard.press("Escape")
+    expect(hand.lit).to_have_count(0)
+    expect(hand.fitting_twice).to_be_focused()
+    hand.page.keyboard.press(digit)
+    hand.page.keyboard.press("ArrowRight")
+    expect(hand.places.last).to_be_focused()
+    hand.page.keyboard.press("ArrowLeft")
+    expect(hand.places.first).to_be_focused()
+    hand.page.keyboard.press("Enter")
+    hand.after(tile)
+
+
+def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid, width=360, height=740)
+    tile = name_of(hand.fitting_twice)
+    count = hand.tiles.count()
+    drag(hand, hand.fitting_twice, to=(30, 90))
+    expect(hand.lit).to_have_count(0)
+    assert hand.tiles.count() == count
+    hand.fitting_twice.click()
+    place = hand.lit.last.bounding_box()
+    assert place is not None
+    drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
+    hand.after(tile)
+
+
+def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
+    box = tile.bounding_box()
+    assert box is not None
+    mouse = hand.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(*to, steps=6)
+    expect(hand.page.locator(".dragged")).to_have_count(1)
+    mouse.up()
+    expect(hand.page.locator(".dragged")).to_have_count(0)
+
+
+def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid)
+    tile = name_of(hand.fitting_twice)
+    hand.fitting_twice.click()
+    hand.lit.last.click()
+    hand.after(tile)
+
+
+def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid)
+    hand.page.locator("#hand .idle").first.click()
+    notice = hand.page.locator("#notice")
+    expect(notice).to_contain_text("A tile must be laid on an open end that shows one of its values.")
+    expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
+
+
+def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+    hand = sit(new_visitor, laid, javascript=False, width=360, height=740)
+    tile = name_of(hand.fitting_twice)
+    hand.fitting_twice.click()
+    expect(hand.places).to_have_count(2)
+    hand.places.last.click()
+    hand.after(tile)

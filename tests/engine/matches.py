@@ -1,0 +1,66 @@
+"""Random matches for property tests, the same for every variant there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from hypothesis import strategies as st
+
+from games.engine.events import Event, MatchStarted
+from games.engine.evolve import evolve, start_state
+from games.engine.playout import playout
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.variants import registry
+
+
+@dataclass(frozen=True)
+class Match:
+    """A random match: its rules and its events."""
+
+    rules: Rules
+    events: tuple[Event, ...]
+
+    @property
+    def started(self) -> MatchStarted:
+        """How it began."""
+        first = self.events[0]
+        assert isinstance(first, MatchStarted)
+        return first
+
+    def steps(self) -> Iterator[tuple[State, Event, State]]:
+        """Yield each event with the states before and after it."""
+        state = start_state(self.started)
+        for event in self.events[1:]:
+            after = evolve(state, event)
+            yield state, event, after
+            state = after
+
+    def running(self) -> list[State]:
+        """Return every state in which a seat is to move."""
+        return [after for _, _, after in self.steps() if after.to_move is not None]
+
+
+def tables() -> list[tuple[Rules, int, dict[str, str]]]:
+    """Return every variant with every number of seats and every choice of its options."""
+    found = []
+    for rules in registry().values():
+        for seats in rules.seat_counts:
+            free = [
+                option.choices if not option.seats or seats in option.seats else (option.default,)
+                for option in rules.options
+            ]
+            names = [option.name for option in rules.options]
+            found += [(rules, seats, dict(zip(names, chosen, strict=True))) for chosen in product(*free)]
+    return found
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Match:
+    """Draw a random match of any variant; some are broken off by a timeout."""
+    rules, seats, options = draw(st.sampled_from(tables()))
+    seed = draw(st.integers(0, 10**6))
+    leave_after = draw(st.none() | st.none() | st.integers(0, 60))
+    return Match(rules, tuple(playout(rules, seats, options, str(seed), leave_after=leave_after)))

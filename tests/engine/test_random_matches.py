@@ -1,0 +1,203 @@
+"""What holds in every match of every variant, whoever plays."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.decide import decide
+from games.engine.events import (
+    Drew,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    Points,
+    RoundDealt,
+    RoundEnded,
+)
+from games.engine.evolve import evolve, fold, start_state
+from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.notation import event_from_json, event_to_json
+from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.state import State
+from tests.engine.matches import Match, matches
+
+RANDOM = settings(max_examples=25, deadline=None)
+
+
+def all_tiles(state: State) -> list[object]:
+    played = [play.tile for play in state.plays]
+    started = [state.layout.read(text)[0] for text in state.start]
+    return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
+
+
+@RANDOM
+@given(matches())
+def test_tiles_are_conserved(match: Match) -> None:
+    for _, _, after in match.steps():
+        if after.round:
+            assert all_tiles(after) == list(match.rules.tile_set)
+
+
+@RANDOM
+@given(matches())
+def test_the_seat_to_move_always_has_a_legal_move(match: Match) -> None:
+    for _, _, after in match.steps():
+        assert bool(match.rules.legal_moves(after)) == (after.to_move is not None)
+        moves = [match.rules.move_text(move) for move in match.rules.legal_moves(after)]
+        assert len(set(moves)) == len(moves)
+
+
+@RANDOM
+@given(matches())
+def test_the_match_ends_and_nothing_moves_after_it(match: Match) -> None:
+    end = fold(match.events)
+    assert end.match_over is not None
+    assert end.to_move is None
+    assert end.pot == 0
+    assert sorted(end.match_over.places)[0] == 1
+    with pytest.raises(Refusal, match="over") as caught:
+        decide(match.rules, end, 0, Pass())
+    assert caught.value.code == "match_over"
+
+
+@RANDOM
+@given(matches())
+def test_every_number_is_the_sum_of_its_terms(match: Match) -> None:
+    for event in match.events:
+        for points in points_of(event):
+            assert points.total == sum(term.value for term in points.terms)
+            assert all(term.rule in match.rules.rules_ids for term in points.terms)
+        if isinstance(event, RoundEnded):
+            assert event.rule in match.rules.rules_ids
+        if isinstance(event, MatchEnded):
+            left = (match.rules.leave_rule,) if event.seat is not None else ()
+            assert event.rule in (*match.rules.rules_ids, *left)
+
+
+def points_of(event: Event) -> tuple[Points, ...]:
+    if isinstance(event, RoundEnded):
+        return event.points
+    if isinstance(event, MatchEnded):
+        return event.rating
+    return (event.points,) if isinstance(event, Played | Drew | Passed) else ()
+
+
+@RANDOM
+@given(matches())
+def test_the_score_goes_from_before_to_standing_by_the_points(match: Match) -> None:
+    for state, event, after in match.steps():
+        if not isinstance(event, RoundEnded):
+            continue
+        assert event.before == state.standing
+        assert event.standing == after.standing
+        rows = zip(event.before, event.points, event.standing, event.reset, strict=True)
+        for before, points, standing, reset in rows:
+            assert standing.points == (0 if reset else before.points + points.total)
+            assert reset in ("", *match.rules.rules_ids)
+
+
+@RANDOM
+@given(matches())
+def test_a_record_written_read_and_replayed_gives_the_same_state(match: Match) -> None:
+    read = tuple(event_from_json(*event_to_json(event)) for event in match.events)
+    assert read == match.events
+    assert fold(read) == fold(match.events)
+
+
+def short_form(events: tuple[Event, ...]) -> list[Event]:
+    """Return what a state can be rebuilt from: the start, the ends of rounds, everything since the last deal."""
+    deals = [place for place, event in enumerate(events) if isinstance(event, RoundDealt)]
+    last = deals[-1] if deals else 1
+    return [events[0], *(event for event in events[1:last] if isinstance(event, RoundEnded)), *events[last:]]
+
+
+@RANDOM
+@given(matches(), st.integers(0, 10**6).map(random.Random))
+def test_the_short_form_of_a_record_gives_the_same_state(match: Match, chance: random.Random) -> None:
+    for cut in {len(match.events), *(chance.randint(1, len(match.events)) for _ in range(10))}:
+        assert fold(short_form(match.events[:cut])) == fold(match.events[:cut])
+
+
+@RANDOM
+@given(matches())
+def test_deciding_again_makes_the_same_facts(match: Match) -> None:
+    """Every move in the record is legal, and what followed it is what the rules say."""
+    events = list(match.events)
+    state = start_state(match.started)
+    for place, event in enumerate(events[1:], 1):
+        if isinstance(event, Played | Drew | Passed):
+            made = decide(match.rules, state, event.seat, move_of(event))
+            assert list(made) == events[place : place + len(made)]
+        state = evolve(state, event)
+
+
+def move_of(event: Played | Drew | Passed) -> Move:
+    if isinstance(event, Played):
+        return Play(event.tile, event.place)
+    return Draw() if isinstance(event, Drew) else Pass()
+
+
+@settings(max_examples=20, deadline=None)
+@given(matches(), st.integers(0, 10**6).map(random.Random))
+def test_an_illegal_move_is_refused_by_rule_and_changes_nothing(match: Match, chance: random.Random) -> None:
+    running = match.running()
+    for state in chance.sample(running, min(3, len(running))):
+        before = hash(state)
+        legal = match.rules.legal_moves(state)
+        for move in every_move(match.rules, state):
+            if move in legal:
+                continue
+            with pytest.raises(Refusal) as caught:
+                decide(match.rules, state, state.to_move, move)
+            assert caught.value.code == "illegal_move"
+            assert caught.value.rule in match.rules.rules_ids
+            assert caught.value.text
+        assert hash(state) == before
+
+
+def every_move(rules: Rules, state: State) -> list[Move]:
+    """Return a draw, a pass, and every tile wherever it fits, wherever another lies, and at ends by name."""
+    taken = tuple(play.place for play in state.plays)
+    places = ("", "left", "right", "up", "down", *taken[-3:])
+    tiles = set(rules.tile_set)
+    return [Draw(), Pass(), *(Play(tile, place) for tile in tiles for place in (*places, *state.layout.places(tile)))]
+
+
+@RANDOM
+@given(matches())
+def test_moves_are_read_as_they_are_written(match: Match) -> None:
+    for state in match.running():
+        for move in match.rules.legal_moves(state):
+            assert match.rules.parse_move(state, match.rules.move_text(move)) == move
+
+
+@RANDOM
+@given(matches())
+def test_only_the_seat_to_move_may_move(match: Match) -> None:
+    state = match.running()[-1]
+    for seat in set(range(-1, state.seats + 1)) - {state.to_move}:
+        with pytest.raises(Refusal) as caught:
+            decide(match.rules, state, seat, match.rules.legal_moves(state)[0])
+        assert caught.value.code == "not_your_turn"
+
+
+def test_a_record_must_begin_with_the_start() -> None:
+    with pytest.raises(ValueError, match="MatchStarted"):
+        fold([Passed(0, 1)])
+
+
+def test_points_of_a_move_are_booked_on_the_side_of_the_seat() -> None:
+    """Kozel has none; a variant that has needs nothing but the event."""
+    state = start_state(MatchStarted("kozel", 4, (("fish", "all"),), 1))
+    state = replace(state, sides=(0, 1, 0, 1), standing=state.standing[:2])
+    after = evolve(state, Passed(2, 3, Points(-10)))
+    assert [standing.points for standing in after.standing] == [-10, 0]
+    assert after.scored == -10

@@ -1,0 +1,199 @@
+"""The shared code of the variants: registry, new matches, lots, and hooks that Kozel does not need."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.engine import variants
+from games.engine.decide import deal_given, deal_round, decide, leave, new_match, stop
+from games.engine.events import MatchEnded, MatchStarted, Played, Points, RoundDealt, RoundEnded, Standing
+from games.engine.evolve import evolve, start_state
+from games.engine.layout.line import Line
+from games.engine.moves import Draw, Move, Play
+from games.engine.refusal import TEXTS, Refusal
+from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.state import State
+from games.engine.tiles import double_set, is_double, pips, tile_text
+from games.engine.variants import UnknownVariant, registry, rules_for
+
+
+def test_the_registry_finds_every_module_under_its_name() -> None:
+    modules = {path.stem for path in Path(variants.__file__).parent.glob("*.py")} - {"__init__"}
+    assert set(registry()) == modules
+    for key, rules in registry().items():
+        assert rules.key == key
+        assert rules_for(key) is rules
+
+
+def test_an_unknown_variant_is_told() -> None:
+    for key in ("chess", "", "__init__"):
+        with pytest.raises(UnknownVariant):
+            rules_for(key)
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=registry())
+def test_every_variant_is_complete(rules: Rules) -> None:
+    assert rules.name
+    assert rules.seat_counts
+    assert rules.rules_version >= 1
+    assert list(rules.tile_set) == sorted(rules.tile_set)
+    assert len(set(rules.rules_ids)) == len(rules.rules_ids)
+    assert all(rule.startswith(f"{rules.key}.") for rule in rules.rules_ids)
+    assert set(rules.refusals) <= set(rules.rules_ids)
+    cited = {rules.turn_rule, rules.must_play_rule, rules.draw_rule, rules.pass_rule}
+    assert cited <= set(rules.refusals)
+    assert all(option.default == option.choices[0] for option in rules.options)
+
+
+class Toy(Rules):
+    """A game for tests: partners, lots for the lead, one tile aside, points for each tile, an option for four."""
+
+    key = "toy"
+    name = "Toy"
+    seat_counts = (2, 4)
+    options = (Option("partners", ("no", "yes"), "no", seats=(4,)), Option("pace", ("slow", "fast"), "slow"))
+    tile_set = double_set(3)
+    layout = Line()
+    rules_ids = ("toy.turn",)
+    refusals = {"toy.turn": "So it is."}
+    turn_rule = must_play_rule = draw_rule = pass_rule = out_rule = "toy.turn"
+
+    def sides(self, seats: int, options: dict[str, str]) -> tuple[int, ...]:
+        return (0, 1) * (seats // 2) if options["partners"] == "yes" else tuple(range(seats))
+
+    def hand_size(self, state: State) -> int:
+        return 2
+
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        return Lead(lot(range(state.seats)), "toy.turn")
+
+    def move_points(self, state: State, move: Move) -> Points:
+        return Points(pips(move.tile)) if isinstance(move, Play) else Points(-5)
+
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        none = (Points(0),) * len(state.standing)
+        return RoundEnded(
+            state.round, ending.reason, ending.seat, ending.rule, none, state.standing, state.standing, (), 0, None
+        )
+
+    def finish(self, state: State) -> MatchEnded | None:
+        return None
+
+
+TOY = Toy()
+
+
+def toy_state(seats: int = 2, **options: str) -> State:
+    started = new_match(TOY, seats, options)
+    sides = TOY.sides(seats, dict(started.options))
+    kozel = start_state(MatchStarted("kozel", seats, started.options, 1))
+    return replace(kozel, sides=sides, standing=(Standing(),) * len(set(sides)))
+
+
+def test_missing_options_take_their_defaults() -> None:
+    started = new_match(TOY, 4, {"pace": "fast"}, match="m", commitment="c", nonces=["a"])
+    assert started == MatchStarted("toy", 4, (("partners", "no"), ("pace", "fast")), 1, "m", "c", ("a",))
+
+
+def test_an_option_may_belong_to_some_seat_counts() -> None:
+    assert ("partners", "yes") in new_match(TOY, 4, {"partners": "yes"}).options
+    assert ("partners", "no") in new_match(TOY, 2, {"partners": "no"}).options
+    with pytest.raises(Refusal, match="understood"):
+        new_match(TOY, 2, {"partners": "yes"})
+
+
+@pytest.mark.parametrize(("order", "seat"), [([3, 1, 0, 2], 1), ([0, 1, 2, 3], 0), ([9, 5, 1, 0], 1)])
+def test_lots_are_drawn_by_attempt_zero(order: list[int], seat: int) -> None:
+    asked = []
+
+    def shuffle(attempt: int) -> list[int]:
+        asked.append(attempt)
+        return order if attempt == 0 else list(range(10))
+
+    (event,) = deal_round(TOY, toy_state(), shuffle)
+    assert isinstance(event, RoundDealt)
+    assert event.to_move == seat
+    assert sorted(asked) == [0, 1]
+
+
+def test_an_explicit_deal_needs_a_lead_where_lots_are_drawn() -> None:
+    tiles = TOY.tile_set
+    deal = Deal((tiles[:2], tiles[2:4]), tiles[4:])
+    (event,) = deal_given(TOY, toy_state(), deal, lead=1)
+    assert isinstance(event, RoundDealt)
+    assert event.to_move == 1
+    for lead in (None, 2, -1):
+        with pytest.raises(Refusal) as caught:
+            deal_given(TOY, toy_state(), deal, lead=lead)
+        assert caught.value.code == "bad_deal"
+
+
+def test_points_of_a_move_stand_in_its_event_and_go_to_the_side() -> None:
+    state = toy_state(4, partners="yes")
+    (event,) = deal_round(TOY, state, lambda attempt: [2, 1, 0, *range(3, 10)])
+    state = evolve(state, event)
+    assert state.to_move == 2
+    (made,) = decide(TOY, state, 2, Play(state.hands[2][0], ""))
+    assert made == Played(2, (2, 1), "", 3, Points(3))
+    state = evolve(state, made)
+    assert (state.standing, state.scored) == ((Standing(3), Standing(0)), 3)
+
+
+def test_a_draw_may_cost_points_and_keeps_the_turn() -> None:
+    state = replace(
+        toy_state(), hands=(((0, 0),), ((1, 1),)), boneyard=((2, 2),), layout=Line().place((3, 3), ""), to_move=0
+    )
+    (made,) = decide(TOY, state, 0, Draw())
+    after = evolve(state, made)
+    assert (after.standing[0].points, after.scored, after.to_move, after.drawn) == (-5, -5, 0, 1)
+
+
+def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:
+    state = replace(toy_state(4), standing=tuple(map(Standing, (10, 30, 20, 30))))
+    (event,) = leave(TOY, state, 1, "left")
+    assert event == MatchEnded("left", 1, "", (3, 4, 2, 1), (1,), ())
+
+
+@pytest.mark.parametrize("reason", ["stopped", "void"])
+def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
+    state = toy_state()
+    (event,) = stop(state, reason)
+    assert event == MatchEnded(reason, None, "", (), (), ())
+    after = evolve(state, event)
+    for act in (lambda: stop(after, "void"), lambda: leave(TOY, after, 0, "left")):
+        with pytest.raises(Refusal) as caught:
+            act()
+        assert caught.value.code == "match_over"
+
+
+def test_equal_results_share_a_place() -> None:
+    assert places([(False, 5), (False, 5), (True, 0), (False, 9)]) == (1, 1, 4, 3)
+
+
+@pytest.mark.parametrize("text", ["7", "", "x"])
+def test_a_standing_is_a_whole_number_by_default(text: str) -> None:
+    assert TOY.read_standing(-12) == Standing(-12)
+    assert TOY.standing_data(Standing(-12)) == -12
+    assert TOY.standing_text(Standing(-12)) == "-12"
+    for data in (text, 1.5, True, None, 10**12):
+        with pytest.raises(Refusal):
+            TOY.read_standing(data)
+
+
+def test_tiles_may_be_turned_and_never_mirrored() -> None:
+    class Three(Toy):
+        tile_set = ((0, 1, 2), (0, 1, 3))
+
+    names = Three().tile_names
+    assert names["0-1-2"] == names["1-2-0"] == names["2-0-1"] == (0, 1, 2)
+    assert "0-2-1" not in names
+    assert (tile_text((0, 1, 2)), is_double((2, 2, 2)), is_double((0, 0, 1))) == ("0-1-2", True, False)
+
+
+def test_every_refusal_without_a_rule_has_a_sentence() -> None:
+    for code, text in TEXTS.items():
+        refusal = Refusal(code)
+        assert (refusal.code, refusal.rule, refusal.text, str(refusal)) == (code, None, text, text)

@@ -1,0 +1,131 @@
+"""Positions of Kozel to look at, worked by hand, and what a viewer is shown of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.engine.decide import deal_given, decide, leave, new_match, set_standing
+from games.engine.events import Event, RoundEnded
+from games.engine.evolve import evolve, start_state
+from games.engine.rules import Deal, Ending
+from games.engine.state import State
+from games.engine.tiles import Tile
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.rendering.frame import own_zones, shared_zones
+from games.table import Person, Table
+from games.wording import words_for
+
+RULES = rules_for("kozel")
+WORDS = words_for("kozel", "en")
+NAMES = ("Masha", "Alex", "Olya", "Serg")
+
+FOUR_HANDS = (
+    "1-1 2-1 3-1 4-0 5-0 6-5 4-3|2-2 3-2 4-2 5-1 6-1 2-0 3-0|3-3 5-3 6-3 4-4 5-4 6-4 1-0|5-5 6-6 0-0 6-0 5-2 6-2 4-1"
+)
+ALEX_WITHOUT_ONES = (
+    "1-1 2-1 3-1 4-0 5-0 6-5 4-3|2-2 3-2 4-2 5-3 6-3 2-0 3-0|3-3 5-1 6-1 4-4 5-4 6-4 1-0|5-5 6-6 0-0 6-0 5-2 6-2 4-1"
+)
+TWO_HANDS = "1-1 2-1 3-1 6-4 6-5 5-4 6-6|2-2 3-2 4-2 5-2 6-2 3-3 4-3"
+"""Masha leads 1-1, and Alex has no 1."""
+
+
+def tile(text: str) -> Tile:
+    high, low = text.split("-")
+    return (int(high), int(low))
+
+
+def dealt(hands: str, *, before: Sequence[str] = (), pot: int | None = None, fish: str = "all") -> State:
+    """A round just dealt: hands as ``1-1 2-1|3-3 4-3``, the rest in the boneyard in rising order."""
+    given = tuple(tuple(map(tile, hand.split())) for hand in hands.split("|"))
+    rest = tuple(each for each in RULES.tile_set if not any(each in hand for hand in given))
+    state = start_state(new_match(RULES, len(given), {"fish": fish}))
+    if before:
+        state = after(state, *set_standing(RULES, state, before, pot))
+    return after(state, *deal_given(RULES, state, Deal(given, rest)))
+
+
+def after(state: State, *events: Event) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def played(state: State, *moves: str) -> State:
+    for text in moves:
+        assert state.to_move is not None
+        state = after(state, *decide(RULES, state, state.to_move, RULES.parse_move(state, text)))
+    return state
+
+
+def table_of(seats: int = 4, **changed: object) -> Table:
+    people = tuple(Person(seat, NAMES[seat], "teal", "human", user_id=10 + seat) for seat in range(seats))
+    table = Table(
+        match_id=1,
+        slug="abcdefgh2345",
+        variant="kozel",
+        options=(("fish", "all"),),
+        seat_count=seats,
+        status="running",
+        rated=True,
+        visibility="public",
+        clock="fast",
+        move_ms=15_000,
+        commitment="c0" * 32,
+        round_commitment="d0" * 32,
+        host_id=10,
+        version=7,
+        revision=9,
+        round=1,
+        people=people,
+        turn_started_ms=1_000_000,
+        deadline_ms=1_075_000,
+        due_kind="timeout",
+    )
+    return replace(table, **changed)
+
+
+def seen(state: State, seat: int | None = None) -> View:
+    return view_for(RULES, state, seat)
+
+
+def zones(
+    state: State | None, seat: int | None = None, table: Table | None = None, chosen: str = ""
+) -> dict[str, str]:
+    view = None if state is None else seen(state, seat)
+    shown = table or table_of(len(state.hands) if state else 4)
+    return shared_zones(shown, view, "en") | own_zones(shown, view, seat, "en", chosen)
+
+
+def texts(html: str) -> str:
+    """What is read aloud: the text between tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
+
+
+def finished_round() -> State:
+    """Two seats' round, played by the first legal move each time, to its end."""
+    state = dealt(TWO_HANDS, before=("+3", "0"))
+    while state.to_move is not None:
+        state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
+    return state
+
+
+def alex_to_move() -> State:
+    """The line is 2-1 1-1 1-3, and Alex may lay twos on the left, threes on the right."""
+    state = dealt("1-1 3-1 6-4 6-5 5-4 6-6 4-3|2-1 2-2 3-2 4-2 5-2 0-0 3-0")
+    return played(state, "1-1", "2-1 left", "3-1 right")
+
+
+def k_01() -> RoundEnded:
+    """K-01: before +19, 0, +7, +4; Masha out; hands 0, 3, 13, 5."""
+    state = start_state(new_match(RULES, 4, {}))
+    state = after(state, *set_standing(RULES, state, ("+19", "0", "+7", "+4"), None))
+    held = tuple(tuple(map(tile, hand.split())) for hand in ("", "2-1", "6-6 1-0", "5-0"))
+    return RULES.score_round(replace(state, hands=held, round=3), Ending("out", 0, "kozel.out"))
+
+
+def positions() -> list[State | None]:
+    running = played(dealt(FOUR_HANDS), "1-1", "5-1 right")
+    return [None, dealt(FOUR_HANDS), running, finished_round(), after(running, *leave(RULES, running, 2, "timeout"))]

@@ -1,0 +1,77 @@
+"""The words of the table: every rule and refusal of every variant has them, in the language asked for."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.variants import registry
+from games.errors import Refused
+from games.wording import PHRASES, refusal_text, rule_link, words_for
+from games.words import words_of
+
+variants = pytest.mark.parametrize("rules", registry().values(), ids=str)
+
+
+@variants
+def test_every_rule_has_a_title(rules: Rules) -> None:
+    assert set(words_of(rules.key).rules) == set(rules.rules_ids)
+
+
+@variants
+def test_every_refusal_that_cites_a_rule_has_a_sentence(rules: Rules) -> None:
+    assert set(words_of(rules.key).refusals) == set(rules.refusals)
+
+
+@variants
+def test_a_variant_changes_known_phrases_only(rules: Rules) -> None:
+    assert set(words_of(rules.key).phrases) <= set(PHRASES)
+
+
+@variants
+def test_a_phrase_keeps_its_places_in_every_variant(rules: Rules) -> None:
+    filled = {"name": "N", "names": "N", "tile": "T", "ends": "E", "round": 1, "value": 2, "one": 3, "other": 4}
+    filled |= {"left": 5, "right": 6}
+    words = words_for(rules.key, "en")
+    assert all("%(" not in words[key] % filled for key in PHRASES)
+
+
+def test_a_refusal_by_a_rule_is_said_in_the_words_of_that_rule() -> None:
+    refusal = Refusal("illegal_move", "engine's English", "kozel.must_play")
+    assert refusal_text(refusal, "kozel") == "You hold a tile that fits, so you must play it."
+
+
+def test_a_refusal_without_a_rule_is_said_by_its_code() -> None:
+    assert refusal_text(Refusal("not_your_turn"), "kozel") == "It is not your turn."
+
+
+def test_a_refusal_of_the_site_speaks_for_itself() -> None:
+    assert refusal_text(Refused("table_full"), "kozel") == "Every seat at this table is taken."
+
+
+def test_a_rule_is_linked_to_its_place_on_the_page_of_the_game() -> None:
+    assert rule_link("kozel", "kozel.fish") == "/rules/kozel/#kozel.fish"
+    assert words_for("kozel", "en").rule("kozel.fish") == (
+        '<a href="/rules/kozel/#kozel.fish" target="_blank">Fish</a>'
+    )
+
+
+def test_phrases_are_html_once_and_kept_by_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PHRASES, "bot", "<b> & co")
+    words_for.cache_clear()
+    assert words_for("kozel", "en")["bot"] == "&lt;b&gt; &amp; co"
+    assert words_for("kozel", "en") is words_for("kozel", "en")
+    assert words_for("kozel", "en") is not words_for("kozel", "hu")
+    words_for.cache_clear()
+
+
+def test_counts_of_tiles_follow_the_grammar() -> None:
+    words = words_for("kozel", "en")
+    assert [words.tiles(0), words.tiles(1), words.tiles(7)] == ["0 tiles", "1 tile", "7 tiles"]
+
+
+def test_words_do_not_depend_on_the_current_language() -> None:
+    with translation.override("hu"):
+        assert words_for("kozel", "en")["draw"] == "Draw a tile"
