@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
@@ -75,6 +76,32 @@ class Ending:
 def places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
     """Return the place of each by its key, lower keys first: one more than the number of those who did better."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def nothing_fits(state: State) -> bool:
+    """Tell whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
+    unlaid = chain(*state.hands, state.boneyard)
+    return not any(map(state.layout.places, unlaid))
+
+
+def round_ended(
+    state: State, ending: Ending, points: Sequence[Points], *, lead: int | None = None, last: bool = False
+) -> RoundEnded:
+    """Return the end of a round in which each side's points are added to its score."""
+    rows = zip(state.standing, points, strict=True)
+    return RoundEnded(
+        round=state.round,
+        reason=ending.reason,
+        seat=ending.seat,
+        rule=ending.rule,
+        points=tuple(points),
+        before=state.standing,
+        standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
+        reset=("",) * len(state.standing),
+        pot=state.pot,
+        lead=lead,
+        last=last,
+    )
 
 
 class Rules(ABC):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import combinations_with_replacement
 
@@ -23,6 +24,11 @@ def is_double(tile: Tile) -> bool:
 def tile_text(tile: Tile) -> str:
     """Write a tile: ``6-4``, ``0-1-2``."""
     return "-".join(map(str, tile))
+
+
+def hand_text(hand: Iterable[Tile]) -> str:
+    """Write a hand as a sum: ``6-3 + 0-0``."""
+    return " + ".join(map(tile_text, hand))
 
 
 @cache

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import prod
 from typing import cast
 
-from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.grid import Grid, Slot, place_text, spot
 from games.engine.moves import Draw, Move, Play
-from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places, round_ended
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, is_double
 
@@ -120,22 +120,8 @@ class Rytmino(Rules):
         """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""
         counted = dict(state.options)["leftover"] == "sackson"
         points = [left_over(hand) if counted else NO_POINTS for hand in state.hands]
-        standing = tuple(
-            Standing(before.points + gained.total) for before, gained in zip(state.standing, points, strict=True)
-        )
-        return RoundEnded(
-            round=state.round,
-            reason=ending.reason,
-            seat=ending.seat,
-            rule=ending.rule,
-            points=tuple(points),
-            before=state.standing,
-            standing=standing,
-            reset=("",) * state.seats,
-            pot=0,
-            lead=(leader_of(state) + 1) % state.seats,
-            last=self.is_last(state),
-        )
+        following = (leader_of(state) + 1) % state.seats
+        return round_ended(state, ending, points, lead=following, last=self.is_last(state))
 
     def finish(self, state: State) -> MatchEnded | None:
         """End the match after the last deal; ties are shared (``rytmino.end``)."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, Rules, places, round_ended
 from games.engine.state import State
-from games.engine.tiles import Tile, is_double, pips, tile_text, triple_set
+from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 
 HAND_SIZE = 7
 OFFICIAL_FOR_TWO = 9
@@ -152,22 +152,8 @@ class Triominoes(Rules):
         winner = ending.seat if ending.reason == "out" else lightest(state.hands)
         if winner is not None:
             points[winner] = award(state.hands, winner, ending)
-        standing = tuple(
-            Standing(before.points + gained.total) for before, gained in zip(state.standing, points, strict=True)
-        )
-        return RoundEnded(
-            round=state.round,
-            reason=ending.reason,
-            seat=ending.seat,
-            rule=ending.rule,
-            points=tuple(points),
-            before=state.standing,
-            standing=standing,
-            reset=("",) * state.seats,
-            pot=0,
-            lead=None,
-            last=self.is_last(state) or max(after.points for after in standing) >= TARGET,
-        )
+        highest = max(before.points + gained.total for before, gained in zip(state.standing, points, strict=True))
+        return round_ended(state, ending, points, last=self.is_last(state) or highest >= TARGET)
 
     def finish(self, state: State) -> MatchEnded | None:
         """End the match after the last round, unless two lead together (``triominoes.end``)."""
@@ -203,11 +189,6 @@ def award(hands: Sequence[Sequence[Tile]], winner: int, ending: Ending) -> Point
     own = hands[winner]
     terms += [Term(ending.rule, f"−({hand_text(own)})", -sum(map(pips, own)))] if own else []
     return sum_of(terms)
-
-
-def hand_text(hand: Sequence[Tile]) -> str:
-    """Write a hand as a sum: ``0-0-3 + 2-4-5``."""
-    return " + ".join(map(tile_text, hand))
 
 
 RULES = Triominoes()
