@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
-from games.engine.decide import decide, new_match
+from games.engine.decide import deal_round, decide, new_match
 from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.layout import Layout
@@ -82,6 +83,23 @@ def position(
     layout = line(laid) if isinstance(rules.layout, Line) else board(state.layout, laid)
     plays = tuple(Played(0, placed.tile, "", 0) for placed in layout.tiles[len(dealt.start) :])
     return replace(state, layout=layout, plays=plays)
+
+
+def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[str, str] | None = None) -> State:
+    """Return the position after that many random moves of the first round, or as many as the round has."""
+    chance = Random(f"{rules.key} {seed}")
+    size = len(rules.tile_set)
+    state = start_state(new_match(rules, seats, options or {}))
+    for event in deal_round(rules, state, lambda attempt: chance.sample(range(size), size)):
+        state = evolve(state, event)
+    for _ in range(moves):
+        assert state.to_move is not None
+        (made, *_) = decide(rules, state, state.to_move, chance.choice(rules.legal_moves(state)))
+        after = evolve(state, made)
+        if after.to_move is None:
+            break
+        state = after
+    return state
 
 
 def legal(rules: Rules, state: State) -> list[str]:
