@@ -16,8 +16,9 @@ from games.engine.tiles import Tile, double_set, is_double
 HAND_SIZES = {2: 14, 3: 9, 4: 7}
 START = (Slot("H", 0, 0), Slot("H", 0, 1))
 """Where the starting pair lies."""
-LEFT_OVER = -25
-LEFT_OVER_DOUBLE = -5
+LEFT_OVER = 25
+LEFT_OVER_DOUBLE = 5
+"""What a tile left in hand costs."""
 
 
 class Rytmino(Rules):
@@ -151,7 +152,7 @@ def left_over(hand: Sequence[Tile]) -> Points:
     """Return what the tiles left in a hand cost."""
     doubles = sum(map(is_double, hand))
     counts = ((len(hand) - doubles, LEFT_OVER), (doubles, LEFT_OVER_DOUBLE))
-    terms = tuple(Term("rytmino.end", f"{count} × {cost}", count * cost) for count, cost in counts if count)
+    terms = tuple(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count)
     return Points(sum(term.value for term in terms), terms)
 
 
