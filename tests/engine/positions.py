@@ -41,8 +41,8 @@ def line(text: str) -> Line:
 
 
 def board(empty: Layout, text: str) -> Any:
-    """Return the layout with these placements, ``U(0,0)=4/4/5``, laid in order wherever they lie."""
-    for part in text.split():
+    """Return the layout with these placements, laid in order: ``U(0,0)=4/4/5 D(0,0)=...`` or ``6-6, 6-3 left``."""
+    for part in text.split(", ") if ", " in text else text.split():
         found = empty.read(part)
         assert found, part
         empty = empty.place(*found)
