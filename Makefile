@@ -50,10 +50,10 @@ migrations: $(TEST_PACKAGES)
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
 test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and a real Redis
-	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS)
+	$(BIN)/python scripts/with_services.py pytest -m stack -n $(WORKERS) --dist worksteal
 
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: setup-tests ## the engine's and the live path's speed
 	$(BIN)/python benchmarks/engine.py

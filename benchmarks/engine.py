@@ -1,6 +1,6 @@
 """How fast the engine is: random rounds per CPU second beside two packages, and the cost of one move by part.
 
-``.venv/bin/python -m benchmarks.engine [--seconds 3]``. All three play four-seat block games of 28 tiles, seven a
+``python benchmarks/engine.py [--seconds 3]``. All three play four-seat block games of 28 tiles, seven a
 hand, by uniformly random legal moves. Figures are CPU time of this process, so a busy machine matters little; still,
 compare within one run only.
 """
@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import process_time
 
 import dominoes
 import open_spiel.python.games  # noqa: F401 (registers the Python games)
 import pyspiel
 
-from games.engine.decide import deal_round, decide, new_match
-from games.engine.events import Event
-from games.engine.evolve import evolve, start_state
-from games.engine.notation import event_from_json, event_to_json
-from games.engine.state import State
-from games.engine.variants import rules_for
-from games.engine.view import view_for
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from games.engine.decide import deal_round, decide, new_match  # noqa: E402
+from games.engine.events import Event  # noqa: E402
+from games.engine.evolve import evolve, start_state  # noqa: E402
+from games.engine.notation import event_from_json, event_to_json  # noqa: E402
+from games.engine.state import State  # noqa: E402
+from games.engine.variants import rules_for  # noqa: E402
+from games.engine.view import view_for  # noqa: E402
 
 KOZEL = rules_for("kozel")
 START = start_state(new_match(KOZEL, 4, {}))

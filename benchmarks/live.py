@@ -32,7 +32,7 @@ from tests.server import Server  # noqa: E402
 STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 TABLES = 64
 SEATS = 4
-FEW = 16
+FEW = 32
 WARM_UP = 3.0
 LATE_ROUND = 20
 TICKS = os.sysconf("SC_CLK_TCK")

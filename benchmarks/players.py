@@ -25,6 +25,7 @@ PLACEMENT = re.compile(r'data-move="([^"]+)"')
 DRAW_OR_PASS = re.compile(r'<button id="(draw|pass)"')
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
+NOTICE = 'hx-target="#notice"'
 PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
@@ -46,6 +47,7 @@ class Screen:
         self.socket: ClientConnection | None = None
         self.reader: asyncio.Task[None] | None = None
         self.changed = asyncio.Event()
+        self.newest = ""
         self.version = 0
         self.status = ""
         self.moves: list[str] = []
@@ -76,16 +78,20 @@ class Screen:
         """Look at a frame as the page's script would."""
         self.frames += 1
         self.bytes += len(frame)
-        found = VERSION.search(frame)
-        if found is None:
+        if VERSION.search(frame):
+            self.newest, self.arrived = frame, now
+            self.look()
+        elif NOTICE in frame:
             self.refusals.append(frame)
-        else:
-            self.version, self.arrived = int(found[1]), now
-            self.status = STATUS.findall(frame)[0]
-            self.deadline = max(map(int, DEADLINE.findall(frame)), default=0)
-            self.moves = PLACEMENT.findall(frame) + DRAW_OR_PASS.findall(frame)
-            self.may_be_ready = READY in frame
         self.changed.set()
+
+    def look(self) -> None:
+        """See what the newest frame says and allows."""
+        self.version = int(VERSION.findall(self.newest)[0])
+        self.status = STATUS.findall(self.newest)[0]
+        self.moves = PLACEMENT.findall(self.newest) + DRAW_OR_PASS.findall(self.newest)
+        self.may_be_ready = READY in self.newest
+        self.deadline = max(map(int, DEADLINE.findall(self.newest)), default=0)
 
     @property
     def connected(self) -> bool:
@@ -167,7 +173,9 @@ class Table:
         sent = time.perf_counter()
         await mover.send({"type": "move", "move": move, "v": seen})
         await self.until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
-        if mover.version > seen and len(mover.refusals) == refused:
+        if len(mover.refusals) > refused:
+            await self.calm_down(mover)
+        elif mover.version > seen:
             self.made.append((seen, move))
         if self.all_after(seen):
             self.taken.append((sent, max(each.arrived for each in self.everybody) - sent))
@@ -177,11 +185,23 @@ class Table:
 
     async def be_ready(self) -> None:
         """Say so where it is asked for; then wait for whatever comes."""
+        refused = {screen: len(screen.refusals) for screen in self.screens}
         for screen in self.screens:
             if screen.may_be_ready:
                 screen.may_be_ready = False
                 await screen.send({"type": "ready", "v": screen.version})
-        await self.until(lambda: self.mover() or any(screen.may_be_ready for screen in self.screens))
+        await self.until(lambda: self.mover() or any(self.asked(screen, refused[screen]) for screen in self.screens))
+        for screen in self.screens:
+            if len(screen.refusals) > refused[screen]:
+                await self.calm_down(screen)
+
+    def asked(self, screen: Screen, refused: int) -> bool:
+        return screen.may_be_ready or len(screen.refusals) > refused
+
+    async def calm_down(self, screen: Screen) -> None:
+        """Wait as somebody who was told why not, and look anew."""
+        await asyncio.sleep(1)
+        screen.look()
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait for frames until the condition holds, or a socket of a person is gone."""

@@ -97,7 +97,6 @@ def table_of(state: State) -> Table:
         clock="fast",
         move_ms=15_000,
         commitment=COMMITMENT,
-        round_commitment=COMMITMENT,
         host_id=1,
         version=len(state.steps),
         revision=len(state.steps),

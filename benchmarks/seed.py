@@ -86,7 +86,9 @@ def play_rounds(matches: Sequence[Match], rounds: int) -> None:
             for row in rows.values():
                 if row.to_move is None:
                     play.next_round(row, timezone.now())
-        play.make_moves([random_move(row) for row in rows.values() if row.to_move is not None])
+        moves = [random_move(row) for row in rows.values() if row.to_move is not None]
+        if moves:
+            play.make_moves(moves)
         ids = [row.match_id for row in rows.values() if row.round <= rounds]
 
 

@@ -150,7 +150,7 @@ CACHES = {
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
-        {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        {"BACKEND": "games.redis_layer.RedisLayer", "CONFIG": {"hosts": [REDIS_URL]}}
         if REDIS_URL
         else {"BACKEND": "games.layers.MemoryLayer"}
     )

@@ -19,6 +19,7 @@ from games.services.play import MoveRequest
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line
 
+NOTHING_NEW = "{}"
 LOBBY_SECONDS = 1.0
 """The lists of the lobby are sent at most this often to a socket."""
 
@@ -93,9 +94,15 @@ class TableSocket(Socket):
         await in_database(chat.post_message, match=self.match, user=self.user, text=text)
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the lease and the membership of the group, and mends what got lost."""
+        """The heartbeat: renews the lease and the membership of the group, and mends what got lost.
+
+        It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
+        """
         await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
+        shown = self.shown
         await self.show(await self.renew())
+        if self.shown == shown and not self.ended:
+            await self.send(text_data=NOTHING_NEW)
 
 
 class LobbySocket(Socket):

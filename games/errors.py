@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 TEXTS: dict[str, Text] = {
     "stale": _("The table has moved on since you looked. Nothing was played; look again."),
     "replaced": _("A bot plays for you. Take your seat back first."),
+    "late": _("Your time is up: the bot makes this move. Take your seat back after it."),
     "failed": _("That went wrong here. Nothing was changed; please try again."),
     "not_seated": _("You do not sit at this table."),
     "not_host": _("Only the person who opened this table can do that."),

@@ -9,7 +9,6 @@ from typing import Any
 
 from games.errors import Refused
 
-LARGEST_MESSAGE = 8192
 LONGEST = 4000
 """Characters of a frame; the longest that a page sends, a line of chat, has a tenth of them."""
 LONGEST_MOVE = 40
@@ -38,8 +37,6 @@ class Pace:
 
 def read(text: str | None) -> Mapping[str, Any]:
     """Return the flat object of a frame. Raises Refused ``bad_request``."""
-    if text and len(text) > LARGEST_MESSAGE:
-        raise Refused("bad_request")
     if not text or len(text) > LONGEST:
         raise Refused("bad_request")
     try:

@@ -85,9 +85,11 @@ def _start(announcements: list[Announcement]) -> None:
 
 
 async def _send(announcements: list[Announcement]) -> None:
+    """Send all at once: to wait for each would keep the last table waiting for all the others."""
     layer = get_channel_layer()
-    for group, message in announcements:
-        try:
-            await layer.group_send(group, message)
-        except Exception as error:  # a layer that is down must not fail what is already committed
+    sent = await asyncio.gather(
+        *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
+    )
+    for (group, _message), error in zip(announcements, sent, strict=True):
+        if isinstance(error, Exception):  # a layer that is down must not fail what is already committed
             log.warning("announcement_lost", group=group, error=repr(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -13,17 +14,16 @@ class Newest(Generic[Value]):
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.values: dict[int, tuple[int, Value]] = {}
+        self.lock = Lock()
 
     def get(self, match_id: int) -> tuple[int, Value] | None:
         return self.values.get(match_id)
 
     def put(self, match_id: int, number: int, value: Value) -> None:
-        known = self.values.pop(match_id, None)
-        if known is not None and known[0] > number:
-            number, value = known
-        self.values[match_id] = (number, value)
-        while len(self.values) > self.limit:
-            self.values.pop(next(iter(self.values)), None)
-
-    def forget(self, match_id: int) -> None:
-        self.values.pop(match_id, None)
+        with self.lock:
+            known = self.values.pop(match_id, None)
+            if known is not None and known[0] > number:
+                number, value = known
+            self.values[match_id] = (number, value)
+            while len(self.values) > self.limit:
+                del self.values[next(iter(self.values))]

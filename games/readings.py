@@ -17,19 +17,22 @@ _readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDicti
 
 async def at_least(match_id: int, revision: int) -> Snapshot:
     """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
-    if (found := snapshots.known(match_id, revision)) is not None:
-        return found
-    running = _readings.setdefault(asyncio.get_running_loop(), {})
-    while (found := snapshots.known(match_id, revision)) is None:
-        reading = running.get(match_id)
-        # A reading that is done is of no more use, and waiting for it would not let anything else run.
-        if reading is None or reading.done():
-            reading = asyncio.ensure_future(in_database(snapshots.current, match_id))
-            running[match_id] = reading
-            reading.add_done_callback(partial(_forget, running, match_id))
-        # It may have begun before this revision was written; then it is done once more.
-        await asyncio.shield(reading)
+    # A reading that runs already may have begun before this revision was written; the next one has not.
+    for _attempt in range(2):
+        if (found := snapshots.known(match_id, revision)) is not None:
+            return found
+        found = await asyncio.shield(_reading(match_id))
     return found
+
+
+def _reading(match_id: int) -> asyncio.Task[Snapshot]:
+    running = _readings.setdefault(asyncio.get_running_loop(), {})
+    reading = running.get(match_id)
+    # One that is done is of no more use.
+    if reading is None or reading.done():
+        reading = running[match_id] = asyncio.ensure_future(in_database(snapshots.current, match_id))
+        reading.add_done_callback(partial(_forget, running, match_id))
+    return reading
 
 
 def _forget(running: Readings, match_id: int, done: asyncio.Task[Snapshot]) -> None:

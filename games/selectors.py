@@ -30,7 +30,6 @@ def table(match_id: int) -> Table:
         clock=match.clock,
         move_ms=CONTROLS[match.clock].move_ms,
         commitment=match.commitment,
-        round_commitment=record.state_of(match.pk, match.version).commitment if match.version else "",
         host_id=match.host_id,
         version=match.version,
         revision=match.revision,

@@ -52,7 +52,6 @@ class Table:
     clock: str
     move_ms: int
     commitment: str
-    round_commitment: str
     host_id: int | None
     version: int
     revision: int

@@ -109,7 +109,7 @@ PHRASES: dict[str, Text] = {
     "match_finished": _("Lost: %(names)s."),
     "match_timeout": _("%(name)s ran out of time."),
     "match_left": _("%(name)s left the match."),
-    "match_stopped": _("A moderator stopped the match."),
+    "match_stopped": _("The match was stopped."),
     "match_void": _("The match was declared void."),
     "loser": _("lost"),
     "place_number": _("Place"),
@@ -134,6 +134,8 @@ PHRASES: dict[str, Text] = {
     # fair dealing
     "commitment": _("This match (SHA-256)"),
     "round_commitment": _("This round (SHA-256)"),
+    "round_key": _("The key of this round, revealed at its end"),
+    "secret": _("The secret of this match, revealed at its end"),
     "proof": _("The secret and the keys of all deals, for anybody to check"),
 }
 """Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""

@@ -111,12 +111,12 @@ def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
 @cache
 def spelling(tile: Tile) -> re.Pattern[str]:
     """Match ``6-4``, ``4/6``, ``[6, 4]``, ``h64``, ``#s46``, ``tile-64``."""
-    ways = []  # m64 is the 64th line of the chat
+    ways = []  # m64 is the 64th line of the chat, and longer words are the names of matches
     for parts in permutations(map(str, tile)):
         ways += [
             r"\s?[-/|:]\s?".join(parts),
             rf"[\[(]{',[ ]?'.join(parts)}[\])]",
-            rf"(?!m\d)[a-zA-Z_]+-?{''.join(parts)}",
+            rf"(?!m\d)[a-zA-Z_]{{1,8}}-?{''.join(parts)}",
         ]
     return re.compile(rf"(?<![\w.-])(?:{'|'.join(ways)})(?![\w-])")
 
@@ -142,6 +142,7 @@ def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int):
         state = play_into_round(2, match, chance)
         for viewer in viewers:
             said, different = told_differently(viewer, match, state, chance)
+            assert b'id="hand"' in said[f"/match/{match.slug}/"]
             assert different == set(), viewer.name
             assert betrayed_by_pages(said, match, state, viewer.seat) == {}, viewer.name
 

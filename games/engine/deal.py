@@ -34,7 +34,7 @@ def permutation(
     words = _words(key, match, number, attempt, nonces)
     order = list(range(count))
     for last in range(count - 1, 0, -1):
-        chosen = _below(last + 1, words)
+        chosen = below(last + 1, words)
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
@@ -119,7 +119,7 @@ def _words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str
         block += 1
 
 
-def _below(limit: int, words: Iterator[int]) -> int:
+def below(limit: int, words: Iterator[int]) -> int:
     """Return a number from 0 to limit - 1, each equally likely: words of the incomplete last run are thrown away."""
     space = 256**WORD
     usable = space - space % limit

@@ -74,6 +74,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         round=event.round,
         attempt=event.attempt,
         commitment=event.commitment,
+        key="",
         hands=event.hands,
         boneyard=event.boneyard,
         aside=event.aside,
@@ -154,7 +155,15 @@ def _standing_set(state: State, event: StandingSet) -> State:
     return replace(state, standing=event.standing, pot=event.pot)
 
 
-def _unchanged(state: State, event: DealVoided | KeyRevealed | SecretRevealed) -> State:
+def _key_revealed(state: State, event: KeyRevealed) -> State:
+    return replace(state, key=event.key)
+
+
+def _secret_revealed(state: State, event: SecretRevealed) -> State:
+    return replace(state, secret=event.secret)
+
+
+def _unchanged(state: State, event: DealVoided) -> State:
     return state
 
 
@@ -183,7 +192,7 @@ BOOKING: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
         MatchEnded: _match_ended,
         StandingSet: _standing_set,
         DealVoided: _unchanged,
-        KeyRevealed: _unchanged,
-        SecretRevealed: _unchanged,
+        KeyRevealed: _key_revealed,
+        SecretRevealed: _secret_revealed,
     }
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.engine.tiles import Tile
 
@@ -26,3 +27,9 @@ class Pass:
 
 
 Move = Play | Draw | Pass
+
+
+@lru_cache(maxsize=10_000)
+def play(tile: Tile, place: str) -> Play:
+    """Return a placement. Positions offer the same few again and again, and making one anew costs more."""
+    return Play(tile, place)

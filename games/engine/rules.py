@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
-from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.moves import Draw, Move, Pass, Play, play
 from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
@@ -178,7 +178,7 @@ class Rules(ABC):
         leading = state.must_lead and not state.plays
         hand = state.must_lead if leading else state.hands[state.to_move]
         places = state.layout.places
-        return tuple(Play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile))
+        return tuple([play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile)])
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move: who can play must; else he draws; the boneyard empty, he passes."""

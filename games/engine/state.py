@@ -29,7 +29,8 @@ class State:
     ``peak`` is the highest score that anybody had at any moment since the deal.
     ``sides`` gives each seat's side, the index into ``standing``. ``must_lead`` are the only tiles that may be led,
     by ``lead_rule``; ``lead`` is who leads the next round. ``attempt`` counts the deals of this round, void ones
-    included; ``commitment`` is SHA-256 of the round's key.
+    included; ``commitment`` is SHA-256 of the round's key; ``key`` is that key once the round is over, ``secret`` the
+    site's secret once the match is (both in hexadecimal, "" until they are revealed).
     """
 
     variant: str
@@ -41,6 +42,8 @@ class State:
     round: int = 0
     attempt: int = 0
     commitment: str = ""
+    key: str = ""
+    secret: str = ""
     hands: tuple[tuple[Tile, ...], ...] = ()
     boneyard: tuple[Tile, ...] = ()
     aside: tuple[Tile, ...] = ()

@@ -31,7 +31,8 @@ class View:
     ``legal`` are the viewer's own moves, empty while it is not the viewer's turn. ``lead_rule`` is the rule id
     under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
     the nth ``play`` being the nth of ``plays``. ``attempt`` above 1 means that deals of this round were void.
-    ``last``: the match is to end with this round. ``commitment`` is SHA-256 of the round's key.
+    ``last``: the match is to end with this round. ``commitment`` is SHA-256 of the round's key; ``key`` and ``secret``
+    are "" until everybody may know them.
     """
 
     variant: str
@@ -40,6 +41,8 @@ class View:
     round: int
     attempt: int
     commitment: str
+    key: str
+    secret: str
     seats: tuple[SeatView, ...]
     boneyard: int
     layout: Layout
@@ -68,6 +71,8 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
         round=state.round,
         attempt=state.attempt,
         commitment=state.commitment,
+        key=state.key,
+        secret=state.secret,
         seats=tuple(_seat_view(rules, state, seat, viewer) for seat in range(state.seats)),
         boneyard=len(state.boneyard),
         layout=state.layout,

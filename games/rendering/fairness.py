@@ -1,4 +1,4 @@
-"""What the site has committed to, so that everybody can check later that no deal was chosen."""
+"""What the site has committed to and what it has revealed, so that everybody can check that no deal was chosen."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from games.engine.view import View
 from games.table import Table
 from games.wording import Words
 
+FACTS = ("commitment", "round_commitment", "round_key", "secret")
+"""In the order in which they become known."""
+
 
 def fairness(table: Table, view: View | None, words: Words) -> str:
-    """Return the commitments of the match and of the round, and after the match where to find the proof."""
-    over = view is not None and view.match_over is not None
-    return _fairness(table.commitment, "" if view is None else view.commitment, table.slug if over else "", words)
+    """Return the commitments, the key of a round that is over, and after the match the secret and the proof."""
+    if view is None:
+        return _fairness((table.commitment,), "", words)
+    proven = table.slug if view.match_over is not None else ""
+    return _fairness((table.commitment, view.commitment, view.key, view.secret), proven, words)
 
 
 @lru_cache(maxsize=4096)
-def _fairness(commitment: str, round_commitment: str, proven: str, words: Words) -> str:
-    facts = ((words["commitment"], commitment), (words["round_commitment"], round_commitment))
-    rows = "".join(f"<dt>{name}</dt><dd><code>{value}</code></dd>" for name, value in facts if value)
+def _fairness(facts: tuple[str, ...], proven: str, words: Words) -> str:
+    named = zip(FACTS, facts, strict=False)
+    rows = "".join(f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value)
     if proven:
         link = f'<a href="{reverse("match-record", args=[proven])}">{words["record"]}</a>'
         rows += f"<dt>{words['proof']}</dt><dd>{link}</dd>"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
 
 from django.db import transaction
 
@@ -32,10 +32,10 @@ class Change:
 
 
 def change(before: Header, state: State, events: Sequence[Event]) -> Change:
-    """Return the change that these events make of this state."""
-    for event in events:
-        state = evolve(state, event)
-    return Change(before, state, (*events, *dealing.revelations(before, state, events)))
+    """Return the change that these events, and what they reveal, make of this state."""
+    state = reduce(evolve, events, state)
+    revealed = dealing.revelations(before, state, events)
+    return Change(before, reduce(evolve, revealed, state), (*events, *revealed))
 
 
 def book(changes: Sequence[Change], now: datetime) -> list[Header]:
@@ -65,7 +65,9 @@ def advanced(each: Change, now: datetime) -> Header:
     row, state = each.before, each.state
     moved = bool(each.events) and isinstance(each.events[0], MOVES)
     banks = turns.banks_after(row, now) if moved else row.banks
-    due_at, due_kind = turns.next_due(row, state, banks, now)
+    # Who only changes places with a bot, goes on with the same turn.
+    began = row.turn_started_at if not each.events and row.turn_started_at else now
+    due_at, due_kind = turns.next_due(row, state, banks, began)
     return replace(
         row,
         version=row.version + len(each.events),
@@ -73,7 +75,7 @@ def advanced(each: Change, now: datetime) -> Header:
         deal_version=deal_version(row, each.events),
         round=state.round,
         to_move=state.to_move,
-        turn_started_at=None if state.to_move is None else now,
+        turn_started_at=None if state.to_move is None else began,
         banks=banks,
         due_at=due_at,
         due_kind=due_kind,

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games import live
+from games import header, live
 from games.access import require_not_muted, require_not_suspended
 from games.errors import Refused
 from games.models import Match, Message, Seat
@@ -28,7 +28,8 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
 
     Raises Refused ``not_seated``, ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
     """
-    seat = Seat.objects.select_for_update().filter(match_id=match.pk, user_id=user.pk).first()
+    header.lock([match.pk])
+    seat = Seat.objects.filter(match_id=match.pk, user_id=user.pk).first()
     if seat is None:
         raise Refused("not_seated")
     require_not_suspended(user.pk)

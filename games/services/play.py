@@ -149,12 +149,14 @@ def start_match(*, match: Match) -> Match:
 def ready(*, match_id: int, user_id: int) -> None:
     """Say "I am here": ready for the next round, or back in the seat a bot has kept.
 
-    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``.
+    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``late``.
     """
     row, seat = _seated(match_id, user_id)
     now = timezone.now()
     if row.sitters[seat].bot:
         require_not_suspended(user_id)
+        if turns.is_late(row, seat, now):
+            raise Refused("late")
         row = _hand_over(row, seat, "", now)
     if row.due_kind != Match.Due.ROUND:
         return
@@ -209,7 +211,7 @@ def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
         _book(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
     elif reason == "left" and set(row.people) <= {seat}:
         _book(row, lambda state: decide.stop(state, "stopped"), now)
-    else:
+    elif not row.sitters[seat].bot:
         _hand_over(row, seat, BOT, now)
 
 
@@ -227,11 +229,10 @@ def _book(row: Header, judge: Callable[[State], Sequence[Event]], now: datetime)
 
 
 def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
-    """Let a bot play for the person of a seat, or (``bot`` empty) the person again; a turn of theirs begins anew."""
+    """Let a bot play for the person of a seat, or (``bot`` empty) the person again; a turn of theirs goes on."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot)
-    banks = turns.banks_after(row, now) if row.to_move == seat else row.banks
     sitters = (*row.sitters[:seat], Sitter(row.sitters[seat].user_id, bot), *row.sitters[seat + 1 :])
-    row = replace(row, banks=banks, sitters=sitters)
+    row = replace(row, sitters=sitters)
     if row.to_move == seat:
         book([Change(row, record.state_of(row.match_id, row.version))], now)
     else:

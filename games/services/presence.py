@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from games import live
+from games import header, live
 from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
@@ -30,6 +30,8 @@ def seen(*, match_id: int, user_id: int, now: datetime) -> None:
     if away is None:
         return
     with transaction.atomic():
+        if away:
+            header.lock([match_id])
         seat.update(last_seen=now)
         if away and seat.filter(away=True).update(away=False):
             live.touch(match_id)
@@ -47,6 +49,7 @@ def sweep(*, now: datetime) -> int:
     match_ids = list(left.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:
         with transaction.atomic():
+            header.lock([match_id])
             gone_now = Seat.objects.filter(
                 match_id=match_id, away=False, user__isnull=False, last_seen__lt=now - LEASE
             )

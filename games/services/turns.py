@@ -26,20 +26,35 @@ FORCED = (Pass(),)
 Due = tuple[datetime | None, Match.Due]
 
 
-def next_due(header: Header, state: State, banks: Sequence[int], now: datetime) -> Due:
-    """Return what the clock does if nobody does anything before; ``banks`` are those of the coming turn."""
+def next_due(header: Header, state: State, banks: Sequence[int], began: datetime) -> Due:
+    """Return what the clock does if nobody does anything before, in a turn (or a pause) that began then.
+
+    ``banks`` are those of this turn.
+    """
     if state.match_over:
         return None, Match.Due.NOTHING
     if state.to_move is None:
-        return now + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
+        return began + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
     if rules_for(header.variant).legal_moves(state) == FORCED:
-        return now + settings.PACE * PASS_AFTER, Match.Due.PASS
+        return began + settings.PACE * PASS_AFTER, Match.Due.PASS
     if header.sitters[state.to_move].bot:
         thinking = timedelta(seconds=random.uniform(*RHYTHM_SECONDS))  # noqa: S311
-        return now + settings.PACE * thinking, Match.Due.BOT
+        return began + settings.PACE * thinking, Match.Due.BOT
     if header.clock == Match.Clock.NONE:
-        return now + UNTIMED_AFTER, Match.Due.ABANDON
-    return now + timedelta(milliseconds=header.control.move_ms + banks[state.to_move]), Match.Due.TIMEOUT
+        return began + UNTIMED_AFTER, Match.Due.ABANDON
+    return deadline(header, banks[state.to_move], began), Match.Due.TIMEOUT
+
+
+def deadline(header: Header, bank_ms: int, began: datetime) -> datetime:
+    """Return when the time of a turn with this bank is up."""
+    return began + timedelta(milliseconds=header.control.move_ms + bank_ms)
+
+
+def is_late(header: Header, seat: int, now: datetime) -> bool:
+    """Tell whether the seat is to move and its time is up, also if a bot plays for it by now."""
+    if header.to_move != seat or header.turn_started_at is None or header.clock == Match.Clock.NONE:
+        return False
+    return now >= deadline(header, header.banks[seat], header.turn_started_at)
 
 
 def banks_after(header: Header, now: datetime) -> tuple[int, ...]:

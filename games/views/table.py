@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -62,6 +62,8 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     if match.status in Match.UNFINISHED:
         refused = Refused("not_finished")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
+    if not match.version:  # closed before anybody played
+        raise Http404
     return JsonResponse(
         selectors.exported(match.pk),
         headers={"Content-Disposition": f'attachment; filename="dominoes-{match.slug}.json"'},

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.line import Line
 from tests.browser.visitor import Visitor
@@ -25,6 +25,7 @@ CHROMIUM_FLAGS = [
 ]
 TIMEOUT_MS = 15_000
 NewVisitor = Callable[..., Visitor]
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="module")

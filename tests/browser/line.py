@@ -1,4 +1,4 @@
-"""The line between one browser and the site: a TCP relay that can be cut and mended."""
+"""The line between one browser and the site: a TCP relay that can be cut and mended, or die without a word."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Line:
         self.target = port
         self.whole = True
         self.ends: set[socket.socket] = set()
+        self.silenced: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
@@ -40,6 +41,10 @@ class Line:
     def mend(self) -> None:
         self.whole = True
 
+    def silence(self) -> None:
+        """Let nothing through on the present connections, and tell nobody; new ones work."""
+        self.silenced |= self.ends
+
     def accept(self) -> None:
         with suppress(OSError):
             while True:
@@ -52,17 +57,19 @@ class Line:
                 return
             with socket.create_connection(("127.0.0.1", self.target)) as site:
                 self.ends |= {browser, site}
-                back = threading.Thread(target=copy, args=(site, browser), daemon=True)
+                back = threading.Thread(target=self.copy, args=(site, browser), daemon=True)
                 back.start()
-                copy(browser, site)
+                self.copy(browser, site)
                 back.join()
                 self.ends -= {browser, site}
 
-
-def copy(source: socket.socket, target: socket.socket) -> None:
-    """Carry bytes until one side is closed, then close the other."""
-    with suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-    with suppress(OSError):
-        target.shutdown(socket.SHUT_RDWR)
+    def copy(self, source: socket.socket, target: socket.socket) -> None:
+        """Carry bytes until one side is closed, then close the other."""
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if source not in self.silenced:
+                    target.sendall(data)
+        if source in self.silenced:
+            return
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.visitor import Visitor
 
 PASSWORD = "seven-spotted-goats"
+POLL_MS = 20
 AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
 
 
@@ -37,6 +38,19 @@ def open_table(visitor: Visitor, preset: str = "Full table") -> str:
     visitor.page.get_by_role("button", name=re.compile(preset)).first.click()
     visitor.page.wait_for_url(AT_A_TABLE)
     return address_of_table(visitor)
+
+
+def come_to_table(visitor: Visitor, address: str) -> None:
+    """Open the page of a table and wait until its line to the server stands."""
+    frames = []
+
+    def note(frame: object) -> None:
+        frames.append(frame)
+
+    visitor.page.once("websocket", lambda line: line.on("framereceived", note))
+    visitor.visit(address)
+    while not frames:
+        visitor.page.wait_for_timeout(POLL_MS)
 
 
 def address_of_table(visitor: Visitor) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -12,13 +11,12 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
+from tests.browser.play import Match
 from tests.browser.player import Player
 from tests.server import Server
 
 PACE = "0.35"
 """Bots answer after 0.2 to 0.7 s, so that there is time to look after each of their moves."""
-PATIENCE_SECONDS = 60
-POLL_MS = 15
 SEATS = 4
 LIMIT = 101
 
@@ -28,39 +26,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("site"), PACE=PACE) as server:
         yield server
     assert server.errors() == [], server.log()
-
-
-class Match:
-    """A match as the windows of its people show it. Nobody acts before the windows are level."""
-
-    def __init__(self, *players: Player) -> None:
-        self.players = players
-        self.revision = 0
-        self.wait(*players)
-        self.first = self.revision
-
-    def wait(self, *players: Player) -> None:
-        """Wait until these windows show one and the same new revision, each held against a fresh load at it."""
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end:
-            revisions = {player.look().revision for player in players}
-            new = max(revisions)
-            if revisions == {new} and new > self.revision and all(new in player.mirror.compared for player in players):
-                self.revision = new
-                return
-            players[0].page.wait_for_timeout(POLL_MS)
-        raise AssertionError(f"nothing new after {self.revision}: {[player.seen for player in players]}")
-
-    def play_until(self, done: Callable[[], bool], *players: Player) -> None:
-        """Let these people play, everybody if none are named, until what they see is this."""
-        players = players or self.players
-        while not done():
-            for player in players:
-                if player.seen.mine or player.seen.resting:
-                    player.act()
-                    break
-            self.wait(*players)
-            assert not any(player.seen.wide for player in players)
 
 
 def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor):
@@ -120,8 +85,7 @@ def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Playe
         assert alex.look().revision == last < match.revision
         expect(alex.page.locator("#line-state")).to_contain_text("The line is lost")
     missed = match.revision - last
-    match.revision -= 1
-    match.wait(masha, alex)
+    match.wait_again()
     expect(alex.page.locator("#line-state")).to_be_hidden()
     return missed
 

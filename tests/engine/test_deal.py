@@ -8,11 +8,12 @@ import re
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
 
-from games.engine.deal import commitment, permutation, round_key, shuffler
+from games.engine.deal import below, commitment, permutation, round_key, shuffler
 from games.engine.tiles import double_set, tile_text
 from games.engine.variants import rules_for
 
@@ -137,3 +138,18 @@ def test_nothing_to_shuffle(count: int) -> None:
 def test_a_key_is_hexadecimal() -> None:
     with pytest.raises(ValueError, match="hex"):
         commitment("secret")
+
+
+def test_a_word_of_the_incomplete_last_run_is_thrown_away() -> None:
+    """2^32 = 3 * 1431655765 + 1: of all words only the last, 2^32 - 1, is one too many for three."""
+    assert below(3, iter([2**32 - 2])) == (2**32 - 2) % 3 == 2
+    assert below(3, iter([2**32 - 1, 7])) == 1
+    assert below(4, iter([2**32 - 1])) == 3
+    # 2^32 = 28 * 153391689 + 4
+    assert below(28, iter([2**32 - 4, 2**32 - 1, 2**32 - 5])) == 27
+
+
+def test_the_script_throws_the_same_words_away() -> None:
+    shuffled = run_path(str(DOCS / "verify_deal.py"))["shuffled"]
+    # Three tiles: the first word is thrown away; 4 % 3 = 1 exchanges places 2 and 1, 3 % 2 = 1 leaves place 1.
+    assert shuffled(3, iter([2**32 - 1, 4, 3])) == [0, 2, 1]

@@ -9,7 +9,17 @@ import pytest
 
 from games.engine import variants
 from games.engine.decide import deal_given, deal_round, decide, leave, new_match, stop
-from games.engine.events import MatchEnded, MatchStarted, Played, Points, RoundDealt, RoundEnded, Standing
+from games.engine.events import (
+    Drew,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    Points,
+    RoundDealt,
+    RoundEnded,
+    Standing,
+)
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Play
@@ -149,6 +159,14 @@ def test_a_draw_may_cost_points_and_keeps_the_turn() -> None:
     (made,) = decide(TOY, state, 0, Draw())
     after = evolve(state, made)
     assert (after.standing[0].points, after.scored, after.to_move, after.drawn) == (-5, -5, 0, 1)
+
+
+def test_passes_in_a_row_are_counted_until_a_tile_is_laid() -> None:
+    state = replace(toy_state(), hands=(((3, 0),), ((1, 1), (2, 1))), layout=Line().place((2, 1), ""), to_move=0)
+    state = evolve(evolve(state, Passed(0, 1)), Passed(1, 0))
+    assert state.passes == 2
+    assert evolve(state, Drew(0, (2, 2), 0)).passes == 2
+    assert evolve(state, Played(1, (2, 1), "left", 0)).passes == 0
 
 
 def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:

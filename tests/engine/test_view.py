@@ -8,7 +8,9 @@ from dataclasses import fields, is_dataclass, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.engine.decide import leave
 from games.engine.events import RoundEnded
+from games.engine.evolve import evolve
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
@@ -144,3 +146,12 @@ def test_what_was_done_is_seen_without_the_tile_drawn() -> None:
     view = view_for(KOZEL, move(KOZEL, state, "draw", "pass"), 1)
     assert [(step.seat, step.act) for step in view.steps] == [(0, "draw"), (0, "pass")]
     assert (2, 2) not in values_in(view)
+
+
+def test_hands_are_face_up_when_the_match_is_broken_off() -> None:
+    """Its secret is published then, so nothing is hidden any more."""
+    state = position(KOZEL, hands=["6-4 5-0", "1-1"], laid="6-3 3-5")
+    (event,) = leave(KOZEL, state, 1, "timeout")
+    view = view_for(KOZEL, evolve(state, event), None)
+    assert [seat.hand for seat in view.seats] == [tiles("6-4 5-0"), tiles("1-1")]
+    assert (view.round_over, view.match_over, view.to_move) == (None, event, None)

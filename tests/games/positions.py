@@ -74,7 +74,6 @@ def table_of(seats: int = 4, **changed: object) -> Table:
         clock="fast",
         move_ms=15_000,
         commitment="c0" * 32,
-        round_commitment="d0" * 32,
         host_id=10,
         version=7,
         revision=9,

@@ -6,12 +6,14 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 
 from games import record
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.variants import rules_for
+from games.errors import Refused
 from games.models import Match, MatchEvent
 from games.services import clock, lobby, play
 from tests.games import tables
@@ -95,10 +97,17 @@ def test_time_out_ends_a_rated_match_by_the_rules():
 def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time():
     match = tables.running_table([tables.person(), tables.person()])
     seat = tables.row_of(match).to_move
-    assert clock.fire_due(now=later(minutes=10)) == 1
-    assert match.seats.get(index=seat).bot
-    row = tables.row_of(match)
-    assert (row.status, row.due_kind, row.banks[seat]) == (Match.Status.RUNNING, Match.Due.BOT, 0)
+    with time_machine.travel(later(minutes=10), tick=False):
+        assert clock.fire_due(now=later()) == 1
+        assert match.seats.get(index=seat).bot
+        row = tables.row_of(match)
+        assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.BOT)
+        with pytest.raises(Refused, match="late"):
+            play.ready(match_id=match.pk, user_id=match.seats.get(index=seat).user_id)
+        tables.make_first_move(match)
+    play.ready(match_id=match.pk, user_id=match.seats.get(index=seat).user_id)
+    assert not match.seats.get(index=seat).bot
+    assert tables.row_of(match).banks[seat] == 0
 
 
 @pytest.mark.django_db

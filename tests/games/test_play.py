@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from accounts.models import Rating
-from games import record
+from games import record, selectors
 from games.engine import deal
 from games.engine.events import KeyRevealed, MatchEnded, MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
+from games.rendering.result import verdict
 from games.services import play
+from games.wording import words_for
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -121,6 +126,20 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
     assert not any(isinstance(event, SecretRevealed) for event in events)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed():
+    match = tables.running_table([tables.person(), tables.person()], bots=2)
+    tables.play_round(match)
+    kept = record.state_of(match.pk, tables.row_of(match).version)
+    assert kept.key
+    assert kept == record.load(match.pk)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
+    kept = record.state_of(match.pk, tables.row_of(match).version)
+    assert kept.secret
+    assert kept == record.load(match.pk)
+
+
 def test_a_match_ends_with_places_ratings_and_the_secret():
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
@@ -182,12 +201,38 @@ def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_b
     assert not match.seats.get(index=0).bot
 
 
+def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
+    match = tables.running_table([tables.person(), tables.person()])
+    mover = tables.to_move(match)
+    play.leave(match_id=match.pk, user_id=mover.pk)
+    row = tables.row_of(match)
+    assert row.due_kind == Match.Due.BOT
+    play.leave(match_id=match.pk, user_id=mover.pk)
+    assert tables.row_of(match).due_at == row.due_at
+
+
+def test_leaving_and_coming_back_buys_no_time():
+    """15 s a move and 60 s in the bank: 50 s after the turn began, 25 s are left, however often one comes back."""
+    match = tables.running_table([tables.person(), tables.person()], clock=Match.Clock.FAST)
+    mover = tables.to_move(match)
+    begun = tables.row_of(match).turn_started_at
+    for seconds in (20, 50):
+        with time_machine.travel(begun + timedelta(seconds=seconds), tick=False):
+            play.leave(match_id=match.pk, user_id=mover.pk)
+            play.ready(match_id=match.pk, user_id=mover.pk)
+    row = tables.row_of(match)
+    assert (row.due_kind, row.due_at) == (Match.Due.TIMEOUT, begun + timedelta(seconds=75))
+
+
 def test_a_casual_match_that_its_last_person_leaves_is_stopped():
     user = tables.person()
     match = tables.running_table([user], bots=1)
     play.leave(match_id=match.pk, user_id=user.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
+    # No moderator had a hand in it.
+    over = tables.state_of(match).match_over
+    assert verdict(selectors.table(match.pk), over, words_for(match.variant, "en")) == "The match was stopped."
 
 
 @pytest.mark.parametrize("reason", ["stopped", "void"])

@@ -40,3 +40,9 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(dat
     known, calls = snapshots.known, []
     monkeypatch.setattr(snapshots, "known", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
     assert await readings.at_least(7, 3) is NEW
+
+
+async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(database, monkeypatch):
+    monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: None)
+    assert await asyncio.wait_for(readings.at_least(7, 3), 1) is NEW
+    assert database == [7, 7]

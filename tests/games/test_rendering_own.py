@@ -9,8 +9,8 @@ from django.utils import translation
 
 from games import rendering
 from games.engine.decide import deal_given, new_match
-from games.engine.events import Event
-from games.engine.evolve import fold, start_state
+from games.engine.events import Event, KeyRevealed, SecretRevealed
+from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.rendering.page import page_context
@@ -123,6 +123,17 @@ def test_the_commitments_stand_on_the_table() -> None:
     assert "c0" * 32 in zones(state)["fairness"]
     assert "d0" * 32 in zones(replace(state, commitment="d0" * 32))["fairness"]
     assert "record" not in zones(state)["fairness"]
+
+
+def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
+    state = dealt(FOUR_HANDS)
+    revealed = evolve(evolve(state, KeyRevealed(1, "e0" * 32)), SecretRevealed("f0" * 32))
+    for value in ("e0" * 32, "f0" * 32):
+        assert value not in zones(state)["fairness"]
+        assert value in zones(revealed)["fairness"]
+    before = start_state(new_match(RULES, 4, {}))
+    (next_deal,) = deal_given(RULES, before, Deal(state.hands, state.boneyard))
+    assert "e0" * 32 not in zones(evolve(revealed, next_deal))["fairness"]
 
 
 def test_a_page_without_scripts_looks_again_only_while_it_waits() -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.engine import deal
 from games.engine.notation import import_match
 from games.models import Match, Message, Seat
-from games.services import play
+from games.services import lobby, play
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -136,3 +136,13 @@ def test_a_bare_get_of_a_form_leads_back(match, people):
 def test_an_unknown_table_is_not_found():
     for name in ("match", "match-scores", "match-record"):
         assert browser_of().get(reverse(name, args=["nowhere"])).status_code == 404
+
+
+def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people):
+    match = tables.open_table(people[:1])
+    lobby.stand_up(match=match, user=people[0])
+    people[1].is_staff = True
+    people[1].save()
+    staff = browser_of(people[1])
+    names = ("match", "match-scores", "match-record")
+    assert [staff.get(reverse(name, args=[match.slug])).status_code for name in names] == [200, 200, 404]

@@ -12,7 +12,7 @@ from games.errors import Refused
 from games.wording import PHRASES, refusal_text, rule_link, words_for
 from games.words import words_of
 
-variants = pytest.mark.parametrize("rules", registry().values(), ids=str)
+variants = pytest.mark.parametrize("rules", registry().values(), ids=registry())
 
 
 @variants

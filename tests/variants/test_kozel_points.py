@@ -176,6 +176,13 @@ def test_kozel_pot__goes_with_all_hands_to_the_single_highest_of_a_fish() -> Non
     assert (ended.pot, ended.points[2].terms[-1].rule) == (0, "kozel.pot")
 
 
+def test_kozel_pot__goes_to_the_single_highest_of_a_fish_for_all_too() -> None:
+    """Our ruling: under fish=all, where everybody gets his own, a pot is paid as when somebody goes out."""
+    ended = round_end(KOZEL, position(KOZEL, **FISH, pot=35), "5-2 right")
+    assert totals(ended) == [2, 3, 48, 5]
+    assert ended.pot == 0
+
+
 def test_kozel_pot__grows_when_a_fish_is_drawn_again() -> None:
     hands = ["3-0", "6-6 1-1", "5-5 4-0", "3-1 5-2"]
     state = position(KOZEL, hands=hands, laid=K06_BEFORE, to_move=3, pot=35, options={"fish": "one"})

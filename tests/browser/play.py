@@ -1,0 +1,49 @@
+"""A match played by people in several windows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tests.browser.player import Player
+
+PATIENCE_SECONDS = 60
+POLL_MS = 15
+
+
+class Match:
+    """A match as the windows of its people show it. Nobody acts before the windows are level."""
+
+    def __init__(self, *players: Player) -> None:
+        self.players = players
+        self.revision = 0
+        self.wait(*players)
+        self.first = self.revision
+
+    def wait(self, *players: Player) -> None:
+        """Wait until these windows show one and the same new revision, each held against a fresh load at it."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            revisions = {player.look().revision for player in players}
+            new = max(revisions)
+            if revisions == {new} and new > self.revision and all(new in player.mirror.compared for player in players):
+                self.revision = new
+                return
+            players[0].page.wait_for_timeout(POLL_MS)
+        raise AssertionError(f"nothing new after {self.revision}: {[player.seen for player in players]}")
+
+    def wait_again(self) -> None:
+        """Wait until all windows show what some of them have shown already."""
+        self.revision -= 1
+        self.wait(*self.players)
+
+    def play_until(self, done: Callable[[], bool], *players: Player) -> None:
+        """Let these people play, everybody if none are named, until what they see is this."""
+        players = players or self.players
+        while not done():
+            for player in players:
+                if player.seen.mine or player.seen.resting:
+                    player.act()
+                    break
+            self.wait(*players)
+            assert not any(player.seen.wide for player in players)

@@ -1,0 +1,110 @@
+"""Tables in every state, laid in the database of a site for one person, who has seat 0, to look at.
+
+Runs in ``manage.py shell``; the site runs without its clock, so that every table stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import Sanction, User
+from games import record
+from games.engine.moves import Draw, Pass, Play
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.models import Match, Message
+from games.services import lobby, play
+from tests.games import tables
+
+LONG_LINE = 22
+Wanted = Callable[[State], bool]
+
+
+@transaction.atomic
+def lay() -> None:
+    """Print as JSON the address of a table in each state, and the sessions of people."""
+    ann, mute, eve = tables.person("Ann"), tables.person("Mute"), tables.person("Eve")
+    root = User.objects.create_superuser("root", name="Root")
+    mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
+    laid = tables_of(ann) | {"muted": running([mute]), "doomed": running([eve])}
+    print(
+        json.dumps(
+            {
+                "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
+                "sessions": {user.name: session(user) for user in (ann, mute, eve, root)},
+                "eve": eve.pk,
+            }
+        )
+    )
+
+
+def tables_of(ann: User) -> dict[str, Match]:
+    terms = {"variant": "kozel", "seats": 4, "options": {}, "clock": "normal", "visibility": "link", "rated": True}
+    return {
+        "open": lobby.create_table(host=ann, **terms),
+        "mine": running([ann], has_a_choice, bots=3),
+        "theirs": running([ann], lambda state: state.to_move == 2 and len(state.plays) > 8, bots=3),
+        "draw": running([ann], lambda state: state.to_move == 0 and legal(state) == (Draw(),)),
+        "knock": running([ann], lambda state: state.to_move == 0 and legal(state) == (Pass(),), bots=3),
+        "long": running([ann], lambda state: state.to_move == 0 and len(state.plays) >= LONG_LINE, bots=3),
+        "pause": running([ann], lambda state: state.round > 2 and state.round_over is not None, bots=3),
+        "over": running([ann, tables.person("Benedikt")], lambda state: bool(state.match_over), bots=2, rated=True),
+        "kept": kept(running([ann], lambda state: state.to_move == 1, bots=3)),
+        "watched": running([], lambda state: len(state.plays) > 10, bots=4),
+    }
+
+
+def running(people: list[User], wanted: Wanted = bool, **columns: object) -> Match:
+    """Return a match that first moves have brought into the state that is wanted."""
+    while True:
+        match = tables.running_table(people, **{"bots": 1, "clock": "normal", **columns})
+        state = played_until(match, wanted)
+        if wanted(state):
+            for text in ("Good luck!", "Have fun, everybody."):
+                Message.objects.create(match=match, name="Ann", text=text)
+            return match
+
+
+def played_until(match: Match, wanted: Wanted) -> State:
+    """Play with first moves, to the end if the wanted state never comes."""
+    while True:
+        row = tables.row_of(match)
+        state = record.state_of(match.pk, row.version)
+        if wanted(state) or state.match_over:
+            return state
+        if row.to_move is None:
+            play.next_round(row, datetime.now(UTC))
+            continue
+        move = rules_for(row.variant).move_text(legal(state)[0])
+        user_id = row.sitters[row.to_move].user_id
+        play.make_moves([play.MoveRequest(match.pk, row.version, move, user_id=user_id, seat=row.to_move)])
+
+
+def legal(state: State) -> tuple[object, ...]:
+    return () if state.to_move is None else rules_for(state.variant).legal_moves(state)
+
+
+def has_a_choice(state: State) -> bool:
+    """Say whether seat 0 is to move with three tiles: for both ends, for one end, and for none."""
+    if state.to_move != 0:
+        return False
+    fitting = [move.tile for move in legal(state) if isinstance(move, Play)]
+    return len(fitting) > len(set(fitting)) > 1 and len(set(fitting)) < len(state.hands[0])
+
+
+def kept(match: Match) -> Match:
+    """Let the time of seat 0 run out, so that a bot keeps it."""
+    play.depart(tables.row_of(match), 0, "timeout", datetime.now(UTC))
+    return match
+
+
+def session(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value

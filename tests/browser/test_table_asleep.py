@@ -1,0 +1,74 @@
+"""A page that was hidden or asleep, and missed what happened, shows the present table when somebody looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.play import Match
+from tests.browser.player import Player
+from tests.server import Server
+
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", {get: () => hidden, configurable: true});
+    Object.defineProperty(document, "visibilityState", {get: () => hidden ? "hidden" : "visible", configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), PACE="0.1") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture
+def duel(new_visitor: NewVisitor) -> Match:
+    """Ann and Ben face to face."""
+    ann, ben = Player(new_visitor()), Player(new_visitor(width=360, height=740))
+    people.come_as_guest(ann.visitor, "Ann")
+    address = people.open_table(ann.visitor, "Duel")
+    people.come_as_guest(ben.visitor, "Ben")
+    ben.visitor.visit(address)
+    people.press(ben.visitor, "Sit here")
+    people.press(ann.visitor, "Start the match")
+    return Match(ann, ben)
+
+
+def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match):
+    ann, ben = duel.players
+    ann.page.evaluate(HIDE, True)
+    duel.play_until(lambda: ann.seen.mine)
+    duel.play_until(lambda: ben.seen.mine)
+    ann.page.evaluate(HIDE, False)
+    assert ann.look().revision == ben.look().revision
+    assert ann.mirror.differences == []
+
+
+def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match):
+    ann, ben = duel.players
+    duel.play_until(lambda: ben.seen.mine)
+    ann.page.evaluate(HIDE, True)
+    with ann.visitor.without_line():
+        duel.play_until(lambda: ben.seen.to_move == "Ann", ben)
+    ann.page.evaluate(HIDE, False)
+    duel.wait_again()
+    assert ann.mirror.differences == []
+
+
+def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at(duel: Match):
+    ann, ben = duel.players
+    duel.play_until(lambda: ben.seen.mine)
+    ann.page.evaluate(HIDE, True)
+    ann.visitor.line.silence()
+    missed = ann.look().revision
+    duel.play_until(lambda: ben.seen.to_move == "Ann", ben)
+    assert ann.look().revision == missed
+    ann.page.evaluate(HIDE, False)
+    expect(ann.page.locator("#sync")).to_have_attribute("data-revision", str(ben.seen.revision))
+    expect(ann.page.locator("#line-state")).to_be_hidden()

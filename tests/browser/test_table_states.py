@@ -1,0 +1,140 @@
+"""A table in every state it can be in: no violation found by axe, nothing too wide, the hand always in sight."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
+WINDOWS = [
+    pytest.param({**size, "scheme": scheme}, id=f"{name}-{scheme}")
+    for name, size in (("phone", PHONE), ("desk", DESK))
+    for scheme in ("light", "dark")
+]
+PLAYING = ("mine", "theirs", "draw", "knock", "long")
+STANDING = ("open", *PLAYING, "pause", "over", "kept", "watched")
+MOVING = "() => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length"
+
+AT_REST = "() => Promise.all(document.getAnimations().map(one => one.finished)).then(() => true)"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The tables of ``stages.lay``: addresses by state, sessions by name."""
+
+    tables: dict[str, str]
+    sessions: dict[str, str]
+    eve: int
+
+    def enter(self, visitor: Visitor, name: str) -> None:
+        """Make the visitor this person."""
+        visitor.context.add_cookies([{"name": "sessionid", "value": self.sessions[name], "url": visitor.line.url}])
+
+    def look(self, visitor: Visitor, state: str) -> None:
+        """Open a table, and wait until its line stands."""
+        people.come_to_table(visitor, self.tables[state])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def stage(site: Server) -> Stage:
+    said = site.manage("shell", "-v0", "-c", "from tests.browser import stages; stages.lay()")
+    return Stage(**json.loads(said.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_no_state_of_a_table_shuts_anybody_out(new_visitor: NewVisitor, stage: Stage, window: dict):
+    visitor = new_visitor(**window)
+    stage.enter(visitor, "Ann")
+    found = {}
+    for state in STANDING:
+        stage.look(visitor, state)
+        found[state] = complaints(visitor)
+        assert hand_is_in_sight(visitor), f"{state} {visitor.page.locator('#hand').bounding_box()}"
+        if state == "mine":
+            found |= {f"mine, {what}": complaints(visitor) for what in try_tiles(visitor)}
+        if state == "over":
+            visitor.page.locator(".places button").first.click()
+            found["over, terms"] = complaints(visitor)
+    assert found == {state: [] for state in found}
+
+
+def try_tiles(visitor: Visitor) -> Iterator[str]:
+    """Choose a tile that asks where to go, then try one that does not fit."""
+    page = visitor.page
+    page.locator("#hand .fits[form=choose]").first.click()
+    expect(page.locator(".choice-of-end:not([hidden])")).to_be_visible()
+    assert hand_is_in_sight(visitor)
+    yield "a tile chosen"
+    page.keyboard.press("Escape")
+    page.locator("#hand .idle").first.click()
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
+    assert hand_is_in_sight(visitor)
+    yield "a tile refused"
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_who_is_muted_or_suspended_is_told_why_and_until_when(new_visitor: NewVisitor, stage: Stage, window: dict):
+    visitor = new_visitor(**window)
+    stage.enter(visitor, "Mute")
+    stage.look(visitor, "muted")
+    expect(visitor.page.locator(".chat")).to_contain_text("You are muted until Jan. 1, 2100, midnight UTC")
+    expect(visitor.page.locator(".chat")).to_contain_text("Reason: Rude words")
+    assert complaints(visitor) == []
+
+
+def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_visitor: NewVisitor, stage: Stage):
+    eve, root = new_visitor(**PHONE), new_visitor()
+    stage.enter(eve, "Eve")
+    stage.look(eve, "doomed")
+    stage.enter(root, "Root")
+    root.visit(f"/admin/accounts/user/act/suspend/?id={stage.eve}")
+    root.page.get_by_label("Reason").fill("Sold the match")
+    people.press(root, "Suspend")
+    expect(eve.page.locator("#notice")).to_contain_text("You are suspended until")
+    expect(eve.page.locator("#notice")).to_contain_text("Reason: Sold the match")
+    expect(eve.page.locator("#line-state")).to_contain_text("The connection was closed")
+    assert complaints(eve) == []
+
+
+def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
+    lively, calm = new_visitor(), new_visitor(reduced_motion="reduce")
+    moving = {}
+    for visitor in (lively, calm):
+        stage.enter(visitor, "Ann")
+        stage.look(visitor, "mine")
+        visitor.page.locator("#hand .fits[form=choose]").first.click()
+        moving[visitor] = visitor.page.evaluate(MOVING)
+    assert moving[lively] > 0
+    assert moving[calm] == 0
+
+
+def complaints(visitor: Visitor) -> list[str]:
+    # What is still appearing has not its colours yet.
+    visitor.page.evaluate(AT_REST)
+    sideways = ["wider than the window"] if visitor.scrolls_sideways() else []
+    return sideways + visitor.accessibility_violations()
+
+
+def hand_is_in_sight(visitor: Visitor) -> bool:
+    """Say whether all of one's own zone can be seen without scrolling."""
+    box = visitor.page.locator("#hand").bounding_box()
+    size = visitor.page.viewport_size
+    assert box
+    assert size
+    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]

@@ -1,0 +1,67 @@
+"""Who locks what first: always the match, then what belongs to it, so that no two wait for each other for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from time import sleep
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts import sanctions, services
+from accounts.models import User
+from games import header
+from games.models import Match, Message, Seat
+from games.services import chat, presence
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.stack]
+
+Act = Callable[[Match, User], object]
+
+
+def says_something(match: Match, ann: User) -> object:
+    return chat.post_message(match=match, user=ann, text="hello")
+
+
+def comes_back(match: Match, ann: User) -> object:
+    return presence.seen(match_id=match.pk, user_id=ann.pk, now=timezone.now())
+
+
+def goes_away(match: Match, ann: User) -> object:
+    return presence.sweep(now=timezone.now() + timedelta(hours=1))
+
+
+def is_suspended(match: Match, ann: User) -> object:
+    moderator = User.objects.create(username="moderator", is_staff=True, is_superuser=True)
+    return sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+
+
+def is_deleted(match: Match, ann: User) -> object:
+    return services.delete_person(user=ann)
+
+
+@pytest.mark.parametrize("act", [says_something, comes_back, goes_away, is_suspended, is_deleted])
+def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_are_done(act: Act):
+    ann = tables.person("Ann")
+    match = tables.running_table([ann, tables.person("Ben")])
+    presence.renew(match_id=match.pk, user_id=ann.pk, now=timezone.now())
+    Seat.objects.filter(match=match, user=ann).update(away=act is comes_back)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            header.lock([match.pk])
+            done = threads.submit(in_own_connection, lambda: act(match, ann))
+            sleep(0.5)  # by now it waits for the match
+            Seat.objects.filter(match=match, user=ann).update(ready=True)
+            Message.objects.create(match=match, user=ann, name="Ann", text="I am here")
+        done.result(timeout=30)
+
+
+def in_own_connection(work: Callable[[], object]) -> object:
+    try:
+        return work()
+    finally:
+        connection.close()

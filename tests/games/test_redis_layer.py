@@ -1,0 +1,55 @@
+"""The layer between processes: announcements that wait share a round trip, and each arrives."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from channels.layers import get_channel_layer
+
+from games.redis_layer import LoopLayer
+
+
+class Redis:
+    """Stands for the line to Redis, and keeps what each round trip took along."""
+
+    def __init__(self) -> None:
+        self.trips: list[list[str]] = []
+
+    def pipeline(self, *, transaction: bool) -> Redis:
+        assert not transaction
+        self.trips.append([])
+        return self
+
+    def publish(self, channel: str, message: bytes) -> None:
+        self.trips[-1].append(channel)
+
+    async def execute(self) -> None:
+        await asyncio.sleep(0)
+
+
+async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one():
+    (shard,) = LoopLayer(hosts=["redis://nowhere"])._shards
+    shard._redis = redis = Redis()
+    await asyncio.gather(*(shard.publish(f"match.{number}", b"") for number in range(60)))
+    assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
+
+
+async def test_one_after_another_they_keep_their_order():
+    (shard,) = LoopLayer(hosts=["redis://nowhere"])._shards
+    shard._redis = redis = Redis()
+    for number in range(3):
+        await shard.publish(f"match.{number}", b"")
+    assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
+
+
+@pytest.mark.stack
+async def test_every_group_hears_of_its_own_change():
+    layer = get_channel_layer()
+    names = [await layer.new_channel() for _ in range(20)]
+    for number, name in enumerate(names):
+        await layer.group_add(f"match.{number}", name)
+    await asyncio.gather(*(layer.group_send(f"match.{number}", {"n": number}) for number in range(20)))
+    heard = [await asyncio.wait_for(layer.receive(name), 5) for name in names]
+    assert heard == [{"n": number} for number in range(20)]
+    await layer.flush()

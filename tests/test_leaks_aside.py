@@ -1,0 +1,50 @@
+"""What goes past the pages and sockets, announcements and the log, names no tile either."""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+
+import pytest
+
+from games import live
+from games.engine.rules import Rules
+from games.engine.tiles import tile_text
+from games.errors import Refused
+from games.services import play
+from tests.test_leaks import TABLES, make_random_move, spelling
+from tests.viewers import table_of, tries
+from tests.worlds import state_now
+
+MOVES = 60
+WORDS = {"type", "revision", "mark"}
+
+
+@pytest.fixture
+def said(monkeypatch) -> list[live.Announcement]:
+    """Everything that is announced."""
+    announcements: list[live.Announcement] = []
+    monkeypatch.setattr(live, "_publish", announcements.extend)
+    return announcements
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_announcements_and_log_name_no_tile(
+    rules: Rules, seats: int, said, caplog, django_capture_on_commit_callbacks
+):
+    chance = Random(f"aside {seats}")
+    with caplog.at_level(logging.INFO):
+        with django_capture_on_commit_callbacks(execute=True):
+            match = table_of(rules, seats)
+        for _ in range(MOVES):
+            with django_capture_on_commit_callbacks(execute=True):
+                make_random_move(match, chance)
+        user_id = match.seats.get(index=0).user_id
+        for move in tries(state_now(match), 0):
+            with pytest.raises((Refused, play.Refusal)):
+                play.make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
+    assert len(said) >= MOVES
+    assert {word for _group, message in said for word in message} <= WORDS
+    assert all(type(message.get("revision", 0)) is int for _group, message in said)
+    assert [tile_text(tile) for tile in rules.tile_set if spelling(tile).search(caplog.text)] == []
