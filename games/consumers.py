@@ -129,7 +129,6 @@ class LobbySocket(Socket):
         await self.channel_layer.group_add(live.LOBBY, self.channel_name)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
-        lobby_feed.expire(message["mark"])
         if self.coming is None:
             self.coming = asyncio.create_task(self.show_soon())
 

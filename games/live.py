@@ -7,7 +7,6 @@ where it is rendered. Delivery is at most once; the heartbeat of each socket men
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -43,8 +42,8 @@ def touch(match_id: int) -> None:
 
 
 def touch_lobby() -> None:
-    """Announce on commit that the list of tables changed; the mark tells one change from another."""
-    announce([(LOBBY, {"type": "lobby.changed", "mark": secrets.token_hex(4)})])
+    """Announce on commit that the list of tables changed."""
+    announce([(LOBBY, {"type": "lobby.changed"})])
 
 
 def close_sockets(user_id: int, code: str, session: str = "") -> None:

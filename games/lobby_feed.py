@@ -1,4 +1,4 @@
-"""The lists of the lobby, rendered once a change and language in this process."""
+"""The lists of the lobby, rendered once for all sockets of this process that ask at about the same time."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ import asyncio
 from games import lobby_rendering
 from games.offload import in_database
 
-_frames: dict[str, asyncio.Task[str]] = {}
-_marks: list[str] = [""]
+GATHER_SECONDS = 0.05
+"""So long the first one waits for others: one change, or a server that came back, makes many ask together."""
 
-
-def expire(mark: str) -> None:
-    """Forget what was rendered before the change with this mark, of which every socket hears."""
-    if _marks[0] != mark:
-        _marks[0] = mark
-        _frames.clear()
+_gathering: dict[str, asyncio.Task[str]] = {}
 
 
 async def frame(language: str) -> str:
-    """Return the frame; who asks while it is being made waits for the same one."""
-    task = _frames.get(language)
-    if task is None or (task.done() and (task.cancelled() or task.exception())) or task.get_loop().is_closed():
-        task = _frames[language] = asyncio.ensure_future(in_database(lobby_rendering.frame, language))
+    """Return the frame, never older than the question: nothing is kept, since nobody may be there to hear a change."""
+    task = _gathering.get(language)
+    if task is None or task.done() or task.get_loop().is_closed():
+        task = _gathering[language] = asyncio.ensure_future(_render(language))
     return await asyncio.shield(task)
+
+
+async def _render(language: str) -> str:
+    try:
+        await asyncio.sleep(GATHER_SECONDS)
+    finally:
+        _gathering.pop(language, None)
+    return await in_database(lobby_rendering.frame, language)

@@ -17,7 +17,7 @@ from tests.viewers import table_of, tries
 from tests.worlds import state_now
 
 MOVES = 60
-WORDS = {"type", "revision", "mark"}
+WORDS = {"type", "revision"}
 
 
 @pytest.fixture

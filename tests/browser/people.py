@@ -10,6 +10,8 @@ from tests.browser.visitor import Visitor
 
 PASSWORD = "seven-spotted-goats"
 POLL_MS = 20
+POLLS = 500
+VISITS = 4
 AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
 
 
@@ -47,10 +49,15 @@ def come_to_table(visitor: Visitor, address: str) -> None:
     def note(frame: object) -> None:
         frames.append(frame)
 
-    visitor.page.once("websocket", lambda line: line.on("framereceived", note))
-    visitor.visit(address)
-    while not frames:
-        visitor.page.wait_for_timeout(POLL_MS)
+    visitor.page.on("websocket", lambda line: line.on("framereceived", note))
+    # The first frame may come before Playwright listens: then the page is opened again.
+    for _ in range(VISITS):
+        visitor.visit(address)
+        for _ in range(POLLS):
+            if frames:
+                return
+            visitor.page.wait_for_timeout(POLL_MS)
+    raise AssertionError("the line brings nothing")
 
 
 def address_of_table(visitor: Visitor) -> str:

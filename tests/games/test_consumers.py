@@ -344,6 +344,18 @@ async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):
     assert await browser.receive_nothing(0.3)
 
 
+async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_of(people):
+    early = Browser("/ws/lobby/")
+    await early.connect()
+    assert "Ann" not in await early.frame()
+    await early.disconnect()
+    await in_thread(tables.open_table)(people)
+    await in_thread(live.touch_lobby)()
+    late = Browser("/ws/lobby/")
+    await late.connect()
+    assert "Ann" in await late.frame()
+
+
 async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatch):
     from games import move_queue
 
