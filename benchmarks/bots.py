@@ -23,8 +23,8 @@ from games.engine.events import Event, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.variants import registry
 from games.engine.view import view_for
+from games.words import offered
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
-    for rules in registry().values():
+    for rules in offered().values():
         names = [option.name for option in rules.options]
         for choices in product(*(option.choices for option in rules.options)):
             options = dict(zip(names, choices, strict=True))

@@ -26,9 +26,10 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from games import header, record  # noqa: E402
 from games.engine.events import StandingSet  # noqa: E402
-from games.engine.variants import registry, rules_for  # noqa: E402
+from games.engine.variants import rules_for  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import lobby, play  # noqa: E402
+from games.words import offered  # noqa: E402
 
 FAR_BELOW = -10_000
 
@@ -101,7 +102,7 @@ def random_move(row: header.Header) -> play.MoveRequest:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--variant", default=next(iter(registry())))
+    parser.add_argument("--variant", default=next(iter(offered())))
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=0)

@@ -112,7 +112,7 @@ def check_secret(events: list[dict], keys: dict[int, str], findings: Findings) -
 
 def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], findings: Findings) -> None:
     """Check every deal, void ones included, and that none was left out."""
-    expected = (1, 1)
+    start, expected = events[0], (1, 1)
     for event in events:
         if event["kind"] not in ("deal_voided", "round_dealt"):
             continue
@@ -127,25 +127,29 @@ def check_deals(events: list[dict], tiles: list[str], keys: dict[int, str], find
         key = bytes.fromhex(keys[number])
         committed = hashlib.sha256(key).hexdigest() == event.get("commitment")
         findings.require(committed, f"{where}: the key is not the one committed to with the deal.")
-        words = random_words(key, events[0].get("match", ""), number, attempt, events[0].get("nonces", []))
-        right = [tiles[index] for index in shuffled(len(tiles), words)]
-        compare(event, right, where, findings)
+        orders = [
+            shuffled(len(tiles), random_words(key, start.get("match", ""), number, each, start.get("nonces", [])))
+            for each in (attempt, 0)
+        ]
+        compare(event, in_order(tiles, orders[0], len(event.get("start", []))), where, findings)
+        lots = event.get("lots", [])
+        fallen = [lots[index] for index in orders[1] if index < len(lots)]
+        findings.require(fallen[:1] in ([], [event.get("to_move")]), f"{where}: the lot fell on another seat.")
 
 
-def dealt(event: dict, right: list[str]) -> list[str]:
-    """Return the tiles of a deal in dealing order: hands, boneyard, tiles set aside, tiles on the table at the start.
-
-    Those on the table stand as placements, turned as they lie: ``H(0,0)=2-4`` is the tile 4-2.
-    """
-    names = {tuple(sorted(parts_of(tile))): tile for tile in right}
-    laid = [placement.partition("=")[2] for placement in event.get("start", [])]
-    start = [names.get(tuple(sorted(parts_of(tile))), tile) for tile in laid]
-    return [tile for part in [*event["hands"], event["boneyard"], event.get("aside", []), start] for tile in part]
+def in_order(tiles: list[str], order: list[int], laid: int) -> list[str]:
+    """Return the tiles in dealing order; of the last ones, on the table, the second copy of a tile lies turned."""
+    right = [tiles[index] for index in order]
+    for place in range(len(order) - laid, len(order)):
+        if tiles.index(right[place]) != order[place]:
+            right[place] = "-".join(reversed(right[place].split("-")))
+    return right
 
 
 def compare(event: dict, right: list[str], where: str, findings: Findings) -> None:
-    """Compare one deal with the right one, tile by tile."""
-    was = dealt(event, right)
+    """Compare one deal with the right one, tile by tile: hands, boneyard, set aside, on the table as they lie."""
+    laid = [placement.partition("=")[2] for placement in event.get("start", [])]
+    was = [tile for part in [*event["hands"], event["boneyard"], event.get("aside", []), laid] for tile in part]
     pairs = enumerate(itertools.zip_longest(was, right, fillvalue="nothing"), 1)
     wrong = [f"{where}, tile {place}: {one} instead of {other}." for place, (one, other) in pairs if one != other]
     if len(wrong) > len(right) // 2:

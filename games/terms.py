@@ -8,9 +8,9 @@ from typing import Any, Self
 
 from games.engine.decide import new_match
 from games.engine.refusal import Refusal
-from games.engine.variants import UnknownVariant, rules_for
 from games.errors import Refused
 from games.models import Match
+from games.words import offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Terms:
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
             raise Refused("bad_request")
         try:
-            start = new_match(rules_for(self.variant), self.seats, self.options)
-        except (UnknownVariant, Refusal):
+            start = new_match(offered()[self.variant], self.seats, self.options)
+        except (KeyError, Refusal):
             raise Refused("bad_request") from None
         return {
             "variant": start.variant,

@@ -26,18 +26,19 @@ from games.admin import MatchEventAdmin
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, pips, tile_text
-from games.engine.variants import registry, rules_for
+from games.engine.variants import rules_for
 from games.engine.view import View
 from games.models import Match, MatchEvent
 from games.rendering.sprites import sheet
 from games.services import chat, play
+from games.words import offered
 from tests.games.sockets import Browser, opened
 from tests.viewers import Viewer, everybody, table_of, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
 TABLES = [
     pytest.param(rules, seats, id=f"{rules.key}-{seats}")
-    for rules in registry().values()
+    for rules in offered().values()
     for seats in sorted({min(rules.seat_counts), max(rules.seat_counts)})
 ]
 MOVES = 60
@@ -256,7 +257,7 @@ def a_round(rules: Rules, chance: Random) -> tuple[Match, State, list[Viewer]]:
 @pytest.mark.parametrize("leak", [in_a_text, in_an_attribute, in_an_id])
 def test_a_spelt_leak_is_found_twice(leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(registry().values())), chance)
+    match, state, viewers = a_round(next(iter(offered().values())), chance)
     plant(monkeypatch, leak)
     said, different = told_differently(viewers[1], match, state, chance)
     assert different
@@ -268,7 +269,7 @@ def test_a_spelt_leak_is_found_twice(leak: Callable[[View, Tile], View], monkeyp
 @pytest.mark.parametrize("leak", [in_a_number, in_an_order])
 def test_a_hidden_leak_is_found_in_another_world(leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(registry().values())), chance)
+    match, state, viewers = a_round(next(iter(offered().values())), chance)
     plant(monkeypatch, leak)
     # Two tiles may happen to turn the hand alike, but not so often in a row.
     assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(8))
@@ -278,7 +279,7 @@ def test_a_hidden_leak_is_found_in_another_world(leak: Callable[[View, Tile], Vi
 @pytest.mark.usefixtures("no_lots")
 def test_a_leak_in_the_admin_is_found(monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(registry().values())), chance)
+    match, state, viewers = a_round(next(iter(offered().values())), chance)
     careless = lambda _self, _request: MatchEvent.objects.annotate(data_if_over=F("data"))  # noqa: E731
     monkeypatch.setattr(MatchEventAdmin, "get_queryset", careless)
     moderator = next(viewer for viewer in viewers if viewer.name == "moderator")
@@ -289,7 +290,7 @@ def test_a_leak_in_the_admin_is_found(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.django_db(transaction=True)
 async def test_a_leak_through_a_socket_is_found_twice(monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = await in_thread(a_round)(next(iter(registry().values())), chance)
+    match, state, viewers = await in_thread(a_round)(next(iter(offered().values())), chance)
     plant(monkeypatch, in_an_attribute)
     different = await heard_differently(viewers[1], match, state, chance)
     assert len(different) == 1

@@ -11,10 +11,10 @@ import pytest
 from games.engine.deal import verify
 from games.engine.notation import import_match
 from games.engine.rules import Rules
-from games.engine.variants import registry
+from games.words import offered
 from tests.plain_browser import Button, PlainBrowser
 
-VARIANTS = [pytest.param(rules, id=key) for key, rules in registry().items()]
+VARIANTS = [pytest.param(rules, id=key) for key, rules in offered().items()]
 REFRESH = '<meta http-equiv="refresh"'
 MOST_ROUNDS_OF_LOOKING = 5000
 

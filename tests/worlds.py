@@ -30,7 +30,8 @@ def state_now(match: Match) -> State:
 
 def hidden_from(state: State, seat: int | None) -> list[Tile]:
     """Return the tiles that this seat (None: no seat) may not see while a round is played."""
-    others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
+    shown = {tile for play in state.plays for tile in play.shown}
+    others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand if tile not in shown]
     return [*others, *state.boneyard, *state.aside]
 
 

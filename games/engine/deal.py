@@ -6,8 +6,11 @@ import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
+from games.engine.decide import lot_of
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
-from games.engine.tiles import Tile, tile_text
+from games.engine.evolve import start_state
+from games.engine.rules import Deal
+from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 
 WORD = 4
@@ -77,18 +80,26 @@ def _deal_differences(started: MatchStarted, event: DealVoided | RoundDealt, key
     if commitment(key) != event.commitment:
         return [f"{where}: the key is not the one committed to."]
     rules = rules_for(started.variant)
-    tiles = rules.tile_set
-    order = permutation(key, started.match, event.round, event.attempt, nonces=started.nonces, count=len(tiles))
-    start = tuple(found[0] for found in map(rules.layout.read, event.start) if found)
-    dealt: list[Tile] = [tile for part in (*event.hands, event.boneyard, event.aside, start) for tile in part]
-    expected = [tiles[index] for index in order]
+    count = len(rules.tile_set)
+    shuffle = shuffler(key, started.match, event.round, nonces=started.nonces, count=count)
+    dealt = _texts(event)
+    expected = _texts(rules.deal(start_state(started), shuffle(event.attempt)))
     if len(dealt) != len(expected):
         return [f"{where}: {len(dealt)} tiles instead of {len(expected)}."]
-    return [
-        f"{where}, tile {number}: {tile_text(was)} instead of {tile_text(right)}."
+    differences = [
+        f"{where}, tile {number}: {was} instead of {right}."
         for number, (was, right) in enumerate(zip(dealt, expected, strict=True), 1)
         if was != right
     ]
+    if isinstance(event, RoundDealt) and event.lots and event.to_move != lot_of(shuffle)(event.lots):
+        differences.append(f"{where}: another seat leads than the lot fell on.")
+    return differences
+
+
+def _texts(deal: Deal | DealVoided | RoundDealt) -> list[str]:
+    """Write everything dealt, in the order in which it comes out of the shuffle."""
+    tiles = [tile_text(tile) for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
+    return [*tiles, *deal.start]
 
 
 def _hmac(key: str, *fields: str) -> bytes:

@@ -60,8 +60,8 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
         deal = rules.deal(state, shuffle(attempt))
         rule = rules.void_rule(deal)
         if not rule:
-            lot = _lot_of(shuffle)
-            return (*events, _dealt(rules, state, deal, lot, attempt=attempt, commitment=commitment))
+            dealt = _dealt(rules, state, deal, lot_of(shuffle), attempt=attempt, commitment=commitment)
+            return (*events, dealt)
         events.append(DealVoided(number, attempt, deal.hands, deal.boneyard, rule, commitment, deal.start, deal.aside))
     raise AssertionError("unreachable")
 
@@ -84,6 +84,11 @@ def deal_given(rules: Rules, state: State, deal: Deal, *, lead: int | None = Non
         return lead
 
     return (_dealt(rules, state, deal, lot, attempt=1, commitment=""),)
+
+
+def lot_of(shuffle: Shuffle) -> Lot:
+    """Draw lots by the shuffle's attempt 0: the first index below the number of seats is uniform among them."""
+    return lambda seats: next(seats[index] for index in shuffle(0) if index < len(seats))
 
 
 def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: int | None) -> tuple[Event, ...]:
@@ -158,14 +163,20 @@ def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Dr
     points = rules.move_points(state, move)
     following = (seat + 1) % state.seats
     if isinstance(move, Play):
-        return Played(seat, move.tile, move.place, following, points)
+        return Played(seat, move.tile, move.place, following, points, rules.shown(state, move))
     if isinstance(move, Draw):
         return Drew(seat, state.boneyard[0], seat, points)
     return Passed(seat, following, points)
 
 
 def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, commitment: str) -> RoundDealt:
-    lead = rules.leader(state, deal, lot)
+    lots: list[int] = []
+
+    def drawn(seats: Sequence[int]) -> int:
+        lots.extend(seats)
+        return lot(seats)
+
+    lead = rules.leader(state, deal, drawn)
     return RoundDealt(
         round=state.round + 1,
         attempt=attempt,
@@ -179,9 +190,5 @@ def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, co
         start=deal.start,
         aside=deal.aside,
         commitment=commitment,
+        lots=tuple(lots),
     )
-
-
-def _lot_of(shuffle: Shuffle) -> Lot:
-    """Draw lots by the shuffle's attempt 0: the first index below the number of seats is uniform among them."""
-    return lambda seats: next(seats[index] for index in shuffle(0) if index < len(seats))

@@ -68,6 +68,7 @@ class RoundDealt:
 
     ``boneyard`` is in drawing order; ``must_lead`` is empty where the leader may choose freely;
     ``start`` are placements that lie on the table from the deal on; ``aside`` are tiles out of play.
+    ``lots`` are the seats among which lots were drawn for the lead (empty: none were needed).
     ``commitment`` is SHA-256 of the round's key.
     """
 
@@ -83,17 +84,22 @@ class RoundDealt:
     start: tuple[str, ...] = ()
     aside: tuple[Tile, ...] = ()
     commitment: str = ""
+    lots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """``seat`` laid ``tile`` at ``place``. ``to_move`` is the next seat, None when the round ended."""
+    """``seat`` laid ``tile`` at ``place``. ``to_move`` is the next seat, None when the round ended.
+
+    ``shown`` are the tiles of the hand that the seat had to show to everybody for it.
+    """
 
     seat: int
     tile: Tile
     place: str
     to_move: int | None
     points: Points = Points(0)
+    shown: tuple[Tile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,8 @@ class RoundEnded:
     """The round is over: why, who ended it, what each seat (side) got, and the standing from then on.
 
     ``before`` and ``standing`` are the scores before and after; ``reset`` names the rule for each seat whose
-    score changed by other than ``points`` ("" elsewhere); ``lead`` is who leads next (None: by lot or by rule).
+    score changed by other than ``points`` ("" elsewhere); ``lead`` is who leads next (None: by lot or by rule);
+    ``last``: the match was to end with this round, and goes on only where the rules ask for one more.
     """
 
     round: int
@@ -133,6 +140,7 @@ class RoundEnded:
     reset: tuple[str, ...]
     pot: int
     lead: int | None
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from games.engine.events import (
     RoundDealt,
     RoundEnded,
     SecretRevealed,
-    Standing,
     StandingSet,
 )
 from games.engine.state import State, Step
@@ -89,6 +88,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         drawn=0,
         passes=0,
         scored=0,
+        peak=max(standing.points for standing in event.standing),
         standing=event.standing,
         pot=event.pot,
         round_over=None,
@@ -107,8 +107,7 @@ def _played(state: State, event: Played) -> State:
         to_move=event.to_move,
         drawn=0,
         passes=0,
-        scored=event.points.total,
-        standing=_with_points(state, event.seat, event.points),
+        **_scored(state, event.seat, event.points),
     )
 
 
@@ -120,8 +119,7 @@ def _drew(state: State, event: Drew) -> State:
         steps=(*state.steps, Step(event.seat, "draw")),
         to_move=event.to_move,
         drawn=state.drawn + 1,
-        scored=event.points.total,
-        standing=_with_points(state, event.seat, event.points),
+        **_scored(state, event.seat, event.points),
     )
 
 
@@ -132,8 +130,7 @@ def _passed(state: State, event: Passed) -> State:
         to_move=event.to_move,
         drawn=0,
         passes=state.passes + 1,
-        scored=event.points.total,
-        standing=_with_points(state, event.seat, event.points),
+        **_scored(state, event.seat, event.points),
     )
 
 
@@ -174,13 +171,15 @@ def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[T
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
 
 
-def _with_points(state: State, seat: int, points: Points) -> tuple[Standing, ...]:
+def _scored(state: State, seat: int, points: Points) -> dict[str, Any]:
+    """Return the fields that the points of a move change."""
     if not points.total:
-        return state.standing
+        return {"scored": 0}
     side = state.sides[seat]
     standing = list(state.standing)
-    standing[side] = replace(standing[side], points=standing[side].points + points.total)
-    return tuple(standing)
+    now = standing[side].points + points.total
+    standing[side] = replace(standing[side], points=now)
+    return {"scored": points.total, "standing": tuple(standing), "peak": max(state.peak, now)}
 
 
 BOOKING: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(

@@ -1,19 +1,21 @@
 """Random matches, dealt fairly and played to the end, the same for the same seed.
 
 ``python -m games.engine.playout kozel 4 SEED fish=one --leave 40`` prints one as an exported match.
+Where scores may sink, a match played at random need not end; ``--greedy`` always makes a move that scores most.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, round_key, shuffler
 from games.engine.decide import deal_round, decide, leave, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
+from games.engine.moves import Move
 from games.engine.notation import export_match, write_json
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -23,8 +25,11 @@ from games.engine.variants import registry, rules_for
 class Playout:
     """A match being played at random: its events so far and its state."""
 
-    def __init__(self, rules: Rules, seats: int, options: Mapping[str, str], seed: str) -> None:
+    def __init__(
+        self, rules: Rules, seats: int, options: Mapping[str, str], seed: str, *, greedy: bool = False
+    ) -> None:
         self.rules = rules
+        self.greedy = greedy
         self.chance = Random(seed)  # noqa: S311 (reproducible on purpose; nothing is kept secret here)
         self.secret = self.chance.randbytes(32).hex()
         nonces = [self.chance.randbytes(8).hex() for _ in range(seats)]
@@ -56,8 +61,11 @@ class Playout:
         self._book(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
 
     def _move(self, seat: int) -> None:
-        move = self.chance.choice(self.rules.legal_moves(self.state))
-        self._book(decide(self.rules, self.state, seat, move))
+        moves: Sequence[Move] = self.rules.legal_moves(self.state)
+        if self.greedy:
+            points = [self.rules.move_points(self.state, move).total for move in moves]
+            moves = [move for move, each in zip(moves, points, strict=True) if each == max(points)]
+        self._book(decide(self.rules, self.state, seat, self.chance.choice(moves)))
 
     def _key(self, number: int) -> str:
         return round_key(self.secret, self.started.match, number)
@@ -69,10 +77,16 @@ class Playout:
 
 
 def playout(
-    rules: Rules, seats: int, options: Mapping[str, str], seed: str, *, leave_after: int | None = None
+    rules: Rules,
+    seats: int,
+    options: Mapping[str, str],
+    seed: str,
+    *,
+    leave_after: int | None = None,
+    greedy: bool = False,
 ) -> list[Event]:
     """Return the events of a random match. Raise ``Refusal`` ``bad_request``."""
-    return Playout(rules, seats, options, seed).run(leave_after)
+    return Playout(rules, seats, options, seed, greedy=greedy).run(leave_after)
 
 
 def main() -> None:
@@ -83,9 +97,11 @@ def main() -> None:
     parser.add_argument("seed")
     parser.add_argument("option", nargs="*", help="name=choice")
     parser.add_argument("--leave", type=int, metavar="MOVES", help="the seat to move runs out of time then")
+    parser.add_argument("--greedy", action="store_true", help="every move is one of those that score most")
     given = parser.parse_args()
     options = dict(option.split("=", 1) for option in given.option)
-    events = playout(rules_for(given.variant), given.seats, options, given.seed, leave_after=given.leave)
+    rules = rules_for(given.variant)
+    events = playout(rules, given.seats, options, given.seed, leave_after=given.leave, greedy=given.greedy)
     data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
     rows = ",\n".join(map(write_json, data.pop("events")))
     sys.stdout.write(write_json(data)[:-1] + f',"events":[\n{rows}\n]}}\n')

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from itertools import chain
+from typing import Any, ClassVar
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
@@ -47,6 +48,12 @@ class Deal:
     start: tuple[str, ...] = ()
     aside: tuple[Tile, ...] = ()
 
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """How many tiles lie where, whichever they are."""
+        cells = tuple(text.partition("=")[0] for text in self.start)
+        return tuple(map(len, self.hands)), len(self.boneyard), cells, len(self.aside)
+
 
 @dataclass(frozen=True, slots=True)
 class Lead:
@@ -69,6 +76,32 @@ class Ending:
 def places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
     """Return the place of each by its key, lower keys first: one more than the number of those who did better."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def nothing_fits(state: State) -> bool:
+    """Tell whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
+    unlaid = chain(*state.hands, state.boneyard)
+    return not any(map(state.layout.places, unlaid))
+
+
+def round_ended(
+    state: State, ending: Ending, points: Sequence[Points], *, lead: int | None = None, last: bool = False
+) -> RoundEnded:
+    """Return the end of a round in which each side's points are added to its score."""
+    rows = zip(state.standing, points, strict=True)
+    return RoundEnded(
+        round=state.round,
+        reason=ending.reason,
+        seat=ending.seat,
+        rule=ending.rule,
+        points=tuple(points),
+        before=state.standing,
+        standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
+        reset=("",) * len(state.standing),
+        pot=state.pot,
+        lead=lead,
+        last=last,
+    )
 
 
 class Rules(ABC):
@@ -121,11 +154,12 @@ class Rules(ABC):
         return Deal(hands, tiles[cut:])
 
     def has_shape(self, state: State, deal: Deal) -> bool:
-        """Tell whether the deal is the full set and everything in it has the size the rules deal."""
-        size = self.hand_size(state)
-        sizes = len(deal.hands) == state.seats and all(len(hand) == size for hand in deal.hands)
-        tiles = [tile for hand in (*deal.hands, deal.boneyard) for tile in hand]
-        return sizes and not deal.start and not deal.aside and sorted(tiles) == list(self.tile_set)
+        """Tell whether the deal is the full set and everything in it has the size and place that the rules deal."""
+        started = [self.layout.read(text) for text in deal.start]
+        tiles = [tile for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
+        tiles += [found[0] for found in started if found]
+        usual = self.deal(state, range(len(self.tile_set)))
+        return deal.shape == usual.shape and sorted(tiles) == list(self.tile_set)
 
     def void_rule(self, deal: Deal) -> str:
         """Return the id of the rule that voids the deal, "" for none."""
@@ -161,15 +195,27 @@ class Rules(ABC):
             return self.must_play_rule
         return self.draw_rule if state.boneyard else self.pass_rule
 
+    def play_points(self, layout: Any, play: Play) -> Points:
+        """Return what a legal placement on this layout scores at once."""
+        return NO_POINTS
+
     def move_points(self, state: State, move: Move) -> Points:
         """Return what the seat to move scores at once by this legal move."""
-        return NO_POINTS
+        return self.play_points(state.layout, move) if isinstance(move, Play) else NO_POINTS
+
+    def shown(self, state: State, play: Play) -> tuple[Tile, ...]:
+        """Return the tiles of the hand that the seat to move must show to everybody for this placement."""
+        return ()
 
     # Ends
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """Return why the round is over after ``seat`` moved, None while it goes on."""
         return None if state.hands[seat] else Ending("out", seat, self.out_rule)
+
+    def is_last(self, state: State) -> bool:
+        """Tell whether the match is to end with this round, as far as is known now."""
+        return False
 
     @abstractmethod
     def score_round(self, state: State, ending: Ending) -> RoundEnded:

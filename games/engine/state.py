@@ -25,7 +25,8 @@ class State:
     ``start`` are the placements that lay on the table from the deal on; ``plays`` are this
     round's placements in order; ``rounds`` the ends of all finished rounds;
     ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a row without a placement,
-    ``scored`` the points of the last move; ``steps`` everything done in this round as all saw it.
+    ``scored`` the points of the last move; ``steps`` everything done in this round as all saw it;
+    ``peak`` is the highest score that anybody had at any moment since the deal.
     ``sides`` gives each seat's side, the index into ``standing``. ``must_lead`` are the only tiles that may be led,
     by ``lead_rule``; ``lead`` is who leads the next round. ``attempt`` counts the deals of this round, void ones
     included; ``commitment`` is SHA-256 of the round's key; ``key`` is that key once the round is over, ``secret`` the
@@ -56,6 +57,7 @@ class State:
     drawn: int = 0
     passes: int = 0
     scored: int = 0
+    peak: int = 0
     pot: int = 0
     rounds: tuple[RoundEnded, ...] = ()
     round_over: RoundEnded | None = None

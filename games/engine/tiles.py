@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from itertools import combinations_with_replacement
 
 Tile = tuple[int, ...]
 """A two-sided tile is ``(higher half, lower half)``; a triangular one its three corners, rising."""
@@ -24,7 +26,18 @@ def tile_text(tile: Tile) -> str:
     return "-".join(map(str, tile))
 
 
+def hand_text(hand: Iterable[Tile]) -> str:
+    """Write a hand as a sum: ``6-3 + 0-0``."""
+    return " + ".join(map(tile_text, hand))
+
+
 @cache
-def double_set(highest: int) -> tuple[Tile, ...]:
-    """Return the full two-sided set up to ``highest`` pips a half, in rising order of the higher half."""
-    return tuple((high, low) for high in range(highest + 1) for low in range(high + 1))
+def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
+    """Return the full two-sided set of these pips a half, in rising order of the higher half."""
+    return tuple((high, low) for high in range(lowest, highest + 1) for low in range(lowest, high + 1))
+
+
+@cache
+def triple_set(highest: int) -> tuple[Tile, ...]:
+    """Return the full triangular set up to ``highest`` pips a corner, in rising order; the corners never decrease."""
+    return tuple(combinations_with_replacement(range(highest + 1), 3))

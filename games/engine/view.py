@@ -31,7 +31,8 @@ class View:
     ``legal`` are the viewer's own moves, empty while it is not the viewer's turn. ``lead_rule`` is the rule id
     under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
     the nth ``play`` being the nth of ``plays``. ``attempt`` above 1 means that deals of this round were void.
-    ``commitment`` is SHA-256 of the round's key; ``key`` and ``secret`` are "" until everybody may know them.
+    ``last``: the match is to end with this round. ``commitment`` is SHA-256 of the round's key; ``key`` and ``secret``
+    are "" until everybody may know them.
     """
 
     variant: str
@@ -52,6 +53,7 @@ class View:
     lead_rule: str
     drawn: int
     scored: int
+    last: bool
     pot: int
     rounds: tuple[RoundEnded, ...]
     round_over: RoundEnded | None
@@ -81,6 +83,7 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
         lead_rule=state.lead_rule if leading else "",
         drawn=state.drawn,
         scored=state.scored,
+        last=rules.is_last(state),
         pot=state.pot,
         rounds=state.rounds,
         round_over=state.round_over,

@@ -7,10 +7,10 @@ import secrets
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.engine.variants import registry
 from games.models import Match, Seat
 from games.presets import presets_of
 from games.services import play, seating
+from games.words import offered
 
 KEPT = 3
 
@@ -20,7 +20,7 @@ def keep_running() -> None:
     """Start a match of bots if none is running; of the finished ones only the newest are kept."""
     if matches_of_bots().filter(status=Match.Status.RUNNING).exists():
         return
-    rules = secrets.choice(list(registry().values()))
+    rules = secrets.choice(list(offered().values()))
     table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)
     seating.fill(seating.seats_of(table))
     play.start_match(match=table)

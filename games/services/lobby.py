@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import live
-from games.engine.variants import registry, rules_for
 from games.errors import Refused
 from games.models import Match, Seat
 from games.presets import presets_of
 from games.services import play, seating
 from games.terms import Terms
+from games.words import offered
 
 FILL_AFTER = timedelta(seconds=20)
 LOOK_AFTER = timedelta(minutes=5)
@@ -106,7 +106,7 @@ def quick_play(*, user: User, nonce: str = "") -> Match:
     seating.lock_person(user)
     if waiting := Match.objects.filter(seats__user=user, status=Match.Status.OPEN, due_kind=Match.Due.FILL).first():
         return waiting
-    rules = rules_for(_last_variant(user))
+    rules = offered()[_last_variant(user)]
     table = _table_with_room(user, rules.key)
     if table is None:
         table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
@@ -207,7 +207,7 @@ def _start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
 
 
 def _last_variant(user: User) -> str:
-    keys = tuple(registry())
+    keys = tuple(offered())
     played = Seat.objects.filter(user_id=user.pk, match__variant__in=keys).order_by("-match_id")
     return played.values_list("match__variant", flat=True).first() or keys[0]
 

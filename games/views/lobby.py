@@ -11,17 +11,16 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games import lobby_rendering
 from games.access import person_required
 from games.engine.rules import Rules
-from games.engine.variants import UnknownVariant, registry, rules_for
 from games.errors import Refused
 from games.forms import TableForm
 from games.presets import preset_of, presets_of
 from games.services import lobby
-from games.words import words_of
+from games.words import offered, words_of
 
 
 @require_GET
 def page(request: HttpRequest) -> HttpResponse:
-    games = [(rules.key, words_of(rules.key), presets_of(rules)) for rules in registry().values()]
+    games = [(rules.key, words_of(rules.key), presets_of(rules)) for rules in offered().values()]
     context = {
         "games": games,
         "lists": lobby_rendering.lists(),
@@ -55,7 +54,7 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
 
 
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    others = [(key, words_of(key)) for key in registry()]
+    others = [(key, words_of(key)) for key in offered()]
     context = {"form": form, "variant": form.rules.key, "words": words_of(form.rules.key), "games": others}
     return render(request, "lobby/new_table.html", context, status=status)
 
@@ -63,6 +62,6 @@ def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> Http
 def _rules_named(key: str | None) -> Rules:
     """Return the rules of a variant, without a name those of the first. Raises Http404."""
     try:
-        return rules_for(key or next(iter(registry())))
-    except UnknownVariant:
+        return offered()[key or next(iter(offered()))]
+    except KeyError:
         raise Http404(_("There is no such game.")) from None

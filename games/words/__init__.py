@@ -1,6 +1,6 @@
 """What people read about a variant and its options: one module a variant, named like the engine's.
 
-The engine knows no translations; a variant without a module here shows its bare names, and works.
+The engine knows no translations. The site offers the variants that have words here, and only those.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from games.engine.variants import rules_for
+from games.engine.rules import Rules
+from games.engine.variants import registry, rules_for
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -58,10 +60,13 @@ class VariantWords:
 
 
 @cache
+def offered() -> Mapping[str, Rules]:
+    """Return the variants that the site offers, by their keys: the engine may know more."""
+    return MappingProxyType({key: rules for key, rules in registry().items() if find_spec(f"{__name__}.{key}")})
+
+
+@cache
 def words_of(variant: str) -> VariantWords:
-    """Return the words of a variant. Raises UnknownVariant."""
+    """Return the words of a variant, its bare name where the site does not offer it. Raises UnknownVariant."""
     rules = rules_for(variant)
-    module = f"{__name__}.{rules.key}"
-    if find_spec(module) is None:
-        return VariantWords(rules.name)
-    return import_module(module).WORDS
+    return import_module(f"{__name__}.{rules.key}").WORDS if rules.key in offered() else VariantWords(rules.name)

@@ -1,16 +1,19 @@
-"""Positions of line games in notation, for tests."""
+"""Positions in notation, for tests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
+from typing import Any
 
 import pytest
 
-from games.engine.decide import decide, new_match
+from games.engine.decide import deal_round, decide, new_match
 from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve, start_state
+from games.engine.layout import Layout
 from games.engine.layout.line import Line, Placed
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
@@ -37,34 +40,66 @@ def line(text: str) -> Line:
     return Line(placed, halves[0][0], halves[-1][1]) if placed else Line()
 
 
+def board(empty: Layout, text: str) -> Any:
+    """Return the layout with these placements, laid in order: ``U(0,0)=4/4/5 D(0,0)=...`` or ``6-6, 6-3 left``."""
+    for part in text.split(", ") if ", " in text else text.split():
+        found = empty.read(part)
+        assert found, part
+        empty = empty.place(*found)
+    return empty
+
+
 def position(
     rules: Rules,
     *,
     hands: Sequence[str],
     laid: str = "",
+    start: str = "",
     boneyard: str = "",
     to_move: int = 0,
-    standing: Sequence[str] = (),
+    standing: Sequence[object] = (),
     pot: int = 0,
     options: dict[str, str] | None = None,
 ) -> State:
-    """Return a position in the middle of round 2, in which any tile may be led."""
+    """Return a position in the middle of round 2, in which any tile may be led.
+
+    ``laid`` is a line as it lies, or placements in their order; ``start`` what lay there from the deal on.
+    """
     state = start_state(new_match(rules, len(hands), options or {}))
     scores = tuple(rules.read_standing(text) for text in standing) or state.standing
     dealt = RoundDealt(
         round=2,
         attempt=1,
-        hands=tuple(map(tiles, hands)),
-        boneyard=tiles(boneyard),
+        hands=tuple(tuple(rules.tile_names[text] for text in hand.split()) for hand in hands),
+        boneyard=tuple(rules.tile_names[text] for text in boneyard.split()),
         to_move=to_move,
         must_lead=(),
         rule="",
         standing=scores,
         pot=pot,
+        start=tuple(start.split()),
     )
-    layout = line(laid)
-    plays = tuple(Played(0, placed.tile, "right", 0) for placed in layout.tiles)
-    return replace(evolve(state, dealt), layout=layout, plays=plays)
+    state = evolve(state, dealt)
+    layout = line(laid) if isinstance(rules.layout, Line) else board(state.layout, laid)
+    plays = tuple(Played(0, placed.tile, "", 0) for placed in layout.tiles[len(dealt.start) :])
+    return replace(state, layout=layout, plays=plays)
+
+
+def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[str, str] | None = None) -> State:
+    """Return the position after that many random moves of the first round, or as many as the round has."""
+    chance = Random(f"{rules.key} {seed}")
+    size = len(rules.tile_set)
+    state = start_state(new_match(rules, seats, options or {}))
+    for event in deal_round(rules, state, lambda attempt: chance.sample(range(size), size)):
+        state = evolve(state, event)
+    for _ in range(moves):
+        assert state.to_move is not None
+        (made, *_) = decide(rules, state, state.to_move, chance.choice(rules.legal_moves(state)))
+        after = evolve(state, made)
+        if after.to_move is None:
+            break
+        state = after
+    return state
 
 
 def legal(rules: Rules, state: State) -> list[str]:

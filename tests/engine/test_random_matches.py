@@ -34,7 +34,8 @@ RANDOM = settings(max_examples=25, deadline=None)
 
 def all_tiles(state: State) -> list[object]:
     played = [play.tile for play in state.plays]
-    return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *played])
+    started = [state.layout.read(text)[0] for text in state.start]
+    return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
 
 
 @RANDOM
@@ -74,8 +75,11 @@ def test_every_number_is_the_sum_of_its_terms(match: Match) -> None:
         for points in points_of(event):
             assert points.total == sum(term.value for term in points.terms)
             assert all(term.rule in match.rules.rules_ids for term in points.terms)
-        if isinstance(event, RoundEnded | MatchEnded):
+        if isinstance(event, RoundEnded):
             assert event.rule in match.rules.rules_ids
+        if isinstance(event, MatchEnded):
+            left = (match.rules.leave_rule,) if event.seat is not None else ()
+            assert event.rule in (*match.rules.rules_ids, *left)
 
 
 def points_of(event: Event) -> tuple[Points, ...]:
@@ -148,7 +152,7 @@ def test_an_illegal_move_is_refused_by_rule_and_changes_nothing(match: Match, ch
     for state in chance.sample(running, min(3, len(running))):
         before = hash(state)
         legal = match.rules.legal_moves(state)
-        for move in every_move(match.rules):
+        for move in every_move(match.rules, state):
             if move in legal:
                 continue
             with pytest.raises(Refusal) as caught:
@@ -159,9 +163,12 @@ def test_an_illegal_move_is_refused_by_rule_and_changes_nothing(match: Match, ch
         assert hash(state) == before
 
 
-def every_move(rules: Rules) -> list[Move]:
-    places = ("", "left", "right", "up", "down")
-    return [Draw(), Pass(), *(Play(tile, place) for tile in rules.tile_set for place in places)]
+def every_move(rules: Rules, state: State) -> list[Move]:
+    """Return a draw, a pass, and every tile wherever it fits, wherever another lies, and at ends by name."""
+    taken = tuple(play.place for play in state.plays)
+    places = ("", "left", "right", "up", "down", *taken[-3:])
+    tiles = set(rules.tile_set)
+    return [Draw(), Pass(), *(Play(tile, place) for tile in tiles for place in (*places, *state.layout.places(tile)))]
 
 
 @RANDOM

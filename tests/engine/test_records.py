@@ -6,6 +6,7 @@ import json
 import re
 from itertools import groupby
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -32,6 +33,7 @@ from games.engine.variants import rules_for
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*/*.json"))
 NAMES = [f"{path.parent.name}/{path.stem}" for path in RECORDS]
+PROGRAM = run_path(str(Path(__file__).parents[2] / "docs" / "verify_deal.py"))
 
 
 def read(path: Path) -> tuple[Event, ...]:
@@ -61,6 +63,12 @@ def test_a_record_is_written_as_it_was_read(path: Path) -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=NAMES)
 def test_a_record_was_dealt_fairly(path: Path) -> None:
     assert verify(read(path)) == []
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=NAMES)
+def test_the_published_program_finds_a_record_fair(path: Path) -> None:
+    findings = PROGRAM["check"](json.loads(path.read_text()))
+    assert (findings.wrong, findings.missing) == ([], [])
 
 
 def decided_again(rules: Rules, state: State, event: Event) -> tuple[Event, ...]:

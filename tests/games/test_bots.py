@@ -19,12 +19,12 @@ from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.variants import registry
 from games.engine.view import view_for
+from games.words import offered
 
 VARIANTS = [
     pytest.param(rules, seats, id=f"{rules.key}-{seats}")
-    for rules in registry().values()
+    for rules in offered().values()
     for seats in rules.seat_counts
 ]
 
@@ -45,7 +45,7 @@ def positions(rules: Rules, seats: int, seed: str, rounds: int = 6) -> Iterator[
 
 
 def test_every_variant_has_a_player():
-    for key in registry():
+    for key in offered():
         assert player_of(key)
 
 
@@ -78,7 +78,7 @@ def test_what_is_held_for_certain_is_true(rules: Rules, seats: int):
 
 def test_who_draws_is_known_to_hold_nothing_that_fitted():
     """K-21 seen from outside: at ends 5/3 seat 0 draws three tiles and plays the last, 6-3: it keeps no 5 and no 3."""
-    rules = registry()["kozel"]
+    rules = offered()["kozel"]
     state = replace(
         start_state(new_match(rules, 2, {})),
         round=1,
@@ -104,7 +104,7 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
 
 
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose():
-    rules = registry()["kozel"]
+    rules = offered()["kozel"]
     state = next(positions(rules, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
         choose(view_for(rules, state, 1 - state.to_move), 1)
@@ -118,5 +118,5 @@ def test_a_player_thinks_without_django():
 @pytest.mark.parametrize("fish", ["all", "one"])
 def test_kozel_is_won_against_chance(fish: str):
     """The true share is two thirds (benchmarks/bots.py); one sample of 100 in 150 falls below 55."""
-    tally = contest(registry()["kozel"], {"fish": fish}, rounds=100, seed="sample")
+    tally = contest(offered()["kozel"], {"fish": fish}, rounds=100, seed="sample")
     assert tally.won >= 55

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine.variants import registry
 from games.forms import SeatForm, TableForm
 from games.presets import preset_of, presets_of
 from games.terms import Terms
+from games.words import offered
 
-KOZEL = registry()["kozel"]
+KOZEL = offered()["kozel"]
 
 
 def test_an_empty_form_means_the_usual_table() -> None:
@@ -60,18 +60,18 @@ def test_without_a_seat_number_any_seat_will_do() -> None:
     assert form.cleaned_data["index"] is None
 
 
-@pytest.mark.parametrize("key", registry())
+@pytest.mark.parametrize("key", offered())
 def test_every_choice_of_an_option_says_in_a_sentence_what_it_does(key: str) -> None:
-    form = TableForm(registry()[key])
+    form = TableForm(offered()[key])
     for name, field in form.fields.items():
         for _value, choice in field.choices:
             assert str(choice.name)
             assert name == "seats" or str(choice.text).endswith("."), name
 
 
-@pytest.mark.parametrize("key", registry())
+@pytest.mark.parametrize("key", offered())
 def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> None:
-    rules = registry()[key]
+    rules = offered()[key]
     presets = presets_of(rules)
     assert len({preset.key for preset in presets}) == len(presets) >= 3
     for preset in presets:

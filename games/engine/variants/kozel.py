@@ -10,7 +10,7 @@ from games.engine.layout.line import Line
 from games.engine.refusal import Refusal
 from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places
 from games.engine.state import State
-from games.engine.tiles import Tile, double_set, is_double, pips, tile_text
+from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
 HAND_SIZE = 7
 OPENING = 13
@@ -40,11 +40,6 @@ class Award(NamedTuple):
 def hand_points(hand: Sequence[Tile]) -> int:
     """Return the points of a hand (``kozel.hand_points``)."""
     return LONE_BLANK if list(hand) == [(0, 0)] else sum(map(pips, hand))
-
-
-def hand_text(hand: Sequence[Tile]) -> str:
-    """Write a hand as a sum: ``6-3 + 0-0``."""
-    return " + ".join(map(tile_text, hand))
 
 
 def remembered(standing: Standing, points: int) -> Standing:

@@ -1,0 +1,271 @@
+"""The square grid: two-sided tiles that lie freely, every row and column of touching cells one rhythm.
+
+A cell is (x, y), y downwards. ``H(x,y)=a-b``: a on (x, y), b on (x+1, y); ``V(x,y)=a-b``: a on (x, y), b on (x, y+1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.engine.layout.rhythm import (
+    ALL_NUMBERS,
+    VALUES,
+    number_bit,
+    numbers_between,
+    pair_bit,
+    pairs_between,
+    pairs_of,
+)
+from games.engine.tiles import Tile
+
+Cell = tuple[int, int]
+
+FEWEST_LINES = 2
+"""How many lines a tile must extend."""
+MOST_ABREAST = 3
+"""How many tiles of one orientation may lie exactly side by side."""
+STEPS = {"H": (1, 0), "V": (0, 1)}
+"""The way along a row, and down a column."""
+NUMBER = r"(0|-?[1-9][0-9]{0,5})"
+PLACE = re.compile(rf"([HV])\({NUMBER},{NUMBER}\)=([0-9])-([0-9])")
+
+
+class Slot(NamedTuple):
+    """A place for one tile: its first half on (x, y), its second to the right (``H``) or below (``V``)."""
+
+    way: str
+    x: int
+    y: int
+
+
+class Placed(NamedTuple):
+    """A tile on the grid: its slot, its halves as they lie, and when it was laid (0 for the first)."""
+
+    tile: Tile
+    slot: Slot
+    first: int
+    second: int
+    order: int
+
+
+class Line(NamedTuple):
+    """A maximal run of occupied cells: ``H`` a row, ``V`` a column, from (x, y) on, ``length`` in halves."""
+
+    way: str
+    x: int
+    y: int
+    length: int
+
+
+def place_text(slot: Slot, first: int, second: int) -> str:
+    """Write a placement: ``H(2,0)=5-1``."""
+    return f"{slot.way}({slot.x},{slot.y})={first}-{second}"
+
+
+def read_place(text: str) -> tuple[Slot, int, int] | None:
+    """Read what ``place_text`` writes; None if it is no placement."""
+    found = PLACE.fullmatch(text)
+    return (Slot(found[1], int(found[2]), int(found[3])), int(found[4]), int(found[5])) if found else None
+
+
+def spot(place: str) -> tuple[Slot, int, int]:
+    """Return the slot and the halves of a placement. Raise ``ValueError`` if it is none."""
+    found = read_place(place)
+    if found is None:
+        raise ValueError(place)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def cells_of(slot: Slot) -> tuple[Cell, Cell]:
+    """Return the two cells of the slot, first half first."""
+    right, down = STEPS[slot.way]
+    return (slot.x, slot.y), (slot.x + right, slot.y + down)
+
+
+@lru_cache(maxsize=4096)
+def slots_on(cell: Cell) -> tuple[Slot, ...]:
+    """Return the four slots that a cell is part of."""
+    x, y = cell
+    return Slot("H", x, y), Slot("H", x - 1, y), Slot("V", x, y), Slot("V", x, y - 1)
+
+
+def abreast(slot: Slot, away: int) -> Slot:
+    """Return the slot exactly beside this one, so many steps below (``H``) or to the right (``V``)."""
+    way, x, y = slot
+    return Slot(way, x, y + away) if way == "H" else Slot(way, x + away, y)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The tiles in the order they were laid. The rest follows from them and is kept to be asked quickly.
+
+    ``values`` is the number on each occupied cell, ``lying`` each occupied slot. ``slots`` are those where a tile may
+    be laid, each with the set of ordered pairs that fit, as bits (``rhythm.pair_bit``); ``fitting`` is their union.
+    """
+
+    tiles: tuple[Placed, ...] = ()
+    values: Mapping[Cell, int] = field(default_factory=dict, compare=False, repr=False)
+    lying: frozenset[Slot] = field(default=frozenset(), compare=False, repr=False)
+    slots: Mapping[Slot, int] = field(default_factory=dict, compare=False, repr=False)
+    fitting: int = field(default=0, compare=False, repr=False)
+
+    # Laying tiles
+
+    def fits(self, tile: Tile) -> bool:
+        """Tell whether the tile may be laid anywhere."""
+        high, low = tile
+        return bool(self.fitting & (pair_bit(high, low) | pair_bit(low, high)))
+
+    def places(self, tile: Tile) -> tuple[str, ...]:
+        """Return every placement of the tile."""
+        if not self.fits(tile):
+            return ()
+        high, low = tile
+        ways = dict.fromkeys(((high, low), (low, high)))
+        return tuple(
+            place_text(slot, first, second)
+            for slot, pairs in self.slots.items()
+            for first, second in ways
+            if pairs & pair_bit(first, second)
+        )
+
+    def place(self, tile: Tile, place: str) -> Grid:
+        """Return the grid with the tile laid."""
+        slot, first, second = spot(place)
+        laid = Grid(
+            tiles=(*self.tiles, Placed(tile, slot, first, second, len(self.tiles))),
+            values={**self.values, **dict(zip(cells_of(slot), (first, second), strict=True))},
+            lying=self.lying | {slot},
+        )
+        slots = dict(self.slots)
+        for each in laid.touched_by(slot):
+            slots.pop(each, None)
+            if not laid.objection_to_slot(each) and (pairs := laid.pairs(each)):
+                slots[each] = pairs
+        fitting = 0
+        for pairs in slots.values():
+            fitting |= pairs
+        return Grid(laid.tiles, laid.values, laid.lying, slots, fitting)
+
+    def text(self, tile: Tile, place: str) -> str:
+        """Write a placement: it names its tile by itself."""
+        return place
+
+    def read(self, text: str) -> tuple[Tile, str] | None:
+        """Read a placement; None if it is not one. Whether the tile exists is not asked here."""
+        found = read_place(text)
+        return ((max(found[1:]), min(found[1:])), text) if found else None
+
+    # What is allowed
+
+    def objection(self, place: str) -> str:
+        """Return what is wrong with a placement: ``free``, ``valid``, ``two``, ``stack`` or ``""``."""
+        slot, first, second = spot(place)
+        if any(cell in self.values for cell in cells_of(slot)):
+            return "free"
+        if not self.pairs(slot) & pair_bit(first, second):
+            return "valid"
+        return self.objection_to_slot(slot)
+
+    def objection_to_slot(self, slot: Slot) -> str:
+        """Return what is wrong with a slot whatever the tile: ``free``, ``two``, ``stack`` or ``""``."""
+        if any(cell in self.values for cell in cells_of(slot)):
+            return "free"
+        if len(self.extended(slot)) < FEWEST_LINES:
+            return "two"
+        return "stack" if self.is_stacked(slot) else ""
+
+    def pairs(self, slot: Slot) -> int:
+        """Return the ordered pairs with which every line through a free slot is one rhythm, as bits."""
+        start, end = cells_of(slot)
+        across = "V" if slot.way == "H" else "H"
+        along = pairs_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
+        return along & pairs_of(self.numbers_in_line(start, across), self.numbers_in_line(end, across))
+
+    def is_stacked(self, slot: Slot) -> bool:
+        """Tell whether a tile here would be the fourth of its orientation exactly side by side."""
+        beside = 0
+        for step in (-1, 1):
+            away = step
+            while abreast(slot, away) in self.lying:
+                away += step
+            beside += abs(away) - 1
+        return beside >= MOST_ABREAST
+
+    def extended(self, slot: Slot) -> tuple[Line, ...]:
+        """Return the lines that a tile on a free slot extends, each with its new length: row first, then columns.
+
+        (For a ``V`` the column first, then its rows.) A line that joins two former ones is one line.
+        """
+        start, end = cells_of(slot)
+        across = "V" if slot.way == "H" else "H"
+        lines = (self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across))
+        return tuple(line for line, new in zip(lines, (2, 1, 1), strict=True) if line.length > new)
+
+    # What is still possible, for who looks at the table
+
+    def numbers(self, cell: Cell) -> tuple[int, ...]:
+        """Return the numbers that both lines through a free cell still allow. A cell without any is dead for good."""
+        found = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
+        return tuple(number for number in VALUES if found & number_bit(number))
+
+    def border(self) -> dict[Cell, tuple[int, ...]]:
+        """Return every free cell beside an occupied one with the numbers it still allows, rows from above."""
+        cells = {(x + right, y + down) for x, y in self.values for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+        free = sorted(cells - self.values.keys(), key=lambda cell: (cell[1], cell[0]))
+        return {cell: self.numbers(cell) for cell in free}
+
+    def stacked(self) -> tuple[Slot, ...]:
+        """Return the slots that only the stack rule closes, in order."""
+        slots = {abreast(slot, step) for slot in self.lying for step in (-1, 1)}
+        return tuple(slot for slot in sorted(slots) if self.objection_to_slot(slot) == "stack" and self.pairs(slot))
+
+    # Lines
+
+    def run(self, cell: Cell, way: str, step: int) -> tuple[int, ...]:
+        """Return the numbers that touch a cell in a row or column, from the cell outwards, backwards for -1."""
+        return tuple(self._walk(cell, way, step))
+
+    def numbers_in_line(self, cell: Cell, way: str) -> int:
+        """Return the numbers that the row or column through a free cell allows, as bits."""
+        before, after = self.run(cell, way, -1), self.run(cell, way, 1)
+        return numbers_between(before[::-1], after) if before or after else ALL_NUMBERS
+
+    def touched_by(self, slot: Slot) -> tuple[Slot, ...]:
+        """Return every slot whose lines, cells or neighbours a tile just laid has changed."""
+        start, end = cells_of(slot)
+        cells = [start, end]
+        for way in STEPS:
+            for cell in (start, end):
+                cells += (self._end(cell, way, -1), self._end(cell, way, 1))
+        found = [each for cell in cells for each in slots_on(cell)]
+        found += (abreast(slot, away) for away in range(-MOST_ABREAST, MOST_ABREAST + 1))
+        return tuple(dict.fromkeys(found))
+
+    def _walk(self, cell: Cell, way: str, step: int) -> Iterator[int]:
+        right, down = STEPS[way]
+        x, y = cell
+        while True:
+            x, y = x + step * right, y + step * down
+            number = self.values.get((x, y))
+            if number is None:
+                return
+            yield number
+
+    def _end(self, cell: Cell, way: str, step: int) -> Cell:
+        """Return the free cell at this end of the line through a cell."""
+        right, down = STEPS[way]
+        away = step * (1 + len(self.run(cell, way, step)))
+        return cell[0] + right * away, cell[1] + down * away
+
+    def _line(self, start: Cell, end: Cell, way: str) -> Line:
+        """Return the line in which the cells from ``start`` to ``end`` will lie."""
+        right, down = STEPS[way]
+        before, after = len(self.run(start, way, -1)), len(self.run(end, way, 1))
+        length = before + 1 + (start != end) + after
+        return Line(way, start[0] - right * before, start[1] - down * before, length)

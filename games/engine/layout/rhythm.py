@@ -1,0 +1,48 @@
+"""Rhythms: sequences of the numbers 1 to 5 that are a window of an endless repetition of different numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+
+VALUES = range(1, 6)
+"""The numbers of a rhythm."""
+ALL_NUMBERS = 0b11111
+ALL_PAIRS = (1 << 25) - 1
+
+
+def is_rhythmic(numbers: Sequence[int]) -> bool:
+    """Tell whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``)."""
+    period = next((at for at, number in enumerate(numbers) if number in numbers[:at]), len(numbers))
+    return all(numbers[at] == numbers[at - period] for at in range(period, len(numbers)))
+
+
+def number_bit(number: int) -> int:
+    """Return the bit of a number in a set of numbers."""
+    return 1 << (number - 1)
+
+
+def pair_bit(first: int, second: int) -> int:
+    """Return the bit of an ordered pair in a set of pairs."""
+    return 1 << (5 * (first - 1) + second - 1)
+
+
+@lru_cache(maxsize=65536)
+def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """Return the set of the numbers that make one rhythm of what lies before and after a single free cell."""
+    return sum(number_bit(number) for number in VALUES if is_rhythmic((*before, number, *after)))
+
+
+@lru_cache(maxsize=65536)
+def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
+    """Return the set of the ordered pairs that make one rhythm of what lies before and after two free cells."""
+    pairs = product(VALUES, repeat=2)
+    return sum(pair_bit(*pair) for pair in pairs if is_rhythmic((*before, *pair, *after)))
+
+
+@lru_cache(maxsize=1024)
+def pairs_of(first: int, second: int) -> int:
+    """Return the set of the pairs whose numbers are in these two sets of numbers."""
+    chosen = [[number for number in VALUES if each & number_bit(number)] for each in (first, second)]
+    return sum(pair_bit(*pair) for pair in product(*chosen))

@@ -1,0 +1,73 @@
+"""The line of play with a spinner: once both sides of the first double are occupied, one may play on its ends too."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from games.engine.layout.line import LEFT, RIGHT, Placed
+from games.engine.tiles import Tile, is_double, tile_text
+
+UP = "up"
+DOWN = "down"
+MOVE = re.compile(r"([0-9])-([0-9])(?: (left|right|up|down))?")
+
+
+@dataclass(frozen=True, slots=True)
+class SpinnerLine:
+    """``line`` runs from left to right, through the sides of the spinner once there is one.
+
+    ``up`` and ``down`` run outward from the ends of the spinner, the left half of each tile facing it.
+    """
+
+    line: tuple[Placed, ...] = ()
+    up: tuple[Placed, ...] = ()
+    down: tuple[Placed, ...] = ()
+    spinner: Placed | None = None
+
+    @property
+    def tiles(self) -> tuple[Placed, ...]:
+        """All tiles, arm by arm."""
+        return (*self.line, *self.up, *self.down)
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], ...]:
+        """The open ends: the place of each and the value it shows."""
+        if not self.line:
+            return ()
+        first, last, spinner = self.line[0], self.line[-1], self.spinner
+        ends = ((LEFT, first.left_half), (RIGHT, last.right_half))
+        if spinner is None or spinner in (first, last):
+            return ends
+        return (*ends, (UP, (self.up or (spinner,))[-1].right_half), (DOWN, (self.down or (spinner,))[-1].right_half))
+
+    def places(self, tile: Tile) -> tuple[str, ...]:
+        """Return the open ends that the tile fits, ``""`` for a lead."""
+        return tuple(place for place, value in self.ends if value in tile) if self.line else ("",)
+
+    def place(self, tile: Tile, place: str) -> SpinnerLine:
+        """Return the layout with the tile laid; a lead has its higher half to the left."""
+        inner = dict(self.ends).get(place, tile[0])
+        outer = sum(tile) - inner
+        halves = (outer, inner) if place == LEFT else (inner, outer)
+        placed = Placed(tile, *halves, len(self.line) + len(self.up) + len(self.down))
+        line, up, down = self.line, self.up, self.down
+        if place == UP:
+            up = (*up, placed)
+        elif place == DOWN:
+            down = (*down, placed)
+        else:
+            line = (placed, *line) if place == LEFT else (*line, placed)
+        return SpinnerLine(line, up, down, self.spinner or (placed if is_double(tile) else None))
+
+    def text(self, tile: Tile, place: str) -> str:
+        """Write a placement: ``6-4`` for a lead, else ``6-4 up``."""
+        return f"{tile_text(tile)} {place}" if place else tile_text(tile)
+
+    def read(self, text: str) -> tuple[Tile, str] | None:
+        """Read a placement, the halves in either order; None if it is not one."""
+        found = MOVE.fullmatch(text)
+        if not found:
+            return None
+        one, other = int(found[1]), int(found[2])
+        return (max(one, other), min(one, other)), found[3] or ""

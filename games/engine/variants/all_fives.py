@@ -1,0 +1,206 @@
+"""All Fives: a line with a spinner; the open ends are counted after every tile, and multiples of five score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import cast
+
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
+from games.engine.layout.spinner import DOWN, UP, SpinnerLine
+from games.engine.moves import Move, Play
+from games.engine.rules import (
+    NO_POINTS,
+    Deal,
+    Ending,
+    Lead,
+    Lot,
+    Option,
+    Rules,
+    nothing_fits,
+    places,
+    round_ended,
+)
+from games.engine.state import State
+from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
+
+FIVE = 5
+TARGET_FOR_TWO = 250
+TARGET = 200
+
+
+class AllFives(Rules):
+    """The rules of All Fives."""
+
+    key = "all_fives"
+    name = "All Fives"
+    seat_counts = (2, 3, 4)
+    options = (
+        Option("hands", ("9-7-5", "5-5-5", "7-5-5"), "9-7-5"),
+        Option("partners", ("no", "yes"), "no", seats=(4,)),
+        Option("hand_end", ("subtract_own", "winner_collects"), "subtract_own"),
+        Option("target", ("standard", "100", "150", "200", "250"), "standard"),
+    )
+    tile_set = double_set(6)
+    layout = SpinnerLine()
+    rules_ids = (
+        "all_fives.players",
+        "all_fives.deal",
+        "all_fives.lead",
+        "all_fives.turn",
+        "all_fives.spinner",
+        "all_fives.count",
+        "all_fives.score",
+        "all_fives.blocked",
+        "all_fives.hand_end",
+        "all_fives.partners",
+        "all_fives.target",
+    )
+    refusals = {
+        "all_fives.turn": "Play a tile of your hand on an open end that shows one of its values; draw only while "
+        "nothing fits, and pass only when nothing fits and the boneyard is empty.",
+        "all_fives.spinner": "The ends of the spinner, the first double of the hand, open only when both its sides "
+        "are occupied.",
+    }
+    turn_rule = "all_fives.turn"
+    must_play_rule = "all_fives.turn"
+    draw_rule = "all_fives.turn"
+    pass_rule = "all_fives.turn"  # noqa: S105 (a rule id, no password)
+    out_rule = "all_fives.hand_end"
+
+    def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
+        """Return the side of each seat: partners sit opposite each other (``all_fives.players``)."""
+        return (0, 1, 0, 1) if options["partners"] == "yes" else tuple(range(seats))
+
+    def hand_size(self, state: State) -> int:
+        """Return how many tiles two, three or four players are dealt each (``all_fives.deal``)."""
+        return int(dict(state.options)["hands"].split("-")[state.seats - 2])
+
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        """Let who went out lead any tile; draw lots in hand 1 and after a blocked one (``all_fives.lead``)."""
+        seat = lot(range(state.seats)) if state.lead is None else state.lead
+        return Lead(seat, "all_fives.lead")
+
+    def broken_rule(self, state: State, move: Move) -> str:
+        """Return the id of the rule that an illegal move breaks."""
+        if isinstance(move, Play) and state.to_move is not None and move.tile in state.hands[state.to_move]:
+            layout = cast(SpinnerLine, state.layout)
+            if move.place in (UP, DOWN) and move.place not in dict(layout.ends):
+                return "all_fives.spinner"
+        return super().broken_rule(state, move)
+
+    def play_points(self, layout: SpinnerLine, play: Play) -> Points:
+        """Return the count after the tile, scored if it is a multiple of five (``all_fives.score``)."""
+        total, text = counted(layout.place(play.tile, play.place))
+        scored = 0 if total % FIVE else total
+        return Points(scored, (Term("all_fives.score" if scored else "all_fives.count", text, scored),))
+
+    def ending(self, state: State, seat: int) -> Ending | None:
+        """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
+        if state.scored and state.standing[state.sides[seat]].points >= target_of(state):
+            return Ending("target", seat, "all_fives.target")
+        if not state.hands[seat]:
+            return Ending("out", seat, "all_fives.hand_end")
+        return Ending("blocked", seat, "all_fives.blocked") if nothing_fits(state) else None
+
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        """Take off what each side holds, or give it to the winner (``all_fives.hand_end``, ``all_fives.partners``)."""
+        if ending.reason == "target":
+            points = [NO_POINTS] * len(state.standing)
+        elif is_collected(state):
+            points = collected(state, ending)
+        else:
+            points = subtracted(state)
+        return round_ended(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
+
+    def finish(self, state: State) -> MatchEnded | None:
+        """End the match when the target is reached (``all_fives.target``)."""
+        ended = state.round_over
+        if ended is None:
+            return None
+        totals = [standing.points for standing in state.standing]
+        winner = state.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
+        if winner is None and not (is_collected(state) and max(totals) >= target_of(state)):
+            return None
+        ranks = places([(winner not in (None, side), -totals[side]) for side in state.sides])
+        return MatchEnded("finished", None, "all_fives.target", ranks, (), ())
+
+
+def counted(layout: SpinnerLine) -> tuple[int, str]:
+    """Return the count of a table with tiles on it, and its sum: ``3 + 1 + 4 + 2 = 10`` (``all_fives.count``).
+
+    A double that ends an arm counts both its halves. So does the spinner, as long as it is an end of the line.
+    """
+    first, last = layout.line[0], layout.line[-1]
+    ends = [(first.left_half, first.tile)]
+    if first is not last or not is_double(first.tile):  # a double alone is both ends, and counts once
+        ends.append((last.right_half, last.tile))
+    ends += [(arm[-1].right_half, arm[-1].tile) for arm in (layout.up, layout.down) if arm]
+    total = sum(2 * value if is_double(tile) else value for value, tile in ends)
+    text = " + ".join(f"2 × {value}" if is_double(tile) else str(value) for value, tile in ends)
+    return total, f"{text} = {total}"
+
+
+def rounded(points: int) -> int:
+    """Round pips to the nearest five (``all_fives.hand_end``)."""
+    return (points + 2) // FIVE * FIVE
+
+
+def target_of(state: State) -> int:
+    """Return how many points win (``all_fives.target``)."""
+    choice = dict(state.options)["target"]
+    if choice == "standard":
+        return TARGET_FOR_TWO if state.seats == 2 else TARGET
+    return int(choice)
+
+
+def is_collected(state: State) -> bool:
+    """Tell whether the winner of a hand collects what the others hold."""
+    return dict(state.options)["hand_end"] == "winner_collects"
+
+
+def subtracted(state: State) -> list[Points]:
+    """Take off every hand, rounded by itself, from the score of its side."""
+    rule = "all_fives.partners" if len(state.standing) < state.seats else "all_fives.hand_end"
+    terms: list[list[Term]] = [[] for _ in state.standing]
+    for side, hand in zip(state.sides, state.hands, strict=True):
+        terms[side].append(Term(rule, weighed(hand), -rounded(weight(hand))))
+    return [Points(sum(term.value for term in each), tuple(each)) for each in terms]
+
+
+def collected(state: State, ending: Ending) -> list[Points]:
+    """Give the winner of the hand what the others hold; after a block to the single lightest, less its own."""
+    held = [
+        tuple(chain(*(hand for each, hand in zip(state.sides, state.hands, strict=True) if each == side)))
+        for side in range(len(state.standing))
+    ]
+    points = [Points(0, (Term("all_fives.hand_end", weighed(tiles), 0),)) for tiles in held]
+    weights = [weight(tiles) for tiles in held]
+    if ending.reason == "out":
+        winner = state.sides[ending.seat]
+        points[winner] = prize(held, winner, own=())
+    elif weights.count(min(weights)) == 1:
+        winner = weights.index(min(weights))
+        points[winner] = prize(held, winner, own=held[winner])
+    return points
+
+
+def prize(held: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...]) -> Points:
+    """Return the pips of all sides but the winner's, less ``own``, summed and then rounded."""
+    others = tuple(chain(*held[:winner], *held[winner + 1 :]))
+    gain = weight(others) - weight(own)
+    text = f"{hand_text(others)} − ({hand_text(own)})" if own else hand_text(others)
+    return Points(rounded(gain), (Term("all_fives.hand_end", f"{text} = {gain}", rounded(gain)),))
+
+
+def weight(tiles: Iterable[Tile]) -> int:
+    """Return the pips of some tiles."""
+    return sum(map(pips, tiles))
+
+
+def weighed(tiles: Sequence[Tile]) -> str:
+    """Write what some tiles weigh: ``6-5 + 1-1 = 13``, "" for none."""
+    return f"{hand_text(tiles)} = {weight(tiles)}" if tiles else ""
+
+
+RULES = AllFives()

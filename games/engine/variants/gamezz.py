@@ -1,0 +1,93 @@
+"""Classic goat by the GAMEZZ rules: a line game in which everybody left with tiles adds their pips; 101 loses."""
+
+from __future__ import annotations
+
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
+from games.engine.layout.line import Line
+from games.engine.rules import Deal, Ending, Lead, Lot, Rules, nothing_fits, places, round_ended
+from games.engine.state import State
+from games.engine.tiles import double_set, hand_text, is_double, pips
+
+HAND_SIZE = 7
+GOAT = 101
+"""This many points or more lose."""
+
+TILES = double_set(6)
+LEAD_ORDER = (
+    *((value, value) for value in (0, 6, 5, 4, 3, 2, 1)),
+    *sorted((tile for tile in TILES if not is_double(tile)), key=lambda tile: (-pips(tile), -tile[0])),
+)
+
+
+class Gamezz(Rules):
+    """The rules of Classic goat."""
+
+    key = "gamezz"
+    name = "Classic goat"
+    seat_counts = (2, 3, 4)
+    tile_set = TILES
+    layout = Line()
+    rules_ids = (
+        "gamezz.players",
+        "gamezz.deal",
+        "gamezz.lead",
+        "gamezz.turn",
+        "gamezz.draw",
+        "gamezz.block",
+        "gamezz.score_out",
+        "gamezz.score_block",
+        "gamezz.end",
+    )
+    refusals = {
+        "gamezz.lead": "Every round is led with exactly the tile that the list of leads names, 0-0 before all.",
+        "gamezz.turn": "Lay one tile of your hand on an open end that shows one of its values; who can play must.",
+        "gamezz.draw": "Nothing in your hand fits: draw while the boneyard has tiles, and pass once it is empty.",
+    }
+    turn_rule = "gamezz.turn"
+    must_play_rule = "gamezz.turn"
+    draw_rule = "gamezz.draw"
+    pass_rule = "gamezz.draw"  # noqa: S105 (a rule id, no password)
+    out_rule = "gamezz.score_out"
+
+    def hand_size(self, state: State) -> int:
+        """Return 7 (``gamezz.deal``)."""
+        return HAND_SIZE
+
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        """Name the leader of every round, and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
+        holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
+        tile = next(tile for tile in LEAD_ORDER if tile in holders)
+        return Lead(holders[tile], "gamezz.lead", (tile,))
+
+    def ending(self, state: State, seat: int) -> Ending | None:
+        """End the round by going out, or by a block (``gamezz.score_out``, ``gamezz.block``)."""
+        if not state.hands[seat]:
+            return Ending("out", seat, "gamezz.score_out")
+        return Ending("blocked", seat, "gamezz.block") if nothing_fits(state) else None
+
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        """Add the pips of the hands, not to who ended the round (``gamezz.score_out``, ``gamezz.score_block``)."""
+        rule = "gamezz.score_out" if ending.reason == "out" else "gamezz.score_block"
+        points = []
+        for seat, hand in enumerate(state.hands):
+            worth, text = sum(map(pips, hand)), hand_text(hand)
+            if seat == ending.seat:
+                worth, text = 0, f"{text} = {worth}" if hand else ""
+            points.append(Points(worth, (Term(rule, text, worth),)))
+        return round_ended(state, ending, points)
+
+    def finish(self, state: State) -> MatchEnded | None:
+        """End the match when somebody has 101 points or more (``gamezz.end``)."""
+        totals = [standing.points for standing in state.standing]
+        losers = tuple(seat for seat, total in enumerate(totals) if total >= GOAT)
+        if not losers:
+            return None
+        return MatchEnded("finished", None, "gamezz.end", places([(False, total) for total in totals]), losers, ())
+
+    def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
+        """End the match by a seat that left it: last; the others by their points, fewer being better."""
+        keys = [(each == seat, standing.points) for each, standing in enumerate(state.standing)]
+        return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
+
+
+RULES = Gamezz()

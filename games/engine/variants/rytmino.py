@@ -1,0 +1,159 @@
+"""Rytmino, the Domino Bead Game: every line a rhythm, points for the product of the lines extended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import cast
+
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
+from games.engine.layout.grid import Grid, Slot, place_text, spot
+from games.engine.moves import Draw, Move, Play
+from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places, round_ended
+from games.engine.state import State
+from games.engine.tiles import Tile, double_set, is_double
+
+HAND_SIZES = {2: 14, 3: 9, 4: 7}
+START = (Slot("H", 0, 0), Slot("H", 0, 1))
+"""Where the starting pair lies."""
+LEFT_OVER = 25
+LEFT_OVER_DOUBLE = 5
+"""What a tile left in hand costs."""
+
+
+class Rytmino(Rules):
+    """The rules of Rytmino."""
+
+    key = "rytmino"
+    name = "Rytmino"
+    seat_counts = (2, 3, 4)
+    options = (Option("leftover", ("none", "sackson"), "none"), Option("deals", ("1", "per_player"), "1"))
+    tile_set = tuple(tile for tile in double_set(5, lowest=1) for _ in range(2))
+    layout = Grid()
+    rules_ids = (
+        "rytmino.set",
+        "rytmino.deal",
+        "rytmino.start",
+        "rytmino.line",
+        "rytmino.rhythm",
+        "rytmino.free",
+        "rytmino.valid",
+        "rytmino.two",
+        "rytmino.stack",
+        "rytmino.product",
+        "rytmino.turn",
+        "rytmino.end",
+    )
+    refusals = {
+        "rytmino.deal": "There is no boneyard to draw from.",
+        "rytmino.start": "A starting pair of the same two doubles voids the deal.",
+        "rytmino.free": "Both cells must be free.",
+        "rytmino.valid": "Every line that the tile becomes part of must be rhythmic in its full length.",
+        "rytmino.two": "A tile must extend at least two lines.",
+        "rytmino.stack": "Four tiles of one orientation must not lie exactly side by side.",
+        "rytmino.turn": "Place a tile of your hand; only who cannot place any passes.",
+    }
+    turn_rule = "rytmino.turn"
+    must_play_rule = "rytmino.turn"
+    draw_rule = "rytmino.deal"
+    pass_rule = "rytmino.turn"  # noqa: S105 (a rule id, no password)
+    out_rule = "rytmino.end"
+
+    def hand_size(self, state: State) -> int:
+        """Return 14, 9 or 7 (``rytmino.deal``)."""
+        return HAND_SIZES[state.seats]
+
+    def deal(self, state: State, order: Sequence[int]) -> Deal:
+        """Deal the hands, then what is set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
+
+        The second of two copies of a tile lies turned in the pair: so its orientation comes from the shuffle, too.
+        """
+        dealt = super().deal(state, order)
+        pair = [self.tile_set[index][:: -1 if index % 2 else 1] for index in order[-len(START) :]]
+        start = tuple(place_text(slot, *halves) for slot, halves in zip(START, pair, strict=True))
+        return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START)])
+
+    def void_rule(self, deal: Deal) -> str:
+        """Void a deal whose starting pair is twice the same double (``rytmino.start``)."""
+        (_, one, other), (_, third, fourth) = map(spot, deal.start)
+        return "rytmino.start" if one == other == third == fourth else ""
+
+    def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
+        """Draw lots for the first leader; in later deals the next seat leads (``rytmino.start``)."""
+        seat = lot(range(state.seats)) if state.lead is None else state.lead
+        return Lead(seat, "rytmino.start")
+
+    def broken_rule(self, state: State, move: Move) -> str:
+        """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
+        if isinstance(move, Draw):
+            return "rytmino.deal"
+        layout, seat = cast(Grid, state.layout), state.to_move
+        if not isinstance(move, Play) or layout.read(move.place) != (move.tile, move.place):
+            return "rytmino.turn"
+        held = seat is not None and move.tile in state.hands[seat]
+        return f"rytmino.{layout.objection(move.place)}" if held else "rytmino.turn"
+
+    def play_points(self, layout: Grid, play: Play) -> Points:
+        """Return the product of the lengths of the lines extended, doubled by a double (``rytmino.product``)."""
+        slot, first, second = spot(play.place)
+        lengths = [line.length for line in layout.extended(slot)]
+        text, points = " × ".join(map(str, lengths)), prod(lengths)
+        if first == second:
+            text, points = f"({text}) × 2", 2 * points
+        return Points(points, (Term("rytmino.product", text, points),))
+
+    def ending(self, state: State, seat: int) -> Ending | None:
+        """End the deal by going out, or when nobody can place (``rytmino.end``)."""
+        out = first_out(state)
+        if out is not None and (dict(state.options)["leftover"] == "none" or is_round_of_turns_over(state, seat)):
+            return Ending("out", out, "rytmino.end")
+        layout = cast(Grid, state.layout)
+        if any(layout.fits(tile) for hand in state.hands for tile in hand):
+            return None
+        return Ending("blocked", state.plays[-1].seat, "rytmino.end")
+
+    def is_last(self, state: State) -> bool:
+        """Tell whether this is the last deal (``rytmino.end``)."""
+        deals = dict(state.options)["deals"]
+        return state.round >= (state.seats if deals == "per_player" else int(deals))
+
+    def score_round(self, state: State, ending: Ending) -> RoundEnded:
+        """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""
+        counted = dict(state.options)["leftover"] == "sackson"
+        points = [left_over(hand) if counted else NO_POINTS for hand in state.hands]
+        following = (leader_of(state) + 1) % state.seats
+        return round_ended(state, ending, points, lead=following, last=self.is_last(state))
+
+    def finish(self, state: State) -> MatchEnded | None:
+        """End the match after the last deal; ties are shared (``rytmino.end``)."""
+        if not self.is_last(state):
+            return None
+        ranks = places([(False, -standing.points) for standing in state.standing])
+        return MatchEnded("finished", None, "rytmino.end", ranks, (), ())
+
+
+def leader_of(state: State) -> int:
+    """Return who made the first move of the deal."""
+    return state.steps[0].seat
+
+
+def first_out(state: State) -> int | None:
+    """Return who went out first, None while everybody has tiles: the round of turns has not come back to him since."""
+    order = ((leader_of(state) + step) % state.seats for step in range(state.seats))
+    return next((seat for seat in order if not state.hands[seat]), None)
+
+
+def is_round_of_turns_over(state: State, seat: int) -> bool:
+    """Tell whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
+    return (seat + 1) % state.seats == leader_of(state)
+
+
+def left_over(hand: Sequence[Tile]) -> Points:
+    """Return what the tiles left in a hand cost."""
+    doubles = sum(map(is_double, hand))
+    counts = ((len(hand) - doubles, LEFT_OVER), (doubles, LEFT_OVER_DOUBLE))
+    terms = tuple(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count)
+    return Points(sum(term.value for term in terms), terms)
+
+
+RULES = Rytmino()

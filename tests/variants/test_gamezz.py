@@ -1,0 +1,171 @@
+"""Classic goat, set-up, lead and turn: each rule has a test named for it, here or in test_gamezz_*.py."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.engine.decide import deal_given, deal_round, new_match
+from games.engine.events import RoundDealt, Standing
+from games.engine.evolve import evolve, start_state
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.engine.tiles import double_set
+from games.engine.variants import rules_for
+from tests.engine.positions import legal, move, position, refused, tile, tiles
+
+GAMEZZ = rules_for("gamezz")
+FULL = double_set(6)
+
+
+def rest_of(*texts: str) -> str:
+    """Return all tiles of the set that the texts do not name."""
+    named = {each for text in texts for each in tiles(text)}
+    return " ".join(f"{high}-{low}" for high, low in FULL if (high, low) not in named)
+
+
+def test_gamezz__every_rule_has_a_test_named_for_it() -> None:
+    text = "".join(path.read_text() for path in Path(__file__).parent.glob("test_gamezz*.py"))
+    named = {name.replace("_", ".", 1) for name in re.findall(r"def test_(gamezz_\w+?)__", text)}
+    assert named == set(GAMEZZ.rules_ids)
+
+
+# Set-up
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_gamezz_players__two_to_four_each_for_himself(seats: int) -> None:
+    state = start_state(new_match(GAMEZZ, seats, {}))
+    assert state.standing == (Standing(0),) * seats
+    assert GAMEZZ.tile_set == FULL
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 5])
+def test_gamezz_players__another_number_is_refused(seats: int) -> None:
+    with pytest.raises(Refusal) as caught:
+        new_match(GAMEZZ, seats, {})
+    assert caught.value.code == "bad_request"
+
+
+@pytest.mark.parametrize(("seats", "boneyard"), [(2, 14), (3, 7), (4, 0)])
+def test_gamezz_deal__seven_tiles_each_and_the_rest_is_the_boneyard(seats: int, boneyard: int) -> None:
+    state = start_state(new_match(GAMEZZ, seats, {}))
+    order = list(range(27, -1, -1))
+    (event,) = deal_round(GAMEZZ, state, lambda attempt: order)
+    assert isinstance(event, RoundDealt)
+    assert [len(hand) for hand in event.hands] == [7] * seats
+    assert len(event.boneyard) == boneyard
+    assert [*sum(event.hands, ()), *event.boneyard] == [FULL[index] for index in order]
+
+
+@pytest.mark.parametrize("hand", ["6-0 6-1 6-2 6-3 6-4 6-5 6-6", "0-0 1-1 2-2 3-3 4-4 5-5 6-6"])
+def test_gamezz_deal__is_never_void(hand: str) -> None:
+    """G-19: the hand [6-0..6-6] is played; no redeal here."""
+    other = " ".join(rest_of(hand).split()[:7])
+    state = start_state(new_match(GAMEZZ, 2, {}))
+    (event,) = deal_given(GAMEZZ, state, Deal((tiles(hand), tiles(other)), tiles(rest_of(hand, other))))
+    assert isinstance(event, RoundDealt)
+    assert event.hands[0] == tiles(hand)
+
+
+# Who leads
+
+LEADS = {
+    "0-0 before 6-6 (G-02)": (["0-0 6-5", "6-6 5-5"], 0, "0-0"),
+    "6-6 before 5-5, 0-0 in the boneyard (G-03)": (["5-5 6-5", "6-6 1-0"], 1, "6-6"),
+    "2-2 before 1-1": (["1-1 6-5", "2-2 1-0"], 1, "2-2"),
+    "1-1 last of the doubles": (["1-1 1-0", "6-5 6-4"], 0, "1-1"),
+    "no double: 6-5 (G-04)": (["6-5 1-0", "6-4 5-4"], 0, "6-5"),
+    "equal sums: the higher half (G-05)": (["6-3 1-0", "5-4 2-0"], 0, "6-3"),
+    "5-4 before 6-2": (["6-2 1-0", "5-4 2-0"], 1, "5-4"),
+}
+
+
+@pytest.mark.parametrize(("hands", "seat", "lead"), LEADS.values(), ids=LEADS)
+def test_gamezz_lead__the_first_tile_of_the_list_in_a_hand(hands: list[str], seat: int, lead: str) -> None:
+    state = start_state(new_match(GAMEZZ, len(hands), {}))
+    found = GAMEZZ.leader(state, Deal(tuple(map(tiles, hands))), lambda seats: seats[0])
+    assert (found.seat, found.tiles, found.rule) == (seat, (tile(lead),), "gamezz.lead")
+
+
+def test_gamezz_lead__the_whole_list_in_its_order() -> None:
+    doubles = "0-0 6-6 5-5 4-4 3-3 2-2 1-1"
+    others = "6-5 6-4 6-3 5-4 6-2 5-3 6-1 5-2 4-3 6-0 5-1 4-2 5-0 4-1 3-2 4-0 3-1 3-0 2-1 2-0 1-0"
+    order = tiles(f"{doubles} {others}")
+    state = start_state(new_match(GAMEZZ, 2, {}))
+    for place, lead in enumerate(order):
+        deal = Deal((tuple(reversed(order[place + 1 :])), (lead,)))
+        assert GAMEZZ.leader(state, deal, lambda seats: seats[0]).tiles == (lead,)
+
+
+def test_gamezz_lead__every_round_and_exactly_that_tile() -> None:
+    state = move(GAMEZZ, position(GAMEZZ, hands=["6-4", "1-0"], laid="6-1"), "6-4 left")
+    assert state.round_over is not None
+    assert (state.round_over.seat, state.lead) == (0, None)
+    hands = ["6-6 5-5 6-5 6-4 5-4 2-1 3-0", "0-0 6-3 5-0 4-1 5-3 2-0 6-1"]
+    (event,) = deal_given(GAMEZZ, state, Deal(tuple(map(tiles, hands)), tiles(rest_of(*hands))))
+    state = evolve(state, event)
+    assert (state.round, state.to_move, legal(GAMEZZ, state)) == (3, 1, ["0-0"])
+    assert refused(GAMEZZ, state, "6-3") == ("illegal_move", "gamezz.lead")
+    assert refused(GAMEZZ, state, "6-6", seat=0) == ("not_your_turn", None)
+    assert refused(GAMEZZ, state, "0-0 left") == ("illegal_move", "gamezz.turn")
+
+
+# The turn
+
+
+def test_gamezz_turn__tiles_lie_end_to_end() -> None:
+    """G-01: lead 1-1, then 1-5, 5-3, 3-2: ends 1 and 2."""
+    state = position(GAMEZZ, hands=["1-1 5-3 6-6", "1-5 3-2 2-2"])
+    state = move(GAMEZZ, state, "1-1", "1-5 right", "5-3 right", "3-2 right")
+    assert (state.layout.left, state.layout.right, state.to_move) == (1, 2, 0)
+
+
+def test_gamezz_turn__clockwise_one_tile_on_either_end() -> None:
+    state = position(GAMEZZ, hands=["6-5 5-0 1-1", "4-4", "6-4 1-0"], laid="6-3 3-5")
+    assert legal(GAMEZZ, state) == ["5-0 right", "6-5 left", "6-5 right"]
+    state = move(GAMEZZ, state, "6-5 right")
+    assert (state.layout.left, state.layout.right, state.to_move) == (6, 6, 1)
+
+
+@pytest.mark.parametrize("text", ["5-0 left", "1-1 right", "4-4 left", "5-4 right", "6-4"])
+def test_gamezz_turn__a_tile_that_does_not_fit_or_is_not_held_is_refused(text: str) -> None:
+    state = position(GAMEZZ, hands=["6-4 5-0 1-1", "5-4 4-4"], laid="6-3 3-5")
+    assert refused(GAMEZZ, state, text) == ("illegal_move", "gamezz.turn")
+
+
+def test_gamezz_turn__who_can_play_must() -> None:
+    state = position(GAMEZZ, hands=["5-0 1-1", "4-4"], laid="6-3 3-5", boneyard="6-6")
+    for text in ("draw", "pass"):
+        assert refused(GAMEZZ, state, text) == ("illegal_move", "gamezz.turn")
+
+
+def test_gamezz_draw__one_by_one_until_one_fits_which_is_played() -> None:
+    """G-07: draws three, plays 4-2; ends 1/2."""
+    state = position(GAMEZZ, hands=["0-0 2-3", "6-6"], laid="1-5 5-4", boneyard="5-5 3-6 4-2 0-6")
+    for _ in range(3):
+        assert legal(GAMEZZ, state) == ["draw"]
+        assert refused(GAMEZZ, state, "pass") == ("illegal_move", "gamezz.draw")
+        state = move(GAMEZZ, state, "draw")
+    assert legal(GAMEZZ, state) == ["4-2 right"]
+    assert refused(GAMEZZ, state, "draw") == ("illegal_move", "gamezz.turn")
+    state = move(GAMEZZ, state, "4-2 right")
+    assert (state.layout.left, state.layout.right, state.to_move) == (1, 2, 1)
+    assert state.hands[0] == tiles("0-0 2-3 5-5 3-6")
+    assert state.boneyard == tiles("0-6")
+
+
+def test_gamezz_draw__the_last_tile_too() -> None:
+    state = move(GAMEZZ, position(GAMEZZ, hands=["0-0", "6-6"], laid="1-5 5-4", boneyard="6-4"), "draw")
+    assert (state.boneyard, legal(GAMEZZ, state)) == ((), ["6-4 right"])
+
+
+def test_gamezz_draw__the_boneyard_empty_the_turn_is_skipped() -> None:
+    """G-06: four players, no fitting tile: skips at once."""
+    state = position(GAMEZZ, hands=["0-0 2-3", "6-1", "4-4", "5-5"], laid="1-5 5-4")
+    assert legal(GAMEZZ, state) == ["pass"]
+    assert refused(GAMEZZ, state, "draw") == ("illegal_move", "gamezz.draw")
+    state = move(GAMEZZ, state, "pass")
+    assert (state.to_move, legal(GAMEZZ, state)) == (1, ["6-1 left"])

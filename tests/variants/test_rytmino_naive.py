@@ -1,0 +1,199 @@
+"""Rytmino beside a second, naive program: the same placements, scores and numbers of move sequences."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.engine.decide import deal_given, decide, new_match
+from games.engine.evolve import evolve, start_state
+from games.engine.layout.grid import cells_of
+from games.engine.moves import Draw, Play
+from games.engine.perft import perft
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.engine.state import State
+from games.engine.variants import rules_for
+from tests.engine.positions import somewhere
+from tests.variants import naive_rytmino as naive
+
+RYTMINO = rules_for("rytmino")
+TILES = sorted(set(RYTMINO.tile_set))
+
+
+def table(state: State) -> tuple[naive.Board, naive.Laid]:
+    return naive.table(" ".join([*state.start, *(play.place for play in state.plays)]))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: int, seats: int) -> None:
+    for moves in (0, 3, 8, 15, 22, 40):
+        state = somewhere(RYTMINO, seed, seats, moves)
+        board, laid = table(state)
+        assert state.layout.values == board
+        for tile in TILES:
+            places = state.layout.places(tile)
+            assert len(places) == len(set(places))
+            assert set(places) == naive.placements(board, laid, tile)
+            assert state.layout.fits(tile) == bool(places)
+            for place in places:
+                assert RYTMINO.play_points(state.layout, Play(tile, place)).total == naive.score(board, place)
+
+
+def scores(state: State) -> set[int]:
+    """Return how many lines any placement would extend."""
+    slots = {slot for slot, pairs in state.layout.slots.items() if pairs}
+    return {len(state.layout.extended(slot)) for slot in slots}
+
+
+def test_two_and_three_lines_stacks_and_dead_cells_happen_in_such_positions() -> None:
+    states = [somewhere(RYTMINO, seed, 2, 20) for seed in range(12)]
+    assert set.union(*map(scores, states)) == {2, 3}
+    assert any(state.layout.stacked() for state in states)
+    assert any(not numbers for state in states for numbers in state.layout.border().values())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
+    state = somewhere(RYTMINO, seed, 3, 4 * seed)
+    board, _ = table(state)
+    border = state.layout.border()
+    assert border
+    for cell, numbers in border.items():
+        fitting = []
+        for number in range(1, 6):
+            after = {**board, cell: number}
+            lines = naive.lines(board, {cell: number})
+            if all(tuple(after[each] for each in line) in naive.RHYTHMS[len(line)] for line in lines):
+                fitting.append(number)
+        assert list(numbers) == fitting
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
+    state = somewhere(RYTMINO, seed, 2, 20)
+    board, laid = table(state)
+    stacked = set(state.layout.stacked())
+    for tile in TILES:
+        for text in naive.texts(board, tile):
+            _, new = naive.cells(text)
+            if naive.objection(board, laid, text) == "stack":
+                assert any(set(new) == set(cells_of(slot)) and slot.way == text[0] for slot in stacked)
+    for slot in stacked:
+        texts = [text for tile in TILES for text in naive.texts(board, tile)]
+        here = [text for text in texts if text.startswith(f"{slot.way}({slot.x},{slot.y})=")]
+        assert {naive.objection(board, laid, text) for text in here} <= {"valid", "stack"}
+
+
+# Move sequences
+
+DEALS = {
+    "two": (["H(0,0)=2-4", "H(0,1)=3-1"],
+            ["1-1 1-1 2-1 2-2 3-2 3-3 4-1 4-3 4-4 5-1 5-2 5-3 5-4 5-5",
+             "2-1 2-2 3-1 3-2 3-3 4-1 4-2 4-3 4-4 5-1 5-2 5-3 5-4 5-5"], ""),
+    "three": (["H(0,0)=3-3", "H(0,1)=5-1"],
+              ["1-1 2-1 3-1 4-1 5-1 2-2 3-2 4-2 5-2", "1-1 2-1 3-1 4-1 2-2 3-2 4-2 5-2 3-3",
+               "4-3 5-3 4-4 5-4 5-5 4-3 5-3 4-4 5-4"], "5-5"),
+    "four": (["H(0,0)=4-5", "H(0,1)=2-3"],
+             ["3-1 4-2 4-1 5-5 4-3 4-4 4-4", "3-3 5-2 5-1 5-2 2-2 4-2 3-2", "5-4 1-1 5-5 5-3 1-1 5-1 2-1",
+              "2-2 4-3 4-1 5-3 2-1 3-3 3-1"], ""),
+}  # fmt: skip
+# Of the first moves; the naive program agrees.
+PINNED = {"two": [54, 3428], "three": [25, 466, 5133], "four": [25, 648, 14248]}
+
+
+def dealt(start: list[str], hands: list[str], aside: str) -> State:
+    names = RYTMINO.tile_names
+    given = tuple(tuple(names[text] for text in hand.split()) for hand in hands)
+    deal = Deal(given, (), tuple(start), tuple(names[text] for text in aside.split()))
+    state = start_state(new_match(RYTMINO, len(hands), {}))
+    (event,) = deal_given(RYTMINO, state, deal, lead=0)
+    return evolve(state, event)
+
+
+def counted_naively(state: State, depth: int) -> int:
+    assert state.to_move is not None
+    return naive.count_sequences(state.hands, *table(state), state.to_move, depth)
+
+
+@pytest.mark.parametrize("name", DEALS)
+def test_perft_is_what_it_was(name: str) -> None:
+    depths = range(1, len(PINNED[name]) + 1)
+    assert [perft(RYTMINO, dealt(*DEALS[name]), depth) for depth in depths] == PINNED[name]
+
+
+@pytest.mark.parametrize("name", DEALS)
+def test_the_naive_program_counts_the_same_from_the_deal(name: str) -> None:
+    assert [counted_naively(dealt(*DEALS[name]), depth) for depth in (1, 2)] == PINNED[name][:2]
+
+
+@pytest.mark.parametrize(("seed", "seats", "moves"), [(1, 2, 22), (2, 3, 20), (3, 4, 24), (4, 4, 26), (5, 3, 23)])
+def test_the_naive_program_counts_the_same_near_the_end(seed: int, seats: int, moves: int) -> None:
+    state = somewhere(RYTMINO, seed, seats, moves)
+    for depth in (1, 3):
+        assert perft(RYTMINO, state, depth) == counted_naively(state, depth)
+
+
+# Illegal moves
+
+
+def judged(state: State, text: str) -> str:
+    """Return the rule that a placement breaks, by the naive program; "" if none."""
+    halves = sorted(map(int, text.partition("=")[2].split("-")), reverse=True)
+    assert state.to_move is not None
+    if tuple(halves) not in state.hands[state.to_move]:
+        return "rytmino.turn"
+    rule = naive.objection(*table(state), text)
+    return f"rytmino.{rule}" if rule else ""
+
+
+def broken(state: State, text: str) -> str:
+    """Return the rule that a placement breaks, by the engine; "" if none."""
+    assert state.to_move is not None
+    try:
+        decide(RYTMINO, state, state.to_move, RYTMINO.parse_move(state, text))
+    except Refusal as refusal:
+        return refusal.rule or refusal.code
+    return ""
+
+
+def random_text(state: State, chance: Random) -> str:
+    """Return a placement on or near the tiles, often of a tile in hand, often where its slot is open or stacked."""
+    assert state.to_move is not None
+    tile = chance.choice(state.hands[state.to_move] if chance.random() < 0.8 else TILES)
+    one, other = chance.sample(tile, 2)
+    slots = [*state.layout.slots, *state.layout.stacked(), *state.layout.stacked()]
+    way, x, y = chance.choice(slots) if slots else ("H", 0, 0)
+    if chance.random() < 0.4:
+        way, x, y = chance.choice("HV"), x + chance.randint(-1, 1), y + chance.randint(-1, 1)
+    return f"{way}({x},{y})={one}-{other}"
+
+
+def test_a_random_placement_is_judged_as_the_naive_program_does() -> None:
+    rules = set()
+    for seed in range(5):
+        chance = Random(seed)
+        for moves in (0, 5, 12, 20):
+            state = somewhere(RYTMINO, seed, 2 + seed % 3, moves)
+            before = hash(state)
+            for _ in range(100):
+                text = random_text(state, chance)
+                rules.add(judged(state, text))
+                assert broken(state, text) == judged(state, text), text
+            assert hash(state) == before
+    assert rules == {"", *(f"rytmino.{name}" for name in ("turn", "free", "valid", "two", "stack"))}
+
+
+@pytest.mark.parametrize("move", [Play((5, 2), "left"), Play((5, 2), "V(2,0)=1-1"), Play((9, 9), "")])
+def test_a_placement_of_another_tile_than_it_names_is_refused(move: Play) -> None:
+    for state in (somewhere(RYTMINO, 1, 2, 0), somewhere(RYTMINO, 1, 2, 15)):
+        with pytest.raises(Refusal) as caught:
+            decide(RYTMINO, state, state.to_move, move)
+        assert (caught.value.code, caught.value.rule) == ("illegal_move", "rytmino.turn")
+
+
+def test_nobody_ever_draws() -> None:
+    for seed in range(5):
+        assert Draw() not in RYTMINO.legal_moves(somewhere(RYTMINO, seed, 2 + seed % 3, 7 * seed))

@@ -1,0 +1,190 @@
+"""Triominoes beside a second, naive program: the same placements, scores and numbers of move sequences."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from games.engine.decide import deal_given, decide, new_match
+from games.engine.evolve import evolve, start_state
+from games.engine.layout.lattice import Cell, place_text
+from games.engine.moves import Draw, Pass, Play
+from games.engine.perft import perft
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.engine.state import State
+from games.engine.variants import rules_for
+from tests.engine.positions import somewhere
+from tests.variants import naive_triominoes as naive
+from tests.variants.triominoes_boards import T12, T15, T17, THREE_HEXAGONS
+
+TRIOMINOES = rules_for("triominoes")
+TILES = TRIOMINOES.tile_set
+
+
+def naive_board(state: State) -> naive.Board:
+    return naive.board_of(" ".join(play.place for play in state.plays))
+
+
+@pytest.mark.parametrize("example", [T12, T15, T17, THREE_HEXAGONS])
+def test_the_naive_program_reads_and_writes_placements(example: str) -> None:
+    for text in example.split():
+        assert naive.written(*naive.read(text)) == text
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: int, seats: int) -> None:
+    for moves in (1, 4, 9, 20, 60):
+        state = somewhere(TRIOMINOES, seed, seats, moves)
+        board = naive_board(state)
+        held = [tile for tile in TILES if all(tile != play.tile for play in state.plays)]
+        for tile in held[:: 1 + len(held) // 12]:
+            places = state.layout.places(tile)
+            assert len(places) == len(set(places))
+            assert set(places) == naive.placements(board, tile)
+            for place in places:
+                points = TRIOMINOES.play_points(state.layout, Play(tile, place))
+                assert points.total == naive.score(board, place)
+
+
+def scores(state: State) -> set[int]:
+    """Return the bonuses that any tile still to come could bring."""
+    found = set()
+    for tile in TILES:
+        for place in state.layout.places(tile):
+            found.add(TRIOMINOES.play_points(state.layout, Play(tile, place)).total - sum(tile))
+    return found
+
+
+def test_bridges_and_hexagons_happen_in_such_positions() -> None:
+    found: set[int] = set()
+    for seed in range(15):
+        found |= scores(somewhere(TRIOMINOES, seed, 2, 60))
+    assert {0, 40, 50} <= found
+
+
+# Move sequences
+
+HANDS = {
+    "two": ["0-0-5 0-4-4 1-4-4 1-4-5 2-2-4 2-3-3 3-3-3", "0-1-1 0-3-4 1-2-3 1-3-5 2-4-4 3-4-5 4-4-4"],
+    "three": ["0-0-0 5-5-5 1-2-4 0-3-5 2-2-3 1-1-1 0-1-4", "4-5-5 1-5-5 0-2-4 3-3-4 2-3-5 0-0-1 1-3-3",
+              "3-4-4 0-4-5 2-2-2 1-1-5 0-0-3 2-5-5 1-2-2"],
+    "four": ["0-1-5 2-3-4 1-2-5 0-0-4 3-4-5 0-2-2 1-1-4", "4-4-5 0-3-3 1-4-4 2-2-5 0-1-3 1-3-4 0-4-4",
+             "3-5-5 1-1-2 0-2-3 2-4-5 0-0-2 1-2-2 3-3-5", "2-5-5 0-5-5 1-3-3 0-1-2 2-2-3 0-3-5 1-5-5"],
+}  # fmt: skip
+# Of the first to the seventh move; the naive program agrees.
+PINNED = {
+    "two": [1, 7, 28, 112, 337, 874, 2065],
+    "three": [2, 11, 50, 152, 398, 1046, 2852],
+    "four": [1, 5, 17, 47, 130, 409, 1415],
+}
+
+
+def dealt(hands: list[str]) -> State:
+    """Return the first round with these hands, the pool in rising order."""
+    given = tuple(tuple(TRIOMINOES.tile_names[text] for text in hand.split()) for hand in hands)
+    rest = tuple(tile for tile in TILES if not any(tile in hand for hand in given))
+    state = start_state(new_match(TRIOMINOES, len(hands), {}))
+    (event,) = deal_given(TRIOMINOES, state, Deal(given, rest), lead=0)
+    return evolve(state, event)
+
+
+def counted_naively(state: State, depth: int) -> int:
+    assert state.to_move is not None
+    turn = (state.drawn, state.passes, () if state.plays else state.must_lead)
+    return naive.count_sequences(state.hands, state.boneyard, naive_board(state), state.to_move, depth, turn)
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_perft_is_what_it_was(name: str) -> None:
+    assert [perft(TRIOMINOES, dealt(HANDS[name]), depth) for depth in range(1, 8)] == PINNED[name]
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_the_naive_program_counts_the_same_from_the_deal(name: str) -> None:
+    assert [counted_naively(dealt(HANDS[name]), depth) for depth in range(1, 6)] == PINNED[name][:5]
+
+
+@pytest.mark.parametrize(("seed", "seats", "moves"), [(1, 2, 8), (2, 3, 20), (3, 4, 45), (4, 2, 90), (5, 3, 95)])
+def test_the_naive_program_counts_the_same_in_mid_round(seed: int, seats: int, moves: int) -> None:
+    state = somewhere(TRIOMINOES, seed, seats, moves)
+    for depth in (1, 2):
+        assert perft(TRIOMINOES, state, depth) == counted_naively(state, depth)
+
+
+# Illegal moves
+
+
+def judged(state: State, text: str) -> str:
+    """Return the rule that a placement breaks, by the naive program; "" if none."""
+    triangle, numbers = naive.read(text)
+    board = naive_board(state)
+    values = {vertex: number for laid in board.values() for vertex, number in laid.items()}
+    assert state.to_move is not None
+    if tuple(sorted(numbers.values())) not in state.hands[state.to_move]:
+        return "triominoes.turn"
+    if triangle in board or not naive.edge_neighbours(board, triangle):
+        return "triominoes.edge"
+    if any(values.get(vertex, number) != number for vertex, number in numbers.items()):
+        return "triominoes.corners"
+    return "" if naive.is_tile(triangle, numbers) else "triominoes.rotation"
+
+
+def broken(state: State, text: str) -> str:
+    """Return the rule that a placement breaks, by the engine; "" if none."""
+    assert state.to_move is not None
+    try:
+        decide(TRIOMINOES, state, state.to_move, TRIOMINOES.parse_move(state, text))
+    except Refusal as refusal:
+        return refusal.rule or refusal.code
+    return ""
+
+
+def random_text(state: State, chance: Random) -> str:
+    """Return a placement near the table: of a tile in hand or not, on any cell or with numbers that agree there."""
+    assert state.to_move is not None
+    tile = chance.choice(state.hands[state.to_move] if chance.random() < 0.8 else TILES)
+    free = list(state.layout.free)
+    cell = chance.choice([*free, *state.layout.cells])
+    moved = Cell(chance.choice("UD"), cell.i + chance.randint(-1, 1), cell.j)
+    agreeing = [
+        (each, turned)
+        for each in free
+        for turned in permutations(tile)
+        if all(there in (None, number) for there, number in zip(state.layout.free[each], turned, strict=True))
+    ]
+    place = chance.choice(agreeing) if agreeing and chance.random() < 0.4 else (moved, chance.sample(tile, 3))
+    return place_text(*place)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_placement_is_judged_as_the_naive_program_does(seed: int) -> None:
+    chance = Random(seed)
+    rules = set()
+    for moves in (1, 5, 15, 40):
+        state = somewhere(TRIOMINOES, seed, 2 + seed % 3, moves)
+        before = hash(state)
+        for _ in range(150):
+            text = random_text(state, chance)
+            rules.add(judged(state, text))
+            assert broken(state, text) == judged(state, text), text
+        assert hash(state) == before
+    assert rules == {"", *(f"triominoes.{name}" for name in ("turn", "edge", "corners", "rotation"))}
+
+
+@pytest.mark.parametrize("move", [Play((3, 4, 5), "left"), Play((3, 4, 5), "U(0,0)=0/0/0"), Play((9, 9, 9), "")])
+def test_a_placement_of_another_tile_than_it_names_is_refused(move: Play) -> None:
+    for state in (somewhere(TRIOMINOES, 1, 2, 0), somewhere(TRIOMINOES, 1, 2, 30)):
+        with pytest.raises(Refusal) as caught:
+            decide(TRIOMINOES, state, state.to_move, move)
+        assert (caught.value.code, caught.value.rule) == ("illegal_move", "triominoes.turn")
+
+
+def test_there_is_always_exactly_one_way_to_go_on_without_placing() -> None:
+    for seed in range(6):
+        state = somewhere(TRIOMINOES, seed, 2 + seed % 3, 10 + 12 * seed)
+        others = [move for move in TRIOMINOES.legal_moves(state) if not isinstance(move, Play)]
+        assert others in ([Draw()], [Pass()])

@@ -1,0 +1,403 @@
+"""Triominoes, from the deal to the end of the match: each rule has a test named for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from games.engine.decide import deal_given, deal_round, decide, new_match
+from games.engine.events import Played, Points, RoundDealt, RoundEnded, Standing, Term
+from games.engine.evolve import evolve, start_state
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.engine.state import State
+from games.engine.tiles import Tile, pips
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from tests.engine.positions import legal, made, match_end, move, position, refused, round_end, totals
+
+TRIOMINOES = rules_for("triominoes")
+FULL = TRIOMINOES.tile_set
+NO_TRIPLES = [tile for tile in FULL if len(set(tile)) > 1]
+PENALTY = Points(-5, (Term("triominoes.turn", "", -5),))
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    return tuple(TRIOMINOES.tile_names[each] for each in text.split())
+
+
+def filled(hands: Sequence[str], size: int = 7) -> list[tuple[Tile, ...]]:
+    """Return the hands, filled up with light tiles that are no triples."""
+    named = {tile for hand in hands for tile in tiles(hand)}
+    light = iter(sorted((tile for tile in NO_TRIPLES if tile not in named), key=pips))
+    return [(*tiles(hand), *(next(light) for _ in range(size - len(tiles(hand))))) for hand in hands]
+
+
+def dealt(hands: Sequence[str], *, lead: int | None = None, options: dict[str, str] | None = None) -> State:
+    """Return the first round, dealt with at least these hands."""
+    state = start_state(new_match(TRIOMINOES, len(hands), options or {}))
+    whole = filled(hands, TRIOMINOES.hand_size(state))
+    rest = tuple(tile for tile in FULL if not any(tile in hand for hand in whole))
+    (event,) = deal_given(TRIOMINOES, state, Deal(tuple(whole), rest), lead=lead)
+    return evolve(state, event)
+
+
+def scored(state: State, *texts: str) -> int:
+    return move(TRIOMINOES, state, *texts).scored
+
+
+# The deal
+
+
+@pytest.mark.parametrize(
+    ("seats", "hands", "size", "pool"),
+    [(2, "leaflet", 7, 42), (3, "leaflet", 7, 35), (4, "leaflet", 7, 28),
+     (2, "official", 9, 38), (3, "official", 7, 35), (4, "official", 7, 28)],
+)  # fmt: skip
+def test_triominoes_deal__seven_each_officially_nine_for_two(seats: int, hands: str, size: int, pool: int) -> None:
+    state = start_state(new_match(TRIOMINOES, seats, {"hands": hands}))
+    (event,) = deal_round(TRIOMINOES, state, lambda attempt: list(range(56)))
+    assert isinstance(event, RoundDealt)
+    assert [len(hand) for hand in event.hands] == [size] * seats
+    assert len(event.boneyard) == pool
+    assert (*sum(event.hands, ()), *event.boneyard) == FULL
+
+
+@pytest.mark.parametrize("seats", [1, 5])
+def test_triominoes_deal__two_to_four_players(seats: int) -> None:
+    with pytest.raises(Refusal) as caught:
+        new_match(TRIOMINOES, seats, {})
+    assert caught.value.code == "bad_request"
+
+
+# The lead
+
+
+def test_triominoes_start__the_highest_triple_leads_with_ten_on_top() -> None:
+    """T-02."""
+    state = dealt(["0-0-1", "4-4-4 3-4-5"])
+    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/4"])
+    (played, *_) = made(TRIOMINOES, state, "U(0,0)=4/4/4")
+    assert isinstance(played, Played)
+    assert played.points == Points(22, (Term("triominoes.value", "4-4-4", 12), Term("triominoes.start", "+10", 10)))
+
+
+def test_triominoes_start__forty_for_the_triple_of_zeros() -> None:
+    """T-03: nobody holds another triple."""
+    state = dealt(["0-0-0 3-4-5", "5-5-4"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=0/0/0"]
+    (played, *_) = made(TRIOMINOES, state, "U(0,0)=0/0/0")
+    assert isinstance(played, Played)
+    assert [term.value for term in played.points.terms] == [0, 30, 10]
+    assert played.shown == ()
+
+
+def test_triominoes_start__without_a_triple_the_most_valuable_tile_and_no_bonus() -> None:
+    """T-04."""
+    state = dealt(["3-4-5", "4-4-5"])
+    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/5"])
+    assert scored(state, "U(0,0)=4/4/5") == 13
+
+
+def test_triominoes_start__who_holds_both_chooses_and_shows_the_highest_triple() -> None:
+    """T-05."""
+    state = dealt(["5-5-5 0-0-0 4-4-4", "3-3-3"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=0/0/0", "U(0,0)=5/5/5"]
+    assert scored(state, "U(0,0)=5/5/5") == 25
+    assert scored(state, "U(0,0)=0/0/0") == 40
+    after = move(TRIOMINOES, state, "U(0,0)=0/0/0")
+    for viewer in (None, 1):
+        assert view_for(TRIOMINOES, after, viewer).plays[0].shown == ((5, 5, 5),)
+    assert move(TRIOMINOES, state, "U(0,0)=5/5/5").plays[0].shown == ()
+
+
+def test_triominoes_start__the_zeros_in_another_hand_do_not_lead() -> None:
+    """T-06."""
+    state = dealt(["3-3-3", "0-0-0"])
+    assert (state.to_move, legal(TRIOMINOES, state)) == (0, ["U(0,0)=3/3/3"])
+    assert scored(state, "U(0,0)=3/3/3") == 19
+
+
+@pytest.mark.parametrize("text", ["draw", "pass", "U(0,0)=3/4/5", "U(1,0)=4/4/5", "D(0,0)=4/4/5", "U(0,0)=4/5/4"])
+def test_triominoes_start__nothing_else_is_done_first(text: str) -> None:
+    state = dealt(["4-4-5 3-4-5", "1-2-3"])
+    assert refused(TRIOMINOES, state, text) == ("illegal_move", "triominoes.start")
+
+
+def test_triominoes_start__a_mirrored_lead_is_no_tile() -> None:
+    state = dealt(["3-4-5", "1-2-3"])
+    assert refused(TRIOMINOES, state, "U(0,0)=3/5/4") == ("illegal_move", "triominoes.rotation")
+
+
+def test_triominoes_start__equal_best_tiles_go_by_the_next_best_ones() -> None:
+    """Both hold a tile worth 13; then 12 beats 11."""
+    state = dealt(["4-4-5 2-4-5", "3-5-5 3-4-5"])
+    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=3/5/5"])
+    assert state.lead_rule == "triominoes.start"
+
+
+def test_triominoes_start__one_holder_of_two_such_tiles_chooses() -> None:
+    state = dealt(["4-4-5 3-5-5", "3-4-5"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=3/5/5", "U(0,0)=4/4/5"]
+
+
+def test_triominoes_start__wholly_equal_hands_draw_lots() -> None:
+    """Seats 0 and 2 hold 13, 10, 9, 8, 6, 5, 4 each; seat 1 has less."""
+    first = "4-4-5 1-4-5 0-4-5 0-3-5 0-1-5 0-0-5 0-1-3"
+    third = "3-5-5 2-3-5 1-3-5 1-2-5 0-2-4 0-1-4 0-0-4"
+    worth = [sorted(map(pips, tiles(hand)), reverse=True) for hand in (first, third)]
+    assert worth == [[13, 10, 9, 8, 6, 5, 4]] * 2
+    hands = [first, "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2", third]
+    for lead in (0, 2):
+        state = dealt(hands, lead=lead)
+        assert state.to_move == lead
+    for lead in (1, 3, None):
+        with pytest.raises(Refusal) as caught:
+            dealt(hands, lead=lead)
+        assert caught.value.code == "bad_deal"
+
+
+def test_triominoes_start__a_needless_lot_is_ignored() -> None:
+    assert dealt(["4-4-4", "3-4-5"], lead=1).to_move == 0
+
+
+# The turn
+
+
+def test_triominoes_turn__three_draws_and_no_play_cost_25() -> None:
+    """T-21."""
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3 0-1-2 0-1-1")
+    standing = []
+    for text in ("draw", "draw", "draw", "pass"):
+        state = move(TRIOMINOES, state, text)
+        standing.append((state.scored, state.standing[0].points, state.to_move))
+    assert standing == [(-5, -5, 0), (-5, -10, 0), (-5, -15, 0), (-10, -25, 1)]
+
+
+def test_triominoes_turn__a_draw_and_a_placement() -> None:
+    """T-22: 12 - 5 = 7."""
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="3-4-5 0-0-3")
+    (drew,) = made(TRIOMINOES, state, "draw")
+    assert drew.points == PENALTY
+    state = move(TRIOMINOES, state, "draw", "D(-1,0)=5/3/4")
+    assert [standing.points for standing in state.standing] == [7, 0]
+    assert (state.to_move, state.drawn) == (1, 0)
+
+
+def test_triominoes_turn__who_could_place_may_draw_all_the_same() -> None:
+    state = position(
+        TRIOMINOES, hands=["3-4-5 1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-3 0-0-2 0-1-1 0-1-2"
+    )
+    assert legal(TRIOMINOES, state) == ["D(-1,0)=5/3/4", "draw"]
+    state = move(TRIOMINOES, state, "draw", "draw", "draw")
+    assert legal(TRIOMINOES, state) == ["D(-1,0)=5/3/4", "pass"]
+    assert refused(TRIOMINOES, state, "draw") == ("illegal_move", "triominoes.turn")
+    assert scored(state, "D(-1,0)=5/3/4") == 12
+
+
+def test_triominoes_turn__nobody_stops_while_draws_are_left() -> None:
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-3 0-0-2")
+    assert refused(TRIOMINOES, state, "pass") == ("illegal_move", "triominoes.turn")
+    assert refused(TRIOMINOES, move(TRIOMINOES, state, "draw"), "pass") == ("illegal_move", "triominoes.turn")
+
+
+def test_triominoes_turn__the_draws_are_counted_anew_for_the_next_player() -> None:
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3 0-1-2 0-1-1")
+    state = move(TRIOMINOES, state, "draw", "draw", "draw", "pass")
+    assert legal(TRIOMINOES, state) == ["draw"]
+    assert state.passes == 1
+
+
+def test_triominoes_empty_pool__ending_the_turn_costs_nothing() -> None:
+    """T-25."""
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5")
+    assert legal(TRIOMINOES, state) == ["pass"]
+    assert refused(TRIOMINOES, state, "draw") == ("illegal_move", "triominoes.empty_pool")
+    state = move(TRIOMINOES, state, "pass")
+    assert (state.scored, state.standing[0].points, state.to_move) == (0, 0, 1)
+
+
+def test_triominoes_empty_pool__tiles_drawn_in_this_turn_cost_five_each() -> None:
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3")
+    state = move(TRIOMINOES, state, "draw", "draw", "pass")
+    assert (state.scored, state.standing[0].points) == (0, -10)
+
+
+def test_triominoes_empty_pool__the_third_draw_that_empties_it_costs_ten_more() -> None:
+    state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3 0-1-1")
+    state = move(TRIOMINOES, state, "draw", "draw", "draw", "pass")
+    assert (state.scored, state.standing[0].points) == (-10, -25)
+
+
+def test_triominoes_empty_pool__who_could_place_may_end_the_turn_too() -> None:
+    state = position(TRIOMINOES, hands=["3-4-5 1-1-1", "0-0-1"], laid="U(0,0)=4/4/5")
+    assert legal(TRIOMINOES, state) == ["D(-1,0)=5/3/4", "pass"]
+
+
+# The end of a round
+
+
+def test_triominoes_out__25_and_the_other_hands() -> None:
+    """T-27: 4 for the tile, 25 + 14 + 15."""
+    state = position(
+        TRIOMINOES,
+        hands=["1-1-2", "0-0-3 2-4-5", "5-5-5"],
+        laid="U(0,0)=1/1/5",
+        boneyard="0-0-1",
+        standing=[100, 9, 8],
+    )
+    (played, ended, *_) = made(TRIOMINOES, state, "D(0,0)=1/1/2")
+    assert isinstance(played, Played)
+    assert isinstance(ended, RoundEnded)
+    assert played.points.total == 4
+    assert (ended.reason, ended.seat, ended.rule, ended.lead) == ("out", 0, "triominoes.out", None)
+    assert totals(ended) == [54, 0, 0]
+    assert ended.points[0].terms == (
+        Term("triominoes.out", "+25", 25),
+        Term("triominoes.out", "0-0-3 + 2-4-5", 14),
+        Term("triominoes.out", "5-5-5", 15),
+    )
+    assert [standing.points for standing in ended.standing] == [158, 9, 8]
+
+
+def blocked(hands: Sequence[str], standing: Sequence[int] = ()) -> RoundEnded:
+    """Let everybody pass until the round is blocked; seat 0 placed last."""
+    state = position(TRIOMINOES, hands=hands, laid="U(0,0)=4/4/5", to_move=1 % len(hands), standing=standing)
+    state = move(TRIOMINOES, state, *["pass"] * (len(hands) - 1))
+    return round_end(TRIOMINOES, state, "pass")
+
+
+def test_triominoes_blocked__everybody_in_succession_ended_a_turn_without_placing() -> None:
+    state = position(TRIOMINOES, hands=["0-0-1", "0-0-2 3-4-5", "0-0-3"], laid="U(0,0)=4/4/5", to_move=2)
+    after = move(TRIOMINOES, state, "pass", "pass", "D(-1,0)=5/3/4")
+    assert (after.passes, after.round_over) == (0, None)
+    after = move(TRIOMINOES, after, "pass", "pass")
+    assert after.round_over is None
+    ended = round_end(TRIOMINOES, after, "pass")
+    assert (ended.reason, ended.seat, ended.rule) == ("blocked", 1, "triominoes.blocked")
+
+
+def test_triominoes_blocked__not_while_the_pool_has_tiles() -> None:
+    state = position(TRIOMINOES, hands=["0-0-1", "0-0-2"], laid="U(0,0)=4/4/5",
+                     boneyard="0-0-3 0-0-4 0-1-1 0-1-2 0-1-3 0-2-2 0-2-3")  # fmt: skip
+    state = move(TRIOMINOES, state, *["draw", "draw", "draw", "pass"] * 2)
+    assert (state.passes, state.round_over) == (2, None)
+    assert round_end(TRIOMINOES, move(TRIOMINOES, state, "draw"), "pass").reason == "blocked"
+
+
+def test_triominoes_blocked__the_fewest_tiles_win_the_others_less_the_own() -> None:
+    """(0-0-2 + 1-1-1) + (2-2-2 + 0-0-3) - 5-5-5 = 5 + 9 - 15 = -1."""
+    ended = blocked(["0-0-2 1-1-1", "5-5-5", "2-2-2 0-0-3"], [10, 20, 30])
+    assert totals(ended) == [0, -1, 0]
+    assert ended.points[1].terms == (
+        Term("triominoes.blocked", "0-0-2 + 1-1-1", 5),
+        Term("triominoes.blocked", "2-2-2 + 0-0-3", 9),
+        Term("triominoes.blocked", "−(5-5-5)", -15),
+    )
+    assert [standing.points for standing in ended.standing] == [10, 19, 30]
+
+
+def test_triominoes_blocked__equal_numbers_go_by_the_lowest_value() -> None:
+    assert totals(blocked(["0-0-2 1-1-1", "0-1-1 0-0-1", "2-2-2 0-0-3"])) == [0, 5 + 9 - 3, 0]
+
+
+def test_triominoes_blocked__wholly_tied_nobody_scores() -> None:
+    ended = blocked(["0-0-2 1-1-1", "0-1-1 1-1-1"])
+    assert totals(ended) == [0, 0]
+    assert ended.points == (Points(0), Points(0))
+
+
+# The end of the match
+
+
+def ending(standing: Sequence[int], **rest: object) -> State:
+    """Return a position in which seat 0 goes out with 1-1-2 (4 + 25) and takes 3 from seat 1, in all 32."""
+    return position(
+        TRIOMINOES, hands=["1-1-2", "0-0-3"], laid="U(0,0)=1/1/5", boneyard="0-0-1", standing=standing, **rest
+    )
+
+
+def test_triominoes_end__under_400_the_match_goes_on() -> None:
+    after = move(TRIOMINOES, ending([367, 399]), "D(0,0)=1/1/2")
+    assert [standing.points for standing in after.standing] == [399, 399]
+    assert after.match_over is None
+
+
+def test_triominoes_end__400_by_the_award_of_the_round() -> None:
+    over = match_end(TRIOMINOES, ending([368, 399]), "D(0,0)=1/1/2")
+    assert (over.reason, over.rule, over.places) == ("finished", "triominoes.end", (1, 2))
+    assert (over.losers, over.rating) == ((), ())
+
+
+def test_triominoes_end__400_in_mid_round_makes_it_the_last_which_is_played_out() -> None:
+    state = position(
+        TRIOMINOES, hands=["3-4-5 0-0-1", "0-0-2"], laid="U(0,0)=4/4/5", standing=[388, 0], boneyard="0-0-3"
+    )
+    assert not view_for(TRIOMINOES, state, 1).last
+    state = move(TRIOMINOES, state, "D(-1,0)=5/3/4")
+    assert state.standing[0].points == 400
+    assert (state.round_over, state.to_move) == (None, 1)
+    assert view_for(TRIOMINOES, state, 1).last
+
+
+def test_triominoes_end__even_if_penalties_push_it_back() -> None:
+    """388 + 12 = 400, drawing 395; seat 1 gets 9, then 11 + 25 + 4 for going out."""
+    state = position(
+        TRIOMINOES,
+        hands=["3-4-5 0-0-1", "1-3-5 3-4-4"],
+        laid="U(0,0)=4/4/5",
+        standing=[388, 0],
+        boneyard="0-1-2",
+    )
+    state = move(TRIOMINOES, state, "D(-1,0)=5/3/4", "U(-1,0)=3/5/1", "draw", "pass")
+    assert [standing.points for standing in state.standing] == [395, 9]
+    after = move(TRIOMINOES, state, "U(-1,1)=4/4/3")
+    assert [standing.points for standing in after.standing] == [395, 49]
+    assert after.match_over is not None
+    assert after.match_over.places == (1, 2)
+
+
+def test_triominoes_end__a_tie_for_the_top_is_one_more_round_whatever_happens_in_it() -> None:
+    """368 + 32 = 400 to 400; in the round after it both fall below 400, and it still is the last."""
+    after = move(TRIOMINOES, ending([368, 400]), "D(0,0)=1/1/2")
+    assert after.round_over is not None
+    assert [standing.points for standing in after.standing] == [400, 400]
+    assert after.match_over is None
+    assert after.round_over.last
+    again = replace(
+        position(TRIOMINOES, hands=["1-1-2", "0-0-3"], laid="U(0,0)=1/1/5", boneyard="0-0-1", standing=[300, 350]),
+        rounds=after.rounds,
+    )
+    over = match_end(TRIOMINOES, again, "D(0,0)=1/1/2")
+    assert over.places == (2, 1)
+
+
+def test_triominoes_end__a_tie_below_the_top_is_none() -> None:
+    state = position(
+        TRIOMINOES, hands=["1-1-2", "0-0-3", "0-0-1"], laid="U(0,0)=1/1/5", standing=[400, 20, 20], boneyard="0-0-2"
+    )
+    assert match_end(TRIOMINOES, state, "D(0,0)=1/1/2").places == (1, 2, 2)
+
+
+def test_triominoes_end__the_highest_total_wins_whoever_reached_400() -> None:
+    state = position(TRIOMINOES, hands=["1-1-2", "5-5-5"], laid="U(0,0)=1/1/5", standing=[390, 410], boneyard="0-0-2")
+    assert match_end(TRIOMINOES, state, "D(0,0)=1/1/2").places == (1, 2)
+
+
+def test_triominoes_end__otherwise_everything_is_dealt_again_and_the_rules_name_the_leader() -> None:
+    after = move(TRIOMINOES, ending([0, 0]), "D(0,0)=1/1/2")
+    hands = filled(["0-0-1", "4-4-4"])
+    rest = tuple(tile for tile in FULL if not any(tile in hand for hand in hands))
+    (event,) = deal_given(TRIOMINOES, after, Deal(tuple(hands), rest))
+    assert isinstance(event, RoundDealt)
+    assert (event.to_move, event.must_lead) == (1, ((4, 4, 4),))
+    assert event.standing == (Standing(32), Standing(0))
+
+
+def test_triominoes_out__nothing_can_be_played_after_it() -> None:
+    after = move(TRIOMINOES, ending([0, 0]), "D(0,0)=1/1/2")
+    with pytest.raises(Refusal) as caught:
+        decide(TRIOMINOES, after, 1, TRIOMINOES.parse_move(after, "pass"))
+    assert caught.value.code == "round_over"
