@@ -20,7 +20,7 @@ TEST_PACKAGES := .venv/.test-packages
 NODE_PACKAGES := node_modules/.installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all bench lock messages clean setup setup-tests
+.PHONY: help run test check lint format types migrations test-stack test-all bench soak lock messages clean setup setup-tests
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ bench: setup-tests ## the engine's and the live path's speed
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python scripts/with_services.py python benchmarks/live.py
+
+soak: setup-tests ## 10,000 random rounds and 100,000 illegal moves of every game; takes a quarter of an hour
+	$(BIN)/python benchmarks/soak.py
 
 # The oldest Python that will do, Debian 12's 3.11.2 included: redis asks it for one package more.
 COMPILE := $(BIN)/uv pip compile --quiet $(UPGRADE) --python-version 3.11.0 --generate-hashes --no-header

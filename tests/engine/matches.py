@@ -13,6 +13,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.tiles import Tile
 from games.engine.variants import registry
 
 MOST_MOVES = 700
@@ -44,6 +45,13 @@ class Match:
     def running(self) -> list[State]:
         """Return every state in which a seat is to move."""
         return [after for _, _, after in self.steps() if after.to_move is not None]
+
+
+def tiles_of(state: State) -> list[Tile]:
+    """Return every tile there is, wherever it lies, in rising order."""
+    played = [play.tile for play in state.plays]
+    started = [found[0] for text in state.start if (found := state.layout.read(text))]
+    return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
 
 
 def tables(rules: Rules) -> list[tuple[int, dict[str, str]]]:

@@ -27,15 +27,9 @@ from games.engine.notation import event_from_json, event_to_json
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
-from tests.engine.matches import Match, matches
+from tests.engine.matches import Match, matches, tiles_of
 
 RANDOM = settings(max_examples=25, deadline=None)
-
-
-def all_tiles(state: State) -> list[object]:
-    played = [play.tile for play in state.plays]
-    started = [state.layout.read(text)[0] for text in state.start]
-    return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
 
 
 @RANDOM
@@ -43,7 +37,7 @@ def all_tiles(state: State) -> list[object]:
 def test_tiles_are_conserved(match: Match) -> None:
     for _, _, after in match.steps():
         if after.round:
-            assert all_tiles(after) == list(match.rules.tile_set)
+            assert tiles_of(after) == list(match.rules.tile_set)
 
 
 @RANDOM
