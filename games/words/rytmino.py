@@ -1,0 +1,82 @@
+"""Rytmino in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.words import Choice, VariantWords
+
+WORDS = VariantWords(
+    name=pgettext_lazy("name of a game", "Rytmino"),
+    text=_("String numbers like beads: every row and column keeps a rhythm, and long lines that cross pay best."),
+    options={
+        "leftover": (
+            _("Tiles left in hand"),
+            {
+                "none": Choice(
+                    _("Cost nothing"), _("The deal is over the moment somebody goes out, and nothing is taken off.")
+                ),
+                "sackson": Choice(
+                    _("Cost points, as Sackson wrote"),
+                    _("Each tile left in hand costs 25 points, a double 5; the round of turns is finished first."),
+                    _("tiles left in hand cost points"),
+                ),
+            },
+        ),
+        "deals": (
+            _("Length of the match"),
+            {
+                "1": Choice(_("One deal"), _("Whoever has the most points after a single deal wins.")),
+                "per_player": Choice(
+                    _("A deal for every player"),
+                    _("As many deals as there are players, so that everybody begins once; all their points count."),
+                    _("a deal for every player"),
+                ),
+            },
+        ),
+    },
+    rules={
+        "rytmino.set": _("The tiles"),
+        "rytmino.deal": _("The deal"),
+        "rytmino.start": _("The starting pair"),
+        "rytmino.line": _("Lines"),
+        "rytmino.rhythm": _("Rhythm"),
+        "rytmino.free": _("Free squares"),
+        "rytmino.valid": _("Every line keeps its rhythm"),
+        "rytmino.two": _("At least two lines"),
+        "rytmino.stack": _("Never four side by side"),
+        "rytmino.product": _("Points: lengths multiplied"),
+        "rytmino.turn": _("Who can place must"),
+        "rytmino.end": _("The end"),
+    },
+    refusals={
+        "rytmino.deal": _("All tiles were dealt: there is nothing to draw."),
+        "rytmino.start": _("Twice the same double as starting pair voids the deal."),
+        "rytmino.free": _("Both squares must be free."),
+        "rytmino.valid": _("Every line that the tile joins must keep one rhythm from end to end."),
+        "rytmino.two": _("A tile must make at least two lines longer."),
+        "rytmino.stack": _("Four tiles that lie the same way may not lie exactly side by side."),
+        "rytmino.turn": _("Place a tile of your hand; only who cannot place any passes."),
+    },
+    phrases={
+        "round": _("Deal %(round)s"),
+        "round_heading": _("Deal"),
+        "dealt": _("Deal %(round)s: the starting pair lies ready. %(name)s begins."),
+        "redealt": _("The first starting pair was twice the same double, so the tiles were dealt again."),
+        "lead_free": _("You begin: place any tile that makes two lines longer."),
+        "led": _("%(name)s began with %(tile)s."),
+        "play_ends": _("Your turn: place a tile that makes two or three lines longer."),
+        "pass_reason": _("None of your tiles fits anywhere: you pass, and may play again later."),
+        "played": _("%(name)s placed %(tile)s."),
+        "passed": _("%(name)s could not place a tile and passed."),
+        "over_blocked": _("Nobody can place a tile any more: the deal is over."),
+        "this_round": _("this deal"),
+        "last_round": _("The deal before"),
+        "all_rounds": _("All deals"),
+        "next_round": _("The next deal begins when all are ready, or when the pause is over."),
+        "next_round_in": _("Next deal in"),
+        "round_commitment": _("This deal (SHA-256)"),
+        "round_key": _("The key of this deal, revealed at its end"),
+    },
+)

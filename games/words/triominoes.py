@@ -1,0 +1,68 @@
+"""Triominoes in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.words import Choice, VariantWords
+
+WORDS = VariantWords(
+    name=pgettext_lazy("name of a game", "Triominoes"),
+    text=_("Triangles with a number at every corner: each tile scores, and bridges and hexagons score most."),
+    options={
+        "hands": (
+            _("Tiles dealt to two players"),
+            {
+                "leaflet": Choice(_("Seven"), _("Everybody is dealt seven tiles, however many play.")),
+                "official": Choice(
+                    _("Nine"),
+                    _("Two players are dealt nine tiles each; three and four still get seven."),
+                    _("nine tiles for two"),
+                ),
+            },
+        ),
+    },
+    rules={
+        "triominoes.set": _("The tiles"),
+        "triominoes.edge": _("Edge to edge"),
+        "triominoes.corners": _("Corners must agree"),
+        "triominoes.rotation": _("Turned, never mirrored"),
+        "triominoes.value": _("The value of a tile"),
+        "triominoes.hexagon": _("Hexagons"),
+        "triominoes.bridge": _("Bridges"),
+        "triominoes.deal": _("The deal"),
+        "triominoes.start": _("Who leads, and with what"),
+        "triominoes.turn": _("Place or draw"),
+        "triominoes.empty_pool": _("When the pool is empty"),
+        "triominoes.out": _("Going out"),
+        "triominoes.blocked": _("A blocked round"),
+        "triominoes.end": _("400 points: the last round"),
+    },
+    refusals={
+        "triominoes.edge": _("A tile goes on a free place and shares a whole edge with a tile on the table."),
+        "triominoes.corners": _("A corner that meets a number on the table must show the same number."),
+        "triominoes.rotation": _("A tile may be turned, but it is never its mirror image."),
+        "triominoes.start": _(
+            "The highest triple leads, or 0-0-0 from the same hand; if nobody has a triple, the most valuable tile."
+        ),
+        "triominoes.turn": _(
+            "Place a tile of your hand or draw one. You can end the turn only after three draws, "
+            "or when the pool is empty."
+        ),
+        "triominoes.empty_pool": _("The pool is empty: place a tile of your hand, or end your turn."),
+    },
+    phrases={
+        "boneyard": _("Pool"),
+        "draw": _("Draw from the pool"),
+        "drew": _("%(name)s drew a tile from the pool."),
+        "draw_reason": _("None of your tiles fits: draw one from the pool."),
+        "drawn_fits": _("You have a tile that fits: place it."),
+        "play_ends": _("Your turn: place a tile."),
+        "pass": _("End your turn"),
+        "pass_reason": _("None of your tiles fits and the pool is empty: your turn ends."),
+        "passed": _("%(name)s ended the turn without placing a tile."),
+        "played": _("%(name)s placed %(tile)s."),
+        "over_blocked": _("The pool is empty, and nobody placed a tile: the round is blocked."),
+    },
+)
