@@ -13,7 +13,9 @@ from games.engine.rules import Ending
 from games.engine.variants.kozel import RULES as KOZEL
 from games.engine.variants.kozel import is_void
 from games.examples import examples_of
-from games.examples.kozel import FISH_LINE, SERG, Column, ending, position
+from games.examples.kozel import SERG, ending, position
+from games.examples.lines import CLOSED
+from games.examples.positions import Column
 from games.words import offered
 
 EXAMPLES = examples_of("kozel")
@@ -80,7 +82,7 @@ class TestExamplesOfKozel:
 
     def test_k03_a_drawn_fish(self) -> None:
         assert [points for points, _after in scores(EXAMPLES["fish_drawn"])] == [0, 0, 0, 0]
-        drawn = position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=FISH_LINE)
+        drawn = position(("1-1", "6-5 3-0", "5-5 4-0", "5-0"), "0 0 0 0", fish="one", laid=CLOSED)
         assert KOZEL.score_round(drawn, Ending("fish_drawn", SERG, "kozel.fish_drawn")).pot == 35
 
     def test_k05_rating_after_a_timeout(self) -> None:
@@ -98,7 +100,7 @@ class TestExamplesOfKozel:
         assert ends_with(line) == "fish"
 
     def test_k08_without_the_last_tile_play_goes_on(self) -> None:
-        state = position(("0-0", "0-0"), "0 0", laid=FISH_LINE.removesuffix(" 5-2"))
+        state = position(("0-0", "0-0"), "0 0", laid=CLOSED.removesuffix(" 5-2"))
         assert ending(state, 1) is None
 
     def test_k10_the_goat(self) -> None:

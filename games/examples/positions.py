@@ -1,0 +1,71 @@
+"""What worked examples are made of: the position at the end of a round, and the score table it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from games.engine.decide import new_match
+from games.engine.events import Points, RoundEnded, Standing
+from games.engine.evolve import start_state
+from games.engine.layout import Layout
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.tiles import Tile
+
+NAMES = ("Masha", "Alex", "Olya", "Serg")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One side's column of a score table: the hand, then the score before, the points, the score after."""
+
+    name: str
+    hand: tuple[Tile, ...]
+    before: Standing
+    points: Points
+    after: Standing
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    """Read tiles from ``6-4 1-1``."""
+    return tuple((max(halves), min(halves)) for halves in (tuple(map(int, one.split("-"))) for one in text.split()))
+
+
+def position(
+    rules: Rules,
+    hands: Sequence[str],
+    before: Sequence[object],
+    *,
+    options: Mapping[str, str] | None = None,
+    layout: Layout | None = None,
+    pot: int = 0,
+) -> State:
+    """Return the position at the end of a round: what the hands hold, the score before it, the tiles on the table."""
+    start = start_state(new_match(rules, len(hands), options or {}))
+    return replace(
+        start,
+        round=2,
+        hands=tuple(map(tiles, hands)),
+        standing=tuple(map(rules.read_standing, before)),
+        pot=pot,
+        layout=layout or start.layout,
+    )
+
+
+def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
+    """Score the round that ``seat`` ended. Raise ``ValueError`` if it goes on."""
+    found = rules.ending(state, seat)
+    if found is None:
+        raise ValueError("This round goes on.")
+    return rules.score_round(state, found)
+
+
+def table(rules: Rules, state: State, seat: int) -> tuple[Column, ...]:
+    """Return the score table of the round that ``seat`` ended."""
+    end = scored(rules, state, seat)
+    seats = [[seat for seat, its in enumerate(state.sides) if its == side] for side in range(len(state.standing))]
+    names = [" + ".join(NAMES[each] for each in pair) for pair in seats]
+    hands = [tuple(chain(*(state.hands[each] for each in pair))) for pair in seats]
+    return tuple(Column(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))

@@ -1,0 +1,42 @@
+"""Classic goat in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.words import VariantWords
+
+WORDS = VariantWords(
+    name=pgettext_lazy("name of a game", "Classic goat"),
+    text=_("The plain goat: 0-0 always leads, every pip left in your hand counts, and 101 points lose."),
+    rules={
+        "gamezz.players": _("Players and tiles"),
+        "gamezz.deal": _("The deal"),
+        "gamezz.lead": _("Who leads, and with what"),
+        "gamezz.turn": _("The turn"),
+        "gamezz.draw": _("Drawing and passing"),
+        "gamezz.block": _("A blocked line"),
+        "gamezz.score_out": _("Points when somebody goes out"),
+        "gamezz.score_block": _("Points after a block"),
+        "gamezz.end": _("101 points: the goat"),
+    },
+    refusals={
+        "gamezz.lead": _(
+            "Every round must be led with the tile that the list of leads names: 0-0, if anybody holds it."
+        ),
+        "gamezz.turn": _(
+            "A tile must be laid on an open end that shows one of its values, and whoever has one that fits must play."
+        ),
+        "gamezz.draw": _(
+            "Nothing in your hand fits: you draw while the boneyard has tiles, and pass once it is empty."
+        ),
+    },
+    phrases={
+        "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
+        "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
+        "over_blocked": _("%(name)s blocked the line."),
+        "match_finished": _("The goat: %(names)s."),
+        "loser": _("the goat"),
+    },
+)
