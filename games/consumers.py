@@ -32,6 +32,8 @@ class TableSocket(Socket):
     shown = -1
     """The revision of the last frame."""
     messages: tuple[Line, ...] = ()
+    chosen = ""
+    """The tile whose places are shown."""
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -53,7 +55,8 @@ class TableSocket(Socket):
         return [*super().all_groups(), live.match_group(self.slug)]
 
     def acts(self) -> Mapping[str, Act]:
-        return {"move": self.move, "ready": self.ready, "chat": self.chat, "seen": self.seen}
+        acts = (self.choose, self.move, self.ready, self.chat, self.seen)
+        return {act.__name__: act for act in acts}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         if message["revision"] > self.shown:
@@ -65,7 +68,7 @@ class TableSocket(Socket):
         if self.ended or found.table.revision <= self.shown:
             return
         self.shown = found.table.revision
-        text = feed.frame(found, found.table.seat_of(self.user.pk), self.language)
+        text = feed.frame(found, found.table.seat_of(self.user.pk), self.language, self.chosen)
         if found.table.messages != self.messages:
             self.messages = found.table.messages
             text += feed.chat(found)
@@ -75,8 +78,15 @@ class TableSocket(Socket):
         """Renew the lease of the seat and return the revision the table has now."""
         return await in_database(presence.renew, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
 
+    async def choose(self, data: Mapping[str, Any]) -> None:
+        """Show where one of one's tiles may go, until another is chosen or a move is made."""
+        self.chosen = frames.tile_of(data)
+        found = await readings.at_least(self.match_id, self.shown)
+        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user.pk), self.language, self.chosen))
+
     async def move(self, data: Mapping[str, Any]) -> None:
         move, version = frames.move_of(data)
+        self.chosen = ""
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user.pk or 0))
         if isinstance(answer, Refusal | Refused):
             if answer.code == "stale":

@@ -16,16 +16,23 @@ SHARED, CHAT = "shared", "chat"
 _frames: Newest[Frames] = Newest(limit=500)
 
 
-def frame(found: Snapshot, seat: int | None, language: str) -> str:
-    """Return the frame of an audience (a seat, or None for everybody else)."""
+def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
+    """Return the frame of an audience: a seat, or None for everybody else. ``chosen`` is a tile of one socket."""
     frames = _frames_of(found)
-    if (text := frames.get((seat, language))) is None:
+    text = "" if chosen else frames.get((seat, language), "")
+    if not text:
         if (shared := frames.get((SHARED, language))) is None:
             # From what a spectator may see, so that what all share cannot hold a hand.
             shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
-        text = rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=shared)
-        frames[seat, language] = text
+        text = rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=shared, chosen=chosen)
+        if not chosen:
+            frames[seat, language] = text
     return text
+
+
+def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
+    """Return the frame that shows a seat the places of one of its tiles."""
+    return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
 
 
 def chat(found: Snapshot) -> str:

@@ -61,6 +61,14 @@ def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
     return move, whole_number(version)
 
 
+def tile_of(data: Mapping[str, Any]) -> str:
+    """Return the tile that is chosen, "" for none. Raises Refused ``bad_request``."""
+    tile = data.get("tile", "")
+    if not isinstance(tile, str) or len(tile) > LONGEST_MOVE:
+        raise Refused("bad_request")
+    return tile
+
+
 def whole_number(value: object) -> int:
     """Return a number that may be written as text, as forms do. Raises Refused ``bad_request``."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(LARGEST_VERSION)):

@@ -167,6 +167,10 @@ class Words:
         """Return ``7 tiles``."""
         return _tiles_text(count, self.language)
 
+    def points(self, count: int) -> str:
+        """Return ``1 point``."""
+        return _points_text(count, self.language)
+
     def rule(self, rule: str) -> str:
         """Return a link to a rule by its title."""
         return _rule(self.variant, rule, self.language)
@@ -184,6 +188,12 @@ def words_for(variant: str, language: str) -> Words:
 def _tiles_text(count: int, language: str) -> str:
     with translation.override(language):
         return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def _points_text(count: int, language: str) -> str:
+    with translation.override(language):
+        return escape(ngettext("%(count)d point", "%(count)d points", count) % {"count": count})
 
 
 @cache

@@ -49,7 +49,7 @@ def arrange(line: Line) -> Arrangement:
     tiles, left, right = _arms(line)
     up, down = _reach(left), _reach(right)
     shift = (max(up, HEIGHT // 2) - max(down, HEIGHT // 2)) if up + down <= HEIGHT else (up - down) // 2
-    return Arrangement(tiles, WINDOW, shift, min(1, HEIGHT / (up + down)))
+    return Arrangement(tiles, WINDOW, (0, shift), min(1, HEIGHT / (up + down)))
 
 
 def spot_of(line: Line, tile: Tile, place: str) -> Spot:

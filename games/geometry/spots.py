@@ -31,11 +31,11 @@ class Laid(NamedTuple):
 class Arrangement:
     """A layout as it is drawn: its tiles in units around the lead, in a window that never changes its size.
 
-    ``window`` is (x, y, width, height). ``shift`` and then ``scale`` bring what would stick out back into it:
-    0 and 1 for nearly every position.
+    ``window`` is (x, y, width, height). ``shift`` (right, down) and then ``scale`` bring what would stick out back
+    into it.
     """
 
     tiles: tuple[Laid, ...]
     window: tuple[int, int, int, int]
-    shift: int = 0
+    shift: tuple[int, int] = (0, 0)
     scale: float = 1

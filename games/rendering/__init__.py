@@ -26,15 +26,17 @@ def frame(
     *,
     seat: int | None = None,
     shared_part: str | None = None,
+    chosen: str = "",
 ) -> str:
     """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
     ``language`` is the current one unless given: switching it costs more than many a zone. ``seat`` is only needed
-    before the match, when there is no view. ``shared_part`` is what ``shared`` returned.
+    before the match, when there is no view. ``shared_part`` is what ``shared`` returned. ``chosen`` is the text of
+    the tile whose places are shown.
     """
     language = language or current_language()
     audience = seat if view is None else view.viewer
-    own = as_frame(own_zones(table, view, audience, language))
+    own = as_frame(own_zones(table, view, audience, language, chosen))
     return (shared(table, view, language) if shared_part is None else shared_part) + own
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from games.engine.tiles import Tile
 from games.geometry import arrange
 from games.geometry.spots import HALF, Laid
-from games.rendering.layouts import described
+from games.rendering.layouts import described, ground, laid_tile
+from games.rendering.pieces import upright
 from games.rendering.seats import spoken
-from games.rendering.sprites import key, upright
 from games.wording import Words
 
 MARGIN = 2
@@ -26,7 +26,7 @@ def layout(laid: Any, words: Words) -> str:
     """Return what lies on the table, described in words for who cannot see it."""
     tiles = arrange(laid).tiles
     x, y, width, height = window(tiles)
-    drawn = "".join(map(_tile, tiles))
+    drawn = ground(laid, words) + "".join([laid_tile(laid, tile, "") for tile in tiles])
     return (
         f'<svg class="figure" viewBox="{x} {y} {width} {height}" role="img" aria-label="{described(laid, words)}">'
         f"{drawn}</svg>"
@@ -40,8 +40,3 @@ def window(tiles: Iterable[Laid]) -> tuple[int, int, int, int]:
     left, top = min(spot.x for spot in middles) - reach, min(spot.y for spot in middles) - reach
     right, bottom = max(spot.x for spot in middles) + reach, max(spot.y for spot in middles) + reach
     return left, top, right - left, bottom - top
-
-
-def _tile(laid: Laid) -> str:
-    x, y, angle = laid.spot
-    return f'<use href="#s{key(laid.tile)}" transform="translate({x} {y})rotate({angle})"/>'

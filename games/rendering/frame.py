@@ -11,7 +11,7 @@ from games.errors import Refused
 from games.rendering import acts
 from games.rendering.board import board, spots
 from games.rendering.fairness import fairness
-from games.rendering.hand import hand
+from games.rendering.hand import chosen_plays, hand
 from games.rendering.result import result
 from games.rendering.scores import last_round
 from games.rendering.seats import seats
@@ -36,7 +36,10 @@ def shared_zones(table: Table, view: View | None, language: str) -> dict[str, st
 def own_zones(table: Table, view: View | None, seat: int | None, language: str, chosen: str = "") -> dict[str, str]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
-    return {"hand": _own(table, view, seat, words, chosen), "spots": spots(view, words, chosen)}
+    return {
+        "hand": _own(table, view, seat, words, chosen),
+        "spots": spots(view, words, chosen_plays(view, chosen)),
+    }
 
 
 def messages_zone(table: Table) -> dict[str, str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from html import escape
+from typing import Any
+
+from games.engine.events import Points
 from games.engine.moves import Draw, Pass, Play
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
-from games.rendering.layouts import open_ends, place_text
+from games.geometry import spot_of
+from games.rendering.layouts import open_ends, place_text, tried
+from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
-from games.rendering.sprites import key, upright
 from games.table import Table
 from games.wording import Words, rule_link
 
@@ -18,19 +23,41 @@ ACTS = (("draw", Draw()), ("pass", Pass()))
 def hand(table: Table, view: View, words: Words, chosen: str) -> str:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
     seat = view.seats[view.viewer or 0]
-    options: dict[Tile, list[Play]] = {tile: [] for tile in seat.hand or ()}
-    for move in view.legal:
-        if isinstance(move, Play):
-            options[move.tile].append(move)
+    options = placements(view)
     mine = view.to_move == view.viewer
-    tiles = [_tile(view, tile, options[tile], words, mine=mine) for tile in seat.hand or ()]
-    choices = [_choice(view, plays, words, chosen) for plays in options.values() if len(plays) > 1]
+    buttons = []
+    for place, tile in enumerate(seat.hand or ()):
+        copy = (seat.hand or ())[:place].count(tile)
+        pressed = not copy and chosen == tile_text(tile)
+        buttons.append(_tile(view, tile, options.get(tile, []), words, mine=mine, pressed=pressed, copy=copy))
     return (
         f'<section id="hand" class="hand{" mine" if mine else ""}" aria-label="{words["your_tiles"]}" tabindex="-1">'
         f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
-        f"{_acts(view, words)}{''.join(choices)}</div>"
-        f'<ol class="tiles" role="list">{"".join(tiles)}</ol></section>'
+        f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
+        f'<ol class="tiles" role="list">{"".join(buttons)}</ol></section>'
     )
+
+
+def placements(view: View) -> dict[Tile, list[Play]]:
+    """Return the viewer's legal placements, tile by tile."""
+    options: dict[Tile, list[Play]] = {}
+    for move in view.legal:
+        if isinstance(move, Play):
+            options.setdefault(move.tile, []).append(move)
+    return options
+
+
+def chosen_plays(view: View | None, chosen: str) -> list[Play]:
+    """Return the placements of the chosen tile from the top of the table down, none if none is chosen."""
+    if view is None or not chosen:
+        return []
+    plays = [move for move in view.legal if isinstance(move, Play) and tile_text(move.tile) == chosen]
+    return sorted(plays, key=lambda play: _reading_order(view.layout, play))
+
+
+def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
+    spot = spot_of(layout, play.tile, play.place)
+    return spot.y, spot.x
 
 
 def _task(table: Table, view: View, words: Words) -> str:
@@ -63,24 +90,26 @@ def _acts(view: View, words: Words) -> str:
     )
 
 
-def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool) -> str:
-    """Return a tile as a button: it plays where there is one place, asks where there are more.
+def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> str:
+    """Return a tile as a button: it plays where there is one place, asks where there are more, or lets go.
 
-    Trying a tile that cannot be played is allowed: the answer cites the rule.
+    Trying a tile that cannot be played is allowed: the answer cites the rule. ``copy`` counts its like before it.
     """
     text = tile_text(tile)
     label, marks = text, ""
     form, name, value = "move", "move", text
-    if len(plays) > 1:
-        form, name = "choose", "tile"
+    if len(plays) > 1 or (plays and tried(view.layout)):
+        form, name, value = "choose", "tile", "" if pressed else text
     elif plays:
         value = rules_for(view.variant).move_text(plays[0])
     if mine:
         label = f"{text}, {words[_fit(plays)]}"
         marks = ' class="fits"' if plays else ' class="idle"'
+    if pressed:
+        marks += ' aria-pressed="true"'
     return (
-        f'<li><button id="h{key(tile)}"{marks} form="{form}" name="{name}" value="{value}" data-tile="{text}" '
-        f'aria-label="{label}">{upright(tile)}</button></li>'
+        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{form}" name="{name}" value="{value}" '
+        f'data-tile="{text}" aria-label="{label}">{upright(tile)}</button></li>'
     )
 
 
@@ -92,18 +121,30 @@ def _fit(plays: list[Play]) -> str:
     return f"fits_{plays[0].place}" if plays[0].place in ("left", "right") else "fits"
 
 
-def _choice(view: View, plays: list[Play], words: Words, chosen: str) -> str:
-    """Return the places of one tile as buttons, hidden until the tile is chosen."""
-    tile = plays[0].tile
-    text = tile_text(tile)
-    rules = rules_for(view.variant)
-    buttons = "".join(
-        f'<button class="button act" form="move" name="move" value="{rules.move_text(play)}">'
-        f"{place_text(view.layout, play.place, words)}</button>"
-        for play in plays
-    )
+def _choice(view: View, plays: list[Play], words: Words) -> str:
+    """Return the places of the chosen tile as buttons, each with what it scores."""
+    if not plays:
+        return ""
+    kind = "where tried" if tried(view.layout) else "where"
+    buttons = "".join([_place(view, play, words) for play in plays])
     return (
-        f'<div id="c{key(tile)}" class="choice-of-end"{"" if chosen == text else " hidden"}>'
-        f"<span>{words['choose_end'] % {'tile': text}} "
+        f'<div id="choice" class="{kind}"><span>{words["choose_end"] % {"tile": tile_text(plays[0].tile)}} '
         f'<a class="another" href="?">{words["another_tile"]}</a></span>{buttons}</div>'
     )
+
+
+def _place(view: View, play: Play, words: Words) -> str:
+    rules = rules_for(view.variant)
+    points = rules.play_points(view.layout, play)
+    scored = f' <span class="worth">{worth_text(points, words)}</span>' if points.total else ""
+    return (
+        f'<button class="button act" form="move" name="move" value="{rules.move_text(play)}">'
+        f"{place_text(view.layout, play.place, words)}{scored}</button>"
+    )
+
+
+def worth_text(points: Points, words: Words) -> str:
+    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``."""
+    number = words.points(points.total)
+    sums = [term.text for term in points.terms if term.text]
+    return number if len(sums) != 1 else f"{escape(sums[0].partition(' = ')[0])} = {number}"

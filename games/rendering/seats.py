@@ -8,7 +8,7 @@ from html import escape
 
 from games.engine.tiles import Tile, tile_text
 from games.engine.view import View
-from games.rendering.sprites import BACK_WIDTH, upright
+from games.rendering.pieces import BACK_WIDTH, upright
 from games.table import Person, Table
 from games.wording import Words
 

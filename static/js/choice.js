@@ -1,63 +1,69 @@
-// Which tile is chosen, and where it may go. The places are buttons the server has drawn; this only shows them.
+// Which tile is chosen, and where it may go. The server draws the places of the chosen tile; this asks for them,
+// and shows which of them is looked at. In games where a placement is tried before it is made, the first touch only
+// looks, the second plays; a mouse looks by pointing.
 
 export const match = document.getElementById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
-let chosen = match.querySelector(".choice-of-end:not([hidden]) .act")?.value.split(" ")[0] ?? "";
+const ask = document.getElementById("ask");
+let lit = "";
+let asking = false;
 
 export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
-export const chosenTile = () => chosen;
+export const places = () => [...match.querySelectorAll("#choice .act")];
+export const chosenTile = () => match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
+const marks = () => [...match.querySelectorAll("#spots .place")];
+const tried = () => Boolean(match.querySelector("#choice.tried"));
 
-const key = (tile) => tile.replaceAll("-", "");
-const buttonOf = (tile) => match.querySelector(`#h${key(tile || "none")}`);
-const placesOf = (tile) => match.querySelector(`#c${key(tile || "none")}`);
+export function choose(tile) {
+  if (tile === chosenTile()) return;
+  asking = true;
+  ask.value = tile;
+  ask.form.requestSubmit(ask);
+}
 
-// The buttons that play a tile: itself where there is one place, else those of its places.
-export function plays(tile) {
-  const button = buttonOf(tile);
-  if (!button?.classList.contains("fits")) return [];
-  return button.form?.id === "move" ? [button] : [...placesOf(tile).querySelectorAll("button")];
+// Do something once the places that were asked for are there.
+export function whenShown(act) {
+  if (asking) document.addEventListener("htmx:after:swap", act, { once: true });
+  else act();
 }
 
 export function play(move) {
-  const button = match.querySelector(`#hand button[name="move"][value="${CSS.escape(move)}"]`);
+  const button = places().find((place) => place.value === move);
   button?.form.requestSubmit(button);
 }
 
-export function choose(tile) {
-  chosen = tile && plays(tile).length ? tile : "";
-  show();
-}
-
-export function light(near) {
-  for (const slot of match.querySelectorAll("#spots use")) slot.classList.toggle("near", slot === near);
-}
-
-function show() {
-  const moves = new Set(chosen ? plays(chosen).map((button) => button.value) : []);
-  for (const button of tiles()) {
-    if (button.dataset.tile === chosen) button.setAttribute("aria-pressed", "true");
-    else button.removeAttribute("aria-pressed");
-  }
-  for (const places of match.querySelectorAll(".choice-of-end")) places.hidden = places !== placesOf(chosen);
-  for (const slot of match.querySelectorAll("#spots use")) slot.classList.toggle("on", moves.has(slot.dataset.move));
+export function light(move) {
+  lit = move;
+  for (const mark of marks()) mark.classList.toggle("near", mark.dataset.move === move);
+  for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
 match.addEventListener("click", (event) => {
-  const slot = event.target.closest("#spots use");
-  if (slot) return play(slot.dataset.move);
+  const move = event.target.closest("#spots .place")?.dataset.move;
+  if (move) return tried() && move !== lit ? light(move) : play(move);
   if (event.target.closest(".another")) {
     event.preventDefault();
-    const button = buttonOf(chosen);
-    choose("");
-    return button?.focus();
+    tiles().find((button) => button.dataset.tile === chosenTile())?.focus();
+    return choose("");
   }
-  const button = event.target.closest("#hand .tiles button");
-  if (!button || !button.classList.contains("fits")) return;
-  const asks = button.form.id === "choose";
-  if (!asks && (!twoTaps || button.dataset.tile === chosen)) return;
+  const button = event.target.closest("#hand .tiles .fits");
+  if (!twoTaps || !button || button.form.id !== "move" || button.hasAttribute("aria-pressed")) return;
   event.preventDefault();
-  choose(asks && button.dataset.tile === chosen ? "" : button.dataset.tile);
+  choose(button.dataset.tile);
 });
 
-// A frame draws the zone as if nothing were chosen: choose again what still can be.
-document.addEventListener("htmx:after:swap", () => choose(chosen));
+match.addEventListener("pointerover", (event) => {
+  const mark = event.pointerType === "mouse" && event.target.closest("#spots .place");
+  if (mark) light(mark.dataset.move);
+});
+
+match.addEventListener("focusin", (event) => {
+  const place = event.target.closest("#choice .act");
+  if (place) light(place.value);
+});
+
+// A frame draws the places anew, as if none were looked at.
+document.addEventListener("htmx:after:swap", () => {
+  asking = false;
+  light(places().some((place) => place.value === lit) ? lit : "");
+});

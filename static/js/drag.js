@@ -1,12 +1,12 @@
 // Dragging a tile to one of its places. Let go anywhere else, and nothing happens.
 
-import { choose, light, match, play, plays } from "./choice.js";
+import { choose, light, match, play } from "./choice.js";
 
 const FAR = 9; // pixels after which a press is a drag
 const NEAR = 90; // pixels from a place within which letting go plays there
 let drag = null;
 
-const slots = () => [...match.querySelectorAll("#spots use.on")];
+const slots = () => [...match.querySelectorAll("#spots .place")];
 
 function nearest(x, y) {
   let best = null;
@@ -25,7 +25,6 @@ function begin() {
   drag.copy.classList.add("dragged");
   drag.copy.style.width = `${box.width}px`;
   document.body.append(drag.copy);
-  button.classList.add("away");
   choose(button.dataset.tile);
 }
 
@@ -33,10 +32,11 @@ function move(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
   if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
   if (!drag.copy) begin();
+  drag.button.classList.add("away"); // again and again: the places come in a frame that draws the tile anew
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
-  light(nearest(event.clientX, event.clientY));
+  light(nearest(event.clientX, event.clientY)?.dataset.move ?? "");
 }
 
 // The click that may follow a drag is no click.
@@ -57,16 +57,16 @@ function end(event) {
   if (!copy) return;
   copy.remove();
   button.classList.remove("away");
-  light(null);
   swallowClick();
   const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY) : null;
+  light("");
   if (slot) play(slot.dataset.move);
   else choose("");
 }
 
 match.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("#hand .tiles button.fits");
-  if (!button || event.button !== 0 || !plays(button.dataset.tile).length) return;
+  if (!button || event.button !== 0) return;
   drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
 });
 window.addEventListener("pointermove", move);

@@ -1,6 +1,6 @@
 // Single keys: digits choose tiles, arrows walk along the tiles or choose an end, D draws, Escape lets go.
 
-import { choose, chosenTile, match, plays, tiles } from "./choice.js";
+import { choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
 import { remembered } from "./memory.js";
 
 const help = match.querySelector(".keys-help");
@@ -8,20 +8,23 @@ const enabled = remembered(document.getElementById("use-keys"), "keys", true);
 help.hidden = false;
 
 function step(direction) {
-  const ends = chosenTile() ? plays(chosenTile()) : [];
-  const row = ends.length > 1 ? ends : tiles();
-  if (!row.length) return false;
-  const at = row.indexOf(document.activeElement);
-  const next = at < 0 ? (ends.length > 1 && direction > 0 ? row.length - 1 : 0) : at + direction;
-  row[Math.min(Math.max(next, 0), row.length - 1)].focus();
+  whenShown(() => walk(direction));
   return true;
+}
+
+function walk(direction) {
+  const ends = places();
+  const row = ends.length ? ends : tiles();
+  const at = row.indexOf(document.activeElement);
+  const next = at < 0 ? (ends.length === 2 && direction > 0 ? 1 : 0) : at + direction;
+  row[Math.min(Math.max(next, 0), row.length - 1)]?.focus();
 }
 
 function digit(key) {
   const button = tiles()[key === "0" ? 9 : Number(key) - 1];
   if (!button) return false;
   button.focus();
-  choose(button.dataset.tile);
+  if (button.classList.contains("fits")) choose(button.dataset.tile);
   return true;
 }
 

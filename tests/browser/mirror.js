@@ -12,8 +12,7 @@
     ["#line-state, .keys-help, [data-copy]", (element) => element.replaceWith()],
     // The choice of a tile that is being made.
     ["[aria-pressed]", (tile) => tile.removeAttribute("aria-pressed")],
-    [".choice-of-end", (places) => { places.hidden = true; }],
-    ["#spots use", (slot) => slot.removeAttribute("class")],
+    ["#choice, #spots .place", (element) => element.replaceWith()],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],

@@ -57,11 +57,12 @@ class Player:
         return [tile.get_attribute("data-tile") or "" for tile in self.page.locator("#hand .fits").all()]
 
     def play(self, tile: str) -> None:
-        """Play a tile, where it fits twice at the first place."""
-        self.page.locator(f'#hand .fits[data-tile="{tile}"]').click()
-        places = self.page.locator(".choice-of-end:not([hidden]) .act")
-        if places.count():
-            places.first.click()
+        """Play a tile, where it asks for its place at the first one."""
+        button = self.page.locator(f'#hand .fits[data-tile="{tile}"]').first
+        asks = button.get_attribute("form") == "choose"
+        button.click()
+        if asks:
+            self.page.locator("#choice .act").first.click()
 
 
 def pips(tile: str) -> int:

@@ -81,11 +81,11 @@ class Hand:
 
     @property
     def lit(self) -> Locator:
-        return self.page.locator("#spots .on")
+        return self.page.locator("#spots .place")
 
     @property
     def places(self) -> Locator:
-        return self.page.locator(".choice-of-end:not([hidden]) button")
+        return self.page.locator("#choice button")
 
     def digit(self, tile: Locator) -> str:
         """Return the key that chooses the tile."""
@@ -94,7 +94,7 @@ class Hand:
 
     def after(self, tile: str) -> None:
         """Expect the tile to be on the table and gone from the hand."""
-        expect(self.page.locator(f"#board #t{tile.replace('-', '')}")).to_be_attached()
+        expect(self.page.locator(f"#board [href='#s{tile.replace('-', '')}']")).to_be_attached()
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 

@@ -78,7 +78,7 @@ def try_tiles(visitor: Visitor) -> Iterator[str]:
     """Choose a tile that asks where to go, then try one that does not fit."""
     page = visitor.page
     page.locator("#hand .fits[form=choose]").first.click()
-    expect(page.locator(".choice-of-end:not([hidden])")).to_be_visible()
+    expect(page.locator("#choice")).to_be_visible()
     assert hand_is_in_sight(visitor)
     yield "a tile chosen"
     page.keyboard.press("Escape")

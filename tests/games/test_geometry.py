@@ -73,7 +73,7 @@ def test_every_tile_is_inside_the_window(line: Line) -> None:
     for laid in drawn.tiles:
         for _, box in halves(laid.tile, laid.spot):
             left, top, right, bottom = (side * drawn.scale for side in box)
-            shift = drawn.shift * drawn.scale
+            shift = drawn.shift[1] * drawn.scale
             assert x <= left
             assert right <= x + width
             assert y <= top + shift

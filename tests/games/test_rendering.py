@@ -103,7 +103,7 @@ def test_the_board_is_described_for_who_does_not_see_it() -> None:
 
 def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -> None:
     board = zones(played(dealt(FOUR_HANDS), "1-1", "5-1 right"))["board"]
-    assert re.findall(r'id="(t\d\d)" href="#s\d\d" class="(.*?)"', board) == [("t51", "last by1")]
+    assert re.findall(r'href="#s(\d\d)" id="t\d" class="(.*?)"', board) == [("51", "last by1")]
 
 
 def test_every_tile_of_the_set_has_a_sprite_with_its_pips() -> None:

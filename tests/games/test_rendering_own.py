@@ -39,15 +39,28 @@ def test_a_tile_with_one_place_plays_at_once_and_says_where() -> None:
 def test_a_tile_with_two_places_asks_where() -> None:
     hand = zones(alex_to_move(), 1)["hand"]
     assert '<button id="h32" class="fits" form="choose" name="tile" value="3-2"' in hand
-    assert '<div id="c32" class="choice-of-end" hidden>' in hand
-    assert 'name="move" value="3-2 left">Left, on 2<' in hand
-    assert 'name="move" value="3-2 right">Right, on 3<' in hand
+    assert "choice" not in hand
 
 
-def test_without_scripts_the_chosen_tile_shows_its_places() -> None:
+def test_the_chosen_tile_shows_its_places() -> None:
     shown = zones(alex_to_move(), 1, table_of(2), chosen="3-2")
-    assert '<div id="c32" class="choice-of-end">' in shown["hand"]
-    assert re.findall(r'data-move="([^"]*)" class="on"', shown["spots"]) == ["3-2 left", "3-2 right"]
+    assert 'name="move" value="3-2 left">Left, on 2<' in shown["hand"]
+    assert 'name="move" value="3-2 right">Right, on 3<' in shown["hand"]
+    assert re.findall(r'class="place" href="#slot" data-move="([^"]*)"', shown["spots"]) == ["3-2 left", "3-2 right"]
+
+
+def test_a_chosen_tile_with_more_places_lets_go_when_pressed_again() -> None:
+    hand = zones(alex_to_move(), 1, table_of(2), chosen="3-2")["hand"]
+    assert '<button id="h32" class="fits" aria-pressed="true" form="choose" name="tile" value=""' in hand
+    once = zones(alex_to_move(), 1, table_of(2), chosen="4-2")["hand"]
+    assert '<button id="h42" class="fits" aria-pressed="true" form="move" name="move" value="4-2 left"' in once
+
+
+def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
+    for chosen in ("0-0", "6-6", "<b>", "4-2 left"):
+        shown = zones(alex_to_move(), 1, table_of(2), chosen=chosen)
+        assert "choice" not in shown["hand"]
+        assert "place" not in shown["spots"]
 
 
 def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:

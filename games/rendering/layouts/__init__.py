@@ -1,0 +1,77 @@
+"""What differs from one layout family to the next when it is drawn and described. One module a family.
+
+The functions here find the family by the layout's type; what a family does not override is the common case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import Any
+
+from games.engine.events import Points
+from games.engine.layout.line import Line
+from games.engine.moves import Play
+from games.engine.tiles import Tile
+from games.geometry import spot_of
+from games.geometry.spots import Laid
+from games.rendering.layouts import line
+from games.rendering.pieces import bones
+from games.wording import Words
+
+
+@singledispatch
+def described(layout: Any, words: Words) -> str:
+    """Return the whole layout for people who do not see it, as HTML."""
+    return words["board"]
+
+
+@singledispatch
+def open_ends(layout: Any, words: Words) -> str:
+    """Return the values one may play on (``6 or 2``), "" where there are none or too many to name."""
+    return ""
+
+
+@singledispatch
+def place_text(layout: Any, place: str, words: Words) -> str:
+    """Return the name of a place as a button: ``Left, on 6``."""
+    return words["place"]
+
+
+@singledispatch
+def tried(layout: Any) -> bool:
+    """Tell whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
+    return False
+
+
+@singledispatch
+def sprites(layout: Any, tile_set: Sequence[Tile]) -> str:
+    """Return the drawings of every tile of the set, of a row face down (``#backs``) and of a place (``#slot``)."""
+    return bones.sprites(tile_set)
+
+
+@singledispatch
+def laid_tile(layout: Any, laid: Laid, marks: str) -> str:
+    """Return a tile on the table. ``marks`` are attributes of its element."""
+    return bones.laid_tile(laid, marks)
+
+
+@singledispatch
+def ground(layout: Any, words: Words) -> str:
+    """Return what is drawn below the tiles."""
+    return ""
+
+
+@singledispatch
+def place_mark(layout: Any, play: Play, points: Points, move: str) -> str:
+    """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
+
+    What belongs to the placement but is shown only while it is looked at goes into an element of class ``look``.
+    """
+    x, y, angle = spot_of(layout, play.tile, play.place)
+    return f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>'
+
+
+described.register(Line, line.described)
+open_ends.register(Line, line.open_ends)
+place_text.register(Line, line.place_text)
