@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from games import live
+from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, Seat
 from games.presets import presets_of
@@ -60,10 +61,7 @@ def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") 
 @transaction.atomic
 def stand_up(*, match: Match, user: User) -> Match:
     """Free the user's seat before the start. Raises Refused ``not_open``, ``not_seated``."""
-    table = seating.lock_open(match.pk)
-    seats = seating.seats_of(table)
-    seating.leave(seating.seat_with(seats, user))
-    return _settle(table, seats)
+    return _give_up(seating.lock_open(match.pk), user)
 
 
 @transaction.atomic
@@ -98,19 +96,22 @@ def start(*, match: Match, by: User) -> Match:
 
 
 @transaction.atomic
-def quick_play(*, user: User, nonce: str = "") -> Match:
-    """Seat the user at an open table of the variant played last, or at a new one that bots fill after 20 seconds.
+def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
+    """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
 
-    Pressed again while that one waits, it leads back there. Raises Refused ``too_many_tables``, ``suspended``.
+    Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
+    start is up to a host. Pressed again it leads back to the same table; for another variant, that seat is given up.
+    Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
-    if waiting := Match.objects.filter(seats__user=user, status=Match.Status.OPEN, due_kind=Match.Due.FILL).first():
-        return waiting
-    rules = offered()[_last_variant(user)]
-    table = _table_with_room(user, rules.key)
-    if table is None:
-        table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
-        table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
+    rules = offered().get(variant or last_variant(user.pk))
+    if rules is None:
+        raise Refused("bad_request")
+    for waiting in _quick_tables().filter(seats__user=user):
+        if waiting.variant == rules.key:
+            return waiting
+        _give_up(waiting, user)
+    table = _quick_table_with_room(rules.key) or _lay_quick_table(user, rules)
     seats = seating.seats_of(table)
     seating.take(seats, user, index=None, nonce=nonce, ready=True)
     seating.require_few_tables(user)
@@ -138,6 +139,13 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     seating.take(seats, by, index=free, nonce=nonce, ready=True)
     seating.require_few_tables(by)
     return _start_if_agreed(table, seats)
+
+
+def last_variant(user_id: int | None) -> str:
+    """Return the variant that the user played last, for anybody else the first that the site offers."""
+    keys = tuple(offered())
+    played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
+    return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
 
 
 @transaction.atomic
@@ -206,20 +214,27 @@ def _start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
     return play.start_match(match=table) if seating.agreed(seats) else _changed(table)
 
 
-def _last_variant(user: User) -> str:
-    keys = tuple(offered())
-    played = Seat.objects.filter(user_id=user.pk, match__variant__in=keys).order_by("-match_id")
-    return played.values_list("match__variant", flat=True).first() or keys[0]
+def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
+    """Return, to be locked, the tables at which people wait for a quick game."""
+    tables = Match.objects.select_for_update(of=("self",), skip_locked=skip_locked)
+    return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
 
 
-def _table_with_room(user: User, variant: str) -> Match | None:
-    """Return, locked, the oldest public casual table with a clock where a seat is free and the user does not sit."""
-    free = Q(seats__user=None, seats__bot="")
-    tables = Match.objects.filter(
-        free, status=Match.Status.OPEN, visibility=Match.Visibility.PUBLIC, variant=variant, rated=False
-    ).exclude(clock=Match.Clock.NONE)
-    ids = tables.exclude(seats__user=user).order_by("pk").values_list("pk", flat=True).distinct()
-    return Match.objects.select_for_update(skip_locked=True).filter(pk__in=ids[:1], status=Match.Status.OPEN).first()
+def _quick_table_with_room(variant: str) -> Match | None:
+    free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
+    return _quick_tables(skip_locked=True).filter(Exists(free), variant=variant).order_by("pk").first()
+
+
+def _lay_quick_table(user: User, rules: Rules) -> Match:
+    table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
+    table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
+    return table
+
+
+def _give_up(table: Match, user: User) -> Match:
+    seats = seating.seats_of(table)
+    seating.leave(seating.seat_with(seats, user))
+    return _settle(table, seats)
 
 
 def _next_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:

@@ -13,7 +13,7 @@ from games.views.deeds import deed
 
 @deed
 def quick_play(request: HttpRequest) -> Match:
-    return lobby.quick_play(user=request.user, nonce=_nonce(request))
+    return lobby.quick_play(user=request.user, variant=request.POST.get("variant", ""), nonce=_nonce(request))
 
 
 @deed

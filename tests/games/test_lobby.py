@@ -228,55 +228,6 @@ class TestStarting:
         refused("not_open", lobby.start, match=match, by=ann)
 
 
-class TestQuickPlay:
-    def test_it_opens_a_table_that_bots_fill_after_20_seconds(self, ann: User) -> None:
-        before = timezone.now()
-        match = lobby.quick_play(user=ann)
-        assert (match.status, match.visibility, match.rated) == ("open", "public", False)
-        assert match.due_kind == "fill"
-        assert timedelta(seconds=19) < match.due_at - before < timedelta(seconds=21)
-        lobby.fill_due(match_id=match.pk)
-        match.refresh_from_db()
-        assert (match.status, sitting(match)) == ("running", ["Ann", "bot", "bot", "bot"])
-
-    def test_the_second_person_joins_the_first(self, ann: User, ben: User) -> None:
-        match = lobby.quick_play(user=ann)
-        assert lobby.quick_play(user=ben) == match
-        assert sitting(match)[:2] == ["Ann", "Ben"]
-        match.refresh_from_db()
-        assert match.due_kind == "fill"
-
-    def test_the_last_free_seat_starts_it_at_once(self) -> None:
-        for name in ("Ann", "Ben", "Cleo"):
-            assert lobby.quick_play(user=person(name)).status == "open"
-        assert lobby.quick_play(user=person("Dan")).status == "running"
-
-    def test_it_prefers_the_table_that_waits_longest(self, ann: User, ben: User) -> None:
-        first = table(ann)
-        table(ben)
-        assert lobby.quick_play(user=person("Cleo")) == first
-
-    @pytest.mark.parametrize("terms", [{"visibility": "link"}, {"rated": True}, {"clock": "none"}])
-    def test_it_never_surprises_with_a_private_rated_or_endless_table(
-        self, ann: User, ben: User, terms: dict[str, Any]
-    ) -> None:
-        assert lobby.quick_play(user=ben) != table(ann, **terms)
-
-    def test_pressed_twice_it_leads_to_the_same_table(self, ann: User, ben: User) -> None:
-        own = lobby.quick_play(user=ann)
-        table(ben)
-        assert lobby.quick_play(user=ann) == own
-        assert Seat.objects.filter(user=ann).count() == 1
-
-    def test_a_table_that_started_in_time_is_not_filled_again(self, ann: User) -> None:
-        match = lobby.quick_play(user=ann)
-        lobby.fill_with_bots(match=match, by=ann)
-        lobby.start(match=match, by=ann)
-        version = Match.objects.get(pk=match.pk).version
-        lobby.fill_due(match_id=match.pk)
-        assert Match.objects.get(pk=match.pk).version == version
-
-
 class TestAbandoning:
     def test_who_is_gone_for_long_loses_the_seat_and_the_table_closes(self, ann: User) -> None:
         match = table(ann)
