@@ -18,7 +18,7 @@ from games import live
 from games.consumers import NOTHING_NEW
 from games.models import Match, Seat
 from games.offload import in_database
-from games.services import play
+from games.services import chat, play
 from tests.games import tables
 from tests.games.sockets import SITE, Browser, opened, watch
 
@@ -64,6 +64,45 @@ async def test_the_version_may_be_text_as_forms_send_it(match, people):
     message = await in_thread(turn)(match)
     await browser.say(**{**message, "v": str(message["v"]), "headers": {"HX-Request": "true"}})
     assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
+
+
+def fitting_tile(match: Match) -> str:
+    return re.split("[ =]", tables.first_move(match))[0]
+
+
+async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser, other = await watch(match, mover), await watch(match, next(each for each in people if each != mover))
+    tile = await in_thread(fitting_tile)(match)
+    await browser.say(type="choose", tile=tile)
+    frame = await browser.frame()
+    assert 'id="choice"' in frame
+    assert f'data-move="{tile}' in frame
+    assert 'id="board"' not in frame
+    assert await other.receive_nothing(0.2)
+
+
+async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(type="choose", tile=await in_thread(fitting_tile)(match))
+    await browser.frame()
+    await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
+    assert 'id="choice"' in await browser.frame()
+    await browser.say(**message)
+    assert 'id="choice"' not in await browser.frame()
+
+
+async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    tile = await in_thread(fitting_tile)(match)
+    for viewer in (None, next(each for each in people if each != mover)):
+        browser = await watch(match, viewer)
+        before = await in_thread(lambda: tables.row_of(match).revision)()
+        await browser.say(type="choose", tile=tile)
+        assert "data-move" not in await browser.frame()
+        assert await in_thread(lambda: tables.row_of(match).revision)() == before
 
 
 async def test_a_spectator_sees_no_hand(match, people):
@@ -155,6 +194,8 @@ def play_lease():
         ('{"type": "move", "move": "6-4", "v": true}', "could not read"),
         ('{"type": "move", "move": "6-4", "v": 1e9}', "could not read"),
         ('{"type": "move", "move": "6-4", "v": 99999999999999999999}', "could not read"),
+        ('{"type": "choose", "tile": 64}', "could not read"),
+        ('{"type": "choose", "tile": "' + "6" * 41 + '"}', "could not read"),
         ('{"type": "chat"}', "could not read"),
         ('{"type": "chat", "text": {"a": 1}}', "could not read"),
         ('{"type": "move", "move": "6-4", "v": 0}', "moved on"),
