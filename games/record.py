@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 
-from games.engine.events import Event, MatchStarted, RoundDealt, Standing
+from games.engine.events import Event, MatchStarted, RoundDealt, RoundEnded, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json
 from games.engine.state import State
@@ -91,13 +91,11 @@ def state_of(match_id: int, version: int) -> State:
 
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
-    """Read the scores with which the last round of each match began, those of matches without a deal left out."""
-    deals = MatchEvent.objects.filter(match_id__in=match_ids, seq=F("match__deal_version"))
-    events = (
-        (match_id, event_from_json(kind, data))
-        for match_id, kind, data in deals.values_list("match_id", "kind", "data")
-    )
-    return {match_id: event.standing for match_id, event in events if isinstance(event, RoundDealt)}
+    """Read the scores after the last finished round of each match, those of matches without a deal left out."""
+    newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
+    rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "kind", "data")
+    events = ((match_id, event_from_json(kind, data)) for match_id, kind, data in rows)
+    return {match_id: event.standing for match_id, event in events if isinstance(event, RoundDealt | RoundEnded)}
 
 
 def forget() -> None:

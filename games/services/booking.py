@@ -13,13 +13,15 @@ from functools import partial, reduce
 from django.db import transaction
 
 from games import header, live, record, snapshots
-from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt
+from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.header import Header
 from games.services import dealing, results, turns
 
 MOVES = (Played, Drew, Passed)
+LISTED = (RoundDealt, RoundEnded, MatchEnded)
+"""What the lists of the lobby show of a match that runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ def book(changes: Sequence[Change], now: datetime) -> list[Header]:
     # Registered before the announcement: whoever hears it finds the new state in the caches.
     transaction.on_commit(partial(remember, list(zip(changes, after, strict=True))))
     live.announce(live.match_changed(row.slug, row.revision) for row in after)
+    if any(isinstance(event, LISTED) for each in changes for event in each.events):
+        live.touch_lobby()
     return after
 
 

@@ -140,7 +140,6 @@ def start_match(*, match: Match) -> Match:
     for event in deal:
         state = evolve(state, event)
     book([Change(row, state, (started, *deal))], now)
-    live.touch_lobby()
     match.refresh_from_db()
     return match
 

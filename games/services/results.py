@@ -27,7 +27,6 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
         Seat.objects.filter(match_id=header.match_id, index=seat).update(place=place, rating_gain=gain)
     if header.rated and ended.places:
         _collect(header.match_id, header.variant, sign=1)
-    live.touch_lobby()
 
 
 @transaction.atomic

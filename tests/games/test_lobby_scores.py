@@ -1,0 +1,75 @@
+"""The lists show the scores of the last finished round, at once and without a write for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import live, lobby_rendering
+from games.engine.variants import rules_for
+from games.models import Match
+from games.rendering.seats import score_mark
+from games.services import play
+from games.wording import words_for
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the groups to which something is announced."""
+    groups: list[str] = []
+    monkeypatch.setattr(
+        live, "_publish", lambda announcements: groups.extend(group for group, _message in announcements)
+    )
+    return groups
+
+
+@pytest.fixture
+def match() -> Match:
+    return tables.running_table([tables.person("Ann")], bots=3)
+
+
+def shown(match: Match) -> tuple[int, list[str]]:
+    """Return the round and the scores in the list."""
+    (line,) = lobby_rendering.lists().running
+    return line.round, [chair.score for chair in line.chairs]
+
+
+def scores(match: Match) -> list[str]:
+    """Return the scores at the table itself."""
+    state, rules = tables.state_of(match), rules_for(match.variant)
+    words = words_for(match.variant, "en")
+    return [score_mark(rules.standing_text(state.standing[side]), words) for side in state.sides]
+
+
+def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:
+    for number in (1, 2, 3):
+        tables.play_round(match)
+        assert shown(match) == (number, scores(match))
+        play.next_round(tables.row_of(match), timezone.now())
+        assert shown(match) == (number + 1, scores(match))
+
+
+def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_move(
+    match: Match, heard: list[str], django_capture_on_commit_callbacks: Any
+) -> None:
+    while tables.row_of(match).to_move is not None:
+        assert live.LOBBY not in heard
+        with django_capture_on_commit_callbacks(execute=True):
+            tables.make_first_move(match)
+    assert heard.count(live.LOBBY) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        play.next_round(tables.row_of(match), timezone.now())
+    assert heard.count(live.LOBBY) == 2
+
+
+def test_to_look_is_no_reason_to_write(match: Match) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        lobby_rendering.lists()
+    assert all(query["sql"].startswith("SELECT") for query in queries)
