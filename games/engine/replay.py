@@ -1,0 +1,165 @@
+"""Deciding a record again: what today's rules make of everything that was done in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from games.engine.deal import shuffler
+from games.engine.decide import deal_round, decide, leave, new_match, stop
+from games.engine.events import (
+    DealVoided,
+    Drew,
+    Event,
+    KeyRevealed,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    RoundDealt,
+    RoundEnded,
+)
+from games.engine.evolve import evolve, start_state
+from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.notation import BadRecord
+from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.variants import UnknownVariant, rules_for
+
+BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What booking events that make no sense raises."""
+
+
+class Step(NamedTuple):
+    """One thing that was done: the number of its first event, the state before it, and its facts."""
+
+    seq: int
+    state: State
+    facts: tuple[Event, ...]
+
+
+def started(events: Sequence[Event]) -> MatchStarted:
+    """Return how the match began. Raise ``BadRecord`` if it did not, or is of no variant of ours."""
+    first = events[0] if events else None
+    if not isinstance(first, MatchStarted):
+        raise BadRecord("A match begins with MatchStarted.")
+    try:
+        rules_for(first.variant)
+    except UnknownVariant as error:
+        raise BadRecord(f"No variant of ours: {first.variant!r}") from error
+    return first
+
+
+def steps(events: Sequence[Event]) -> Iterator[Step]:
+    """Yield what was done after the start, with all that followed from it. Raise ``BadRecord`` on nonsense."""
+    state = checked_start(started(events))
+    for seq, facts in _together(events[1:]):
+        yield Step(seq, state, facts)
+        for event in facts:
+            state = booked(state, event, seq)
+
+
+def booked(state: State, event: Event, seq: int) -> State:
+    """Return the state after an event of a record that may be anybody's. Raise ``BadRecord``."""
+    try:
+        return evolve(state, event)
+    except BROKEN as error:
+        raise BadRecord(f"Event {seq} cannot have happened: {error!r}") from error
+
+
+def keys_of(events: Iterable[Event]) -> dict[int, str]:
+    """Return the revealed keys of the rounds."""
+    return {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
+
+
+def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tuple[Event, ...]:
+    """Return the facts that today's rules make of what was done. What was set or revealed is as it is.
+
+    Raise ``Refusal`` where they forbid it, and where a deal's key was not revealed (``bad_deal``).
+    """
+    rules, state, first = rules_for(start.variant), step.state, step.facts[0]
+    if isinstance(first, Played | Drew | Passed):
+        return decide(rules, state, first.seat, move_of(first))
+    if isinstance(first, DealVoided | RoundDealt):
+        return dealt_again(rules, start, state, keys.get(first.round, ""), first.commitment)
+    if isinstance(first, MatchEnded):
+        return ended_again(rules, state, first.reason, first.seat)
+    return step.facts
+
+
+def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
+    """Return the deal of the next round by its key. Raise ``Refusal``."""
+    if not key:
+        raise Refusal("bad_deal")
+    count = len(rules.tile_set)
+    shuffle = shuffler(key, start.match, state.round + 1, nonces=start.nonces, count=count)
+    return deal_round(rules, state, shuffle, commitment=commitment)
+
+
+def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
+    """Return the end of a match that somebody left or that was stopped. Raise ``Refusal``."""
+    if seat is None:
+        return stop(state, reason)
+    if seat not in range(state.seats):
+        raise Refusal("bad_request")
+    return leave(rules, state, seat, reason)
+
+
+def move_of(event: Played | Drew | Passed) -> Move:
+    """Return the move that somebody made."""
+    if isinstance(event, Played):
+        return Play(event.tile, event.place)
+    return Draw() if isinstance(event, Drew) else Pass()
+
+
+def differences(events: Sequence[Event]) -> list[str]:
+    """Decide everything again and return in words where today's rules differ. Raise ``BadRecord``."""
+    start, keys = started(events), keys_of(events)
+    found = []
+    for step in steps(events):
+        try:
+            made = made_again(start, step, keys)
+        except Refusal as refusal:
+            found.append(f"Event {step.seq}: refused today, {refusal.rule or refusal.code}.")
+            continue
+        if made != step.facts:
+            found.append(f"Event {step.seq}: {_named(step.facts)}; today {_named(made)}.")
+    return found
+
+
+def checked_start(event: MatchStarted) -> State:
+    """Return the state before the first deal of a match that may be anybody's. Raise ``BadRecord``."""
+    rules = rules_for(event.variant)
+    if type(event.rules_version) is not int:
+        raise BadRecord("The version of the rules is no number.")
+    try:
+        if event.rules_version == rules.rules_version:
+            new_match(rules, event.seats, dict(event.options))
+        return start_state(event)
+    except (Refusal, *BROKEN) as error:
+        raise BadRecord(f"No match can start so: {error!r}") from error
+
+
+def _together(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
+    """Yield what happened at one stroke, with the number of its first event (the start has number 1)."""
+    facts: list[Event] = []
+    for seq, event in enumerate(events, 2):
+        if facts and not _follows(facts[-1], event):
+            yield seq - len(facts), tuple(facts)
+            facts = []
+        facts.append(event)
+    if facts:
+        yield len(events) + 2 - len(facts), tuple(facts)
+
+
+def _follows(before: Event, event: Event) -> bool:
+    if isinstance(event, RoundEnded):
+        return isinstance(before, Played | Passed)
+    if isinstance(event, MatchEnded):
+        return isinstance(before, RoundEnded) and event.reason == "finished"
+    return isinstance(before, DealVoided) and isinstance(event, DealVoided | RoundDealt)
+
+
+def _named(facts: Iterable[Event]) -> str:
+    return ", ".join(map(repr, facts))

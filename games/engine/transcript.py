@@ -1,0 +1,230 @@
+"""A match as a short text that people can read, exact in both directions (docs/records.md).
+
+What today's rules make of a move again is not written, so a move is its own text; whatever they do not make again
+just so stands as a fact of its own, in a line that begins with ``!``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from games.engine.deal import commitment
+from games.engine.decide import decide
+from games.engine.events import (
+    DealVoided,
+    Drew,
+    Event,
+    KeyRevealed,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    RoundDealt,
+    SecretRevealed,
+)
+from games.engine.notation import BadRecord, event_from_json, event_to_data, event_to_json
+from games.engine.refusal import Refusal
+from games.engine.replay import (
+    Step,
+    booked,
+    checked_start,
+    dealt_again,
+    ended_again,
+    keys_of,
+    made_again,
+    move_of,
+    started,
+    steps,
+)
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.variants import rules_for
+
+TITLE = "dominoes match 1"
+"""The first line: what it is, and the version of this format."""
+LINE_LENGTH = 100
+SECOND = 1000
+ENDINGS = ("left", "timeout", "stopped", "void")
+HEADER = re.compile(r"([a-z_]+): (.+)")
+ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?")
+SPLIT = re.compile(r"\s*;\s*|\n")
+
+
+class Entry(NamedTuple):
+    """An event and when it happened, in milliseconds since 1970 (None: nobody knows)."""
+
+    event: Event
+    at: int | None = None
+
+
+# Writing
+
+
+def write(entries: Sequence[Entry]) -> str:
+    """Return the match as text. Raise ``BadRecord`` if it is none."""
+    events = [entry.event for entry in entries]
+    start, keys = started(events), keys_of(events)
+    current = start.rules_version == rules_for(start.variant).rules_version
+    lines = [TITLE, *_headers(entries[0])]
+    acts: list[str] = []
+    at = entries[0].at
+    for step in steps(events):
+        last = step.seq - 1 + len(step.facts)
+        group = entries[step.seq - 1 : last]
+        text = _act(start, step, keys) if current and _timed_alike(at, group) else ""
+        if text:
+            acts.append(text + _elapsed(at, group[0].at))
+            if text.startswith("deal"):
+                lines += ["", acts.pop()]
+        else:
+            lines += _wrapped(acts) + [_fact(entry) for entry in group]
+            acts = []
+        at = group[-1].at
+        if acts and text.startswith(("key", "secret")):
+            lines += _wrapped(acts)
+            acts = []
+    return "\n".join([*lines, *_wrapped(acts), ""])
+
+
+def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
+    """Tell whether one number of seconds since the entry before says when all of these happened."""
+    now = group[0].at
+    if any(entry.at != now for entry in group):
+        return False
+    return now == before or (now is not None and before is not None and now > before)
+
+
+def _headers(entry: Entry) -> list[str]:
+    _, data = event_to_data(entry.event)
+    rows = [f"{name}: {json.dumps(content, ensure_ascii=False)}" for name, content in data.items()]
+    return rows if entry.at is None else [*rows, f"at: {entry.at}"]
+
+
+def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
+    """Return the text of what was done, "" unless reading it would make the very same facts."""
+    try:
+        if made_again(start, step, keys) != step.facts:
+            return ""
+    except Refusal:
+        return ""
+    first = step.facts[0]
+    if isinstance(first, Played | Drew | Passed):
+        return rules_for(start.variant).move_text(move_of(first))
+    if isinstance(first, DealVoided | RoundDealt):
+        key = keys[first.round]
+        return f"deal {key}" if commitment(key) == first.commitment else ""
+    if isinstance(first, KeyRevealed):
+        return "key" if first == KeyRevealed(step.state.round, keys[first.round]) else ""
+    if isinstance(first, SecretRevealed):
+        return f"secret {first.secret}"
+    if isinstance(first, MatchEnded):
+        return first.reason if first.seat is None else f"{first.reason} {first.seat}"
+    return ""
+
+
+def _elapsed(before: int | None, now: int | None) -> str:
+    """Write the seconds between two moments: `` +1.25``."""
+    if before is None or now is None or before == now:
+        return ""
+    seconds, rest = divmod(now - before, SECOND)
+    return f" +{seconds}.{rest:03}".rstrip("0").rstrip(".")
+
+
+def _fact(entry: Entry) -> str:
+    kind, data = event_to_json(entry.event)
+    return f"! {kind} {'-' if entry.at is None else entry.at} {data}"
+
+
+def _wrapped(acts: Sequence[str]) -> list[str]:
+    lines: list[str] = []
+    for act in acts:
+        if lines and len(lines[-1]) + len(act) + 2 <= LINE_LENGTH:
+            lines[-1] += f"; {act}"
+        else:
+            lines.append(act)
+    return lines
+
+
+# Reading
+
+
+def read(text: str) -> tuple[Entry, ...]:
+    """Return the match that ``write`` wrote. Raise ``BadRecord`` with the number of the line."""
+    title, _, rest = text.partition("\n")
+    if title.strip() != TITLE:
+        raise BadRecord(f"Line 1: a match begins with {TITLE!r}.")
+    lines = rest.split("\n")
+    headers = 0
+    fields: dict[str, Any] = {}
+    while headers < len(lines) and (found := HEADER.fullmatch(lines[headers].strip())):
+        fields[found[1]] = _json(found[2], headers + 2)
+        headers += 1
+    reader = Reader(fields)
+    for number, line in enumerate(lines[headers:], headers + 2):
+        try:
+            reader.take(line.strip())
+        except (Refusal, ValueError, OverflowError) as error:
+            raise BadRecord(f"Line {number}: {error}") from error
+    return tuple(reader.entries)
+
+
+def _json(text: str, number: int) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"Line {number}: {error}") from error
+
+
+class Reader:
+    """A match being read: what happened so far, the position, and the key of the last deal."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        at = fields.pop("at", None)
+        self.at = at if type(at) is int else None
+        event = event_from_json("match_started", json.dumps(fields))
+        self.start = started([event])
+        self.rules: Rules = rules_for(self.start.variant)
+        self.state: State = checked_start(self.start)
+        self.key = ""
+        self.entries = [Entry(self.start, self.at)]
+
+    def take(self, line: str) -> None:
+        """Read a line. Raise ``Refusal`` or ``ValueError``."""
+        if line.startswith("!"):
+            _, kind, at, data = line.split(" ", 3)
+            self.at = None if at == "-" else int(at)
+            self._book((event_from_json(kind, data),))
+            return
+        for act in filter(None, SPLIT.split(line)):
+            found = ACT.fullmatch(act)
+            if found and found[2] and self.at is not None:
+                self.at += round(float(found[2]) * SECOND)
+            self._book(tuple(self._made(found[1] if found else act)))
+
+    def _made(self, act: str) -> Iterator[Event]:
+        if self.start.rules_version != self.rules.rules_version:
+            raise ValueError("written by rules of another version")
+        name, _, value = act.partition(" ")
+        if name == "deal":
+            self.key = value
+            yield from dealt_again(self.rules, self.start, self.state, value, commitment(value))
+        elif name == "key":
+            yield KeyRevealed(self.state.round, self.key)
+        elif name == "secret":
+            commitment(value)  # it must be hexadecimal
+            yield SecretRevealed(value)
+        elif name in ENDINGS:
+            yield from ended_again(self.rules, self.state, name, int(value) if value else None)
+        elif self.state.to_move is None:
+            raise ValueError("nobody is to move")
+        else:
+            move = self.rules.parse_move(self.state, act)
+            yield from decide(self.rules, self.state, self.state.to_move, move)
+
+    def _book(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.entries.append(Entry(event, self.at))
+            self.state = booked(self.state, event, len(self.entries))

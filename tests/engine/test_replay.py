@@ -1,0 +1,93 @@
+"""Records decided again: what differs is found and named, and what makes no sense is told in words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.engine.events import Event, KeyRevealed, MatchStarted, Played, RoundDealt, RoundEnded
+from games.engine.notation import BadRecord, import_match
+from games.engine.replay import differences, steps
+
+RECORD = Path(__file__).parents[1] / "records" / "kozel" / "two-both-goats.json"
+
+
+@pytest.fixture(scope="module")
+def match() -> tuple[Event, ...]:
+    return import_match(json.loads(RECORD.read_text()))
+
+
+def first(match: tuple[Event, ...], kind: type[Event]) -> int:
+    return next(place for place, event in enumerate(match) if isinstance(event, kind))
+
+
+def with_event(match: tuple[Event, ...], place: int, event: Event) -> tuple[Event, ...]:
+    return (*match[:place], event, *match[place + 1 :])
+
+
+def test_every_event_belongs_to_one_thing_that_was_done(match: tuple[Event, ...]) -> None:
+    done = list(steps(match))
+    assert [event for step in done for event in step.facts] == list(match[1:])
+    assert [step.seq for step in done][:3] == [2, 3, 4]
+    (ends,) = [step for step in done if len(step.facts) == 3]
+    assert [type(event).__name__ for event in ends.facts] == ["Played", "RoundEnded", "MatchEnded"]
+
+
+def test_a_record_that_today_s_rules_make_again_shows_no_difference(match: tuple[Event, ...]) -> None:
+    assert differences(match) == []
+
+
+def test_other_points_are_found(match: tuple[Event, ...]) -> None:
+    place = first(match, RoundEnded)
+    ended = match[place]
+    assert isinstance(ended, RoundEnded)
+    changed = replace(ended, points=ended.points[::-1])
+    (difference,) = differences(with_event(match, place, changed))
+    assert difference.startswith(f"Event {place}: Played")
+
+
+def test_an_illegal_move_is_found_with_its_rule(match: tuple[Event, ...]) -> None:
+    places = [place for place, event in enumerate(match) if isinstance(event, Played)]
+    second = match[places[1]]
+    assert isinstance(second, Played)
+    held = next(event for event in match if isinstance(event, RoundDealt)).hands[second.seat]
+    lead = match[places[0]]
+    assert isinstance(lead, Played)
+    unfit = next(tile for tile in held if not set(tile) & set(lead.tile))
+    found = differences(with_event(match, places[1], replace(second, tile=unfit))[: places[1] + 1])
+    assert f"Event {places[1] + 1}: refused today, kozel.turn." in found
+
+
+def test_another_tile_in_a_deal_is_found(match: tuple[Event, ...]) -> None:
+    place = first(match, RoundDealt)
+    dealt = match[place]
+    assert isinstance(dealt, RoundDealt)
+    swapped = replace(dealt, boneyard=(dealt.boneyard[1], dealt.boneyard[0], *dealt.boneyard[2:]))
+    found = differences(
+        (*with_event(match, place, swapped)[: place + 1], *(e for e in match if isinstance(e, KeyRevealed)))
+    )
+    assert any(difference.startswith(f"Event {place + 1}: RoundDealt") for difference in found)
+
+
+def test_a_deal_whose_key_is_unknown_cannot_be_decided_again(match: tuple[Event, ...]) -> None:
+    unrevealed = tuple(event for event in match if not isinstance(event, KeyRevealed))
+    assert "Event 2: refused today, bad_deal." in differences(unrevealed)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        (),
+        (RoundEnded(1, "out", 0, "kozel.out", (), (), (), (), 0, None),),
+        (MatchStarted("tiddlywinks", 2, (), 1),),
+        (MatchStarted("kozel", 2, (("fish", "all"),), 1), Played(0, (6, 4), "", 1)),
+        (MatchStarted("all_fives", 2, (), 1),),
+    ],
+    ids=["nothing", "no start", "no variant", "a tile of nobody", "no options"],
+)
+def test_what_makes_no_sense_is_told(broken: tuple[Event, ...]) -> None:
+    with pytest.raises(BadRecord):
+        differences(broken)

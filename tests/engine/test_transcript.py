@@ -1,0 +1,135 @@
+"""The short text of a match: exact in both directions, and clear about what it cannot read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.events import DealVoided, Event, MatchEnded, MatchStarted, RoundEnded
+from games.engine.notation import BadRecord, import_match
+from games.engine.playout import playout
+from games.engine.transcript import Entry, read, write
+from games.engine.variants import registry, rules_for
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*/*.json"))
+START = 1_772_388_000_000
+
+
+def untimed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
+    return tuple(Entry(event) for event in events)
+
+
+def timed(events: tuple[Event, ...]) -> tuple[Entry, ...]:
+    """A move every 1.234 seconds; what follows from it happens with it."""
+    entries, moments = [], 0
+    for before, event in zip((None, *events), events, strict=False):
+        moments += not isinstance(event, RoundEnded | MatchEnded) and not isinstance(before, DealVoided)
+        entries.append(Entry(event, START + 1234 * moments))
+    return tuple(entries)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=[f"{path.parent.name}/{path.stem}" for path in RECORDS])
+def test_a_record_is_read_as_it_was_written_and_holds_no_bare_fact(path: Path) -> None:
+    match = timed(import_match(json.loads(path.read_text())))
+    text = write(match)
+    assert read(text) == match
+    assert "\n!" not in text
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
+def test_random_matches_of_every_table_are_read_as_they_were_written(rules) -> None:
+    for seats in rules.seat_counts:
+        match = untimed(tuple(playout(rules, seats, {}, "transcript", leave_after=60)))
+        assert read(write(match)) == match
+
+
+@given(st.lists(st.none() | st.integers(0, 4 * 10**12), min_size=60, max_size=60))
+def test_any_times_are_read_as_they_were_written(times: list[int | None]) -> None:
+    events = playout(rules_for("kozel"), 2, {}, "times", leave_after=20)
+    match = tuple(map(Entry, events, times))
+    assert len(match) == len(events)
+    assert read(write(match)) == match
+
+
+def test_a_move_is_its_own_text() -> None:
+    text = write(timed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=3))))
+    lines = text.splitlines()
+    assert lines[:3] == ["dominoes match 1", 'variant: "kozel"', "seats: 2"]
+    assert "at: 1772388001234" in lines
+    (deal,) = [line for line in lines if line.startswith("deal ")]
+    assert deal.endswith(" +1.234")
+    moves = lines[lines.index(deal) + 1]
+    assert moves == "3-3 +1.234; draw +1.234; draw +1.234; timeout 1; key +1.234"
+    assert "timeout" in text
+    assert lines[-1].startswith("secret ")
+
+
+def test_facts_that_today_s_rules_do_not_make_stand_as_facts() -> None:
+    events = playout(rules_for("kozel"), 2, {}, "7", leave_after=40)
+    place = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
+    ended = events[place]
+    assert isinstance(ended, RoundEnded)
+    events[place] = replace(ended, rule="kozel.other")
+    match = untimed(tuple(events))
+    text = write(match)
+    assert text.count("\n! round_ended - ") == 1
+    assert read(text) == match
+
+
+def test_a_match_under_other_rules_is_written_in_facts_alone() -> None:
+    events = playout(rules_for("kozel"), 2, {}, "7", leave_after=5)
+    start = events[0]
+    assert isinstance(start, MatchStarted)
+    events[0] = replace(start, rules_version=99)
+    match = untimed(tuple(events))
+    text = write(match)
+    assert text.count("\n!") == len(events) - 1
+    assert read(text) == match
+
+
+HEAD = """dominoes match 1
+variant: "kozel"
+seats: 2
+options: [["fish", "all"]]
+rules_version: 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("chess match 1", 1),
+        (HEAD.replace('"kozel"', "kozel"), 2),
+        (HEAD.replace('"all"]]', '"all"'), 4),
+        (HEAD + "6-4", 6),
+        (HEAD + "\ndeal no-hex", 7),
+        (HEAD + "\ndeal " + "0" * 64 + "\n9-9", 8),
+        (HEAD + "\ndeal " + "0" * 64 + "\n6-4 +1e999", 8),
+        (HEAD + "\ntimeout 1000", 7),
+        (HEAD + "\nleft x", 7),
+        (HEAD + "\n! played - {}", 7),
+        (HEAD + "\n!", 7),
+        (HEAD + "\nsecret xy", 7),
+        (HEAD + "\n1-1 +5", 7),
+        (HEAD + "at: 5\n\ndeal " + "0" * 64 + " +" + "9" * 400, 8),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(BadRecord, match=f"Line {line}:"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "start", ['variant: "tiddlywinks"', "seats: 99", "seats: -1", 'seats: "2"', "rules_version: null"]
+)
+def test_a_start_that_cannot_be_is_told(start: str) -> None:
+    name = start.partition(":")[0]
+    lines = [start if line.startswith(name) else line for line in HEAD.splitlines()]
+    with pytest.raises(BadRecord):
+        read("\n".join(lines))
