@@ -68,25 +68,53 @@ def write(entries: Sequence[Entry]) -> str:
     events = [entry.event for entry in entries]
     start, keys = started(events), keys_of(events)
     current = start.rules_version == rules_for(start.variant).rules_version
-    lines = [TITLE, *_headers(entries[0])]
-    acts: list[str] = []
-    at = entries[0].at
+    writer = Writer(entries[0])
     for step in steps(events):
-        last = step.seq - 1 + len(step.facts)
-        group = entries[step.seq - 1 : last]
-        text = _act(start, step, keys) if current and _timed_alike(at, group) else ""
+        group = entries[step.seq - 1 : step.seq - 1 + len(step.facts)]
+        text = _act(start, step, keys) if current and _timed_alike(writer.at, group) else ""
         if text:
-            acts.append(text + _elapsed(at, group[0].at))
-            if text.startswith("deal"):
-                lines += ["", acts.pop()]
+            writer.act(text, group[0].at)
         else:
-            lines += _wrapped(acts) + [_fact(entry) for entry in group]
-            acts = []
-        at = group[-1].at
-        if acts and text.startswith(("key", "secret")):
-            lines += _wrapped(acts)
-            acts = []
-    return "\n".join([*lines, *_wrapped(acts), ""])
+            writer.facts(group)
+    return writer.text()
+
+
+class Writer:
+    """The lines so far, the acts that wait for a line, and what a reader of them knows: the time, the last key."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.lines = [TITLE, *_headers(entry)]
+        self.waiting: list[str] = []
+        self.at = entry.at
+        self.key = ""
+
+    def act(self, text: str, at: int | None) -> None:
+        """Add what was done; a deal begins a paragraph."""
+        name, _, value = text.partition(" ")
+        text = "key" if name == "key" and value == self.key else text
+        if name == "deal":
+            self._end_line()
+            self.lines.append("")
+            self.key = value
+        self.waiting.append(text + _elapsed(self.at, at))
+        if name == "deal":
+            self._end_line()
+        self.at = at
+
+    def facts(self, group: Sequence[Entry]) -> None:
+        """Add facts as they are, a line each."""
+        self._end_line()
+        self.lines += map(_fact, group)
+        self.at = group[-1].at
+
+    def text(self) -> str:
+        """Return everything."""
+        self._end_line()
+        return "\n".join([*self.lines, ""])
+
+    def _end_line(self) -> None:
+        self.lines += _wrapped(self.waiting)
+        self.waiting = []
 
 
 def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
@@ -117,7 +145,7 @@ def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
         key = keys[first.round]
         return f"deal {key}" if commitment(key) == first.commitment else ""
     if isinstance(first, KeyRevealed):
-        return "key" if first == KeyRevealed(step.state.round, keys[first.round]) else ""
+        return f"key {first.key}" if first.round == step.state.round else ""
     if isinstance(first, SecretRevealed):
         return f"secret {first.secret}"
     if isinstance(first, MatchEnded):
@@ -212,7 +240,7 @@ class Reader:
             self.key = value
             yield from dealt_again(self.rules, self.start, self.state, value, commitment(value))
         elif name == "key":
-            yield KeyRevealed(self.state.round, self.key)
+            yield KeyRevealed(self.state.round, value or self.key)
         elif name == "secret":
             commitment(value)  # it must be hexadecimal
             yield SecretRevealed(value)
