@@ -54,6 +54,11 @@ def read(match_id: int) -> list[tuple[int, Event, datetime]]:
     return [(seq, event_from_json(kind, data), at) for seq, kind, data, at in rows]
 
 
+def events(match_id: int) -> list[Event]:
+    """Read the events of the whole record, in order. Raises BadRecord."""
+    return _events(MatchEvent.objects.filter(match_id=match_id))
+
+
 def started(match_id: int) -> MatchStarted:
     """Read how the match began. Raises Gap."""
     for event in _events(MatchEvent.objects.filter(match_id=match_id, seq=1)):

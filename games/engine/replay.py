@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from games.engine.deal import shuffler
+from games.engine.deal import round_key, shuffler
 from games.engine.decide import deal_round, decide, leave, new_match, stop
 from games.engine.events import (
     DealVoided,
@@ -18,6 +18,7 @@ from games.engine.events import (
     Played,
     RoundDealt,
     RoundEnded,
+    SecretRevealed,
 )
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Draw, Move, Pass, Play
@@ -68,30 +69,32 @@ def booked(state: State, event: Event, seq: int) -> State:
         raise BadRecord(f"Event {seq} cannot have happened: {error!r}") from error
 
 
-def keys_of(events: Iterable[Event]) -> dict[int, str]:
-    """Return the revealed keys of the rounds."""
-    return {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
+def keys_of(events: Sequence[Event]) -> dict[int, str]:
+    """Return the keys of the rounds, as far as they were revealed or follow from the secret."""
+    start = started(events)
+    secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
+    rounds = [event.round for event in events if isinstance(event, RoundDealt)]
+    keys = {number: round_key(secret, start.match, number) for number in rounds} if secret else {}
+    return keys | {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
 
 
 def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tuple[Event, ...]:
     """Return the facts that today's rules make of what was done. What was set or revealed is as it is.
 
-    Raise ``Refusal`` where they forbid it, and where a deal's key was not revealed (``bad_deal``).
+    Nor is a deal judged whose key nobody knows yet. Raise ``Refusal`` where they forbid it.
     """
     rules, state, first = rules_for(start.variant), step.state, step.facts[0]
     if isinstance(first, Played | Drew | Passed):
         return decide(rules, state, first.seat, move_of(first))
-    if isinstance(first, DealVoided | RoundDealt):
-        return dealt_again(rules, start, state, keys.get(first.round, ""), first.commitment)
+    if isinstance(first, DealVoided | RoundDealt) and first.round in keys:
+        return dealt_again(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
         return ended_again(rules, state, first.reason, first.seat)
     return step.facts
 
 
 def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
-    """Return the deal of the next round by its key. Raise ``Refusal``."""
-    if not key:
-        raise Refusal("bad_deal")
+    """Return the deal of the next round by its key. Raise ``Refusal``, and ``ValueError`` if the key is none."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)

@@ -142,8 +142,8 @@ def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
     if isinstance(first, Played | Drew | Passed):
         return rules_for(start.variant).move_text(move_of(first))
     if isinstance(first, DealVoided | RoundDealt):
-        key = keys[first.round]
-        return f"deal {key}" if commitment(key) == first.commitment else ""
+        key = keys.get(first.round, "")
+        return f"deal {key}" if key and commitment(key) == first.commitment else ""
     if isinstance(first, KeyRevealed):
         return f"key {first.key}" if first.round == step.state.round else ""
     if isinstance(first, SecretRevealed):
