@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from games.engine.layout.grid import Grid
 from games.engine.layout.line import Line
 from games.engine.tiles import Tile
-from games.geometry import line
+from games.geometry import grid, line
 from games.geometry.spots import Arrangement, Spot
 
 
@@ -25,3 +26,5 @@ def spot_of(layout: Any, tile: Tile, place: str) -> Spot:
 
 arrange.register(Line, line.arrange)
 spot_of.register(Line, line.spot_of)
+arrange.register(Grid, grid.arrange)
+spot_of.register(Grid, grid.spot_of)
