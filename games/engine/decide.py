@@ -114,17 +114,26 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     if move not in rules.legal_moves(state):
         rule = rules.broken_rule(state, move)
         raise Refusal("illegal_move", rules.refusals[rule], rule)
+    return advance(rules, state, seat, move)[0]
+
+
+def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
+    """Return the facts that a move makes, and the state after them, as ``decide`` and ``evolve`` would.
+
+    Whether the move is legal is not asked: this is for who has just chosen it among the legal ones, and makes many.
+    """
     event = _move_made(rules, state, seat, move)
-    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
-        return (event,)
     after = evolve(state, event)
+    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
+        return (event,), after
     ending = rules.ending(after, seat)
     if ending is None:
-        return (event,)
+        return (event,), after
+    last = replace(event, to_move=None)
     scored = rules.score_round(after, ending)
-    over = rules.finish(evolve(after, scored))
-    ended: tuple[Event, ...] = (scored,) if over is None else (scored, over)
-    return (replace(event, to_move=None), *ended)
+    after = evolve(evolve(state, last), scored)
+    over = rules.finish(after)
+    return ((last, scored), after) if over is None else ((last, scored, over), evolve(after, over))
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
