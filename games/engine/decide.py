@@ -22,6 +22,7 @@ from games.engine.moves import Draw, Move, Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
+from games.engine.tally import made
 
 Shuffle = Callable[[int], Sequence[int]]
 """A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
@@ -130,7 +131,7 @@ def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Ev
     if ending is None:
         return (event,), after
     last = replace(event, to_move=None)
-    scored = rules.score_round(after, ending)
+    scored = replace(rules.score_round(after, ending), made=made(after))
     after = evolve(evolve(state, last), scored)
     over = rules.finish(after)
     return ((last, scored), after) if over is None else ((last, scored, over), evolve(after, over))

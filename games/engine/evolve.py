@@ -109,7 +109,7 @@ def _played(state: State, event: Played) -> State:
         hands=_with_hand(state, event.seat, tuple(hand)),
         layout=state.layout.place(event.tile, event.place),
         plays=(*state.plays, event),
-        steps=(*state.steps, Step(event.seat, "play")),
+        steps=(*state.steps, Step(event.seat, "play", event.points)),
         to_move=event.to_move,
         drawn=0,
         passes=0,
@@ -122,7 +122,7 @@ def _drew(state: State, event: Drew) -> State:
         state,
         hands=_with_hand(state, event.seat, (*state.hands[event.seat], event.tile)),
         boneyard=state.boneyard[1:],
-        steps=(*state.steps, Step(event.seat, "draw")),
+        steps=(*state.steps, Step(event.seat, "draw", event.points)),
         to_move=event.to_move,
         drawn=state.drawn + 1,
         **_scored(state, event.seat, event.points),
@@ -132,7 +132,7 @@ def _drew(state: State, event: Drew) -> State:
 def _passed(state: State, event: Passed) -> State:
     return replace(
         state,
-        steps=(*state.steps, Step(event.seat, "pass")),
+        steps=(*state.steps, Step(event.seat, "pass", event.points)),
         to_move=event.to_move,
         drawn=0,
         passes=state.passes + 1,
