@@ -6,9 +6,10 @@ from functools import singledispatch
 from typing import Any
 
 from games.engine.layout.grid import Grid
+from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
 from games.engine.tiles import Tile
-from games.geometry import grid, line
+from games.geometry import grid, lattice, line
 from games.geometry.spots import Arrangement, Spot
 
 
@@ -28,3 +29,5 @@ arrange.register(Line, line.arrange)
 spot_of.register(Line, line.spot_of)
 arrange.register(Grid, grid.arrange)
 spot_of.register(Grid, grid.spot_of)
+arrange.register(Lattice, lattice.arrange)
+spot_of.register(Lattice, lattice.spot_of)
