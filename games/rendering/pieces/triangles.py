@@ -16,7 +16,7 @@ from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
 CENTRE = ROW / 6
 """How far the middle of a triangle that points up lies below the middle of its box."""
 TURNS = (0, 2 * pi / 3, 4 * pi / 3)
-NUMBERS = {"u": ("0 5.7-5.7", "1.4 11 11"), "d": ("0-5.7 5.7", "6.2-3.6-3.6")}
+NUMBERS = {"u": ("0 5.7 -5.7", "1.4 11 11"), "d": ("0 -5.7 5.7", "6.2 -3.6 -3.6")}
 """Where the numbers at corner 0, 1 and 2 stand: x, and y of the line they stand on."""
 
 
