@@ -1,7 +1,9 @@
-"""How well each variant's player plays: rounds won against random play, and the time of a choice.
+"""How well each variant's player plays and how long it thinks; how long whole matches of it are.
 
-``python benchmarks/bots.py [--rounds 1000] [--seed 1]``. A round is won by fewer points than the opponent got in it
-(more, where points are good); the player sits in seat 0 and seat 1 in turn, whole matches are played.
+``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seed 1]``: two-seat matches against random
+play, the player in seat 0 and seat 1 in turn. A round is won by who got more in it than the other, everything together
+(less, where points are bad). ``... --matches 1000 [--habit]`` lets players sit on all seats, for every seat count, and
+counts hands and moves; with ``--habit`` they play without thinking ahead, which takes a hundredth of the time.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from pathlib import Path
@@ -19,12 +22,18 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from games.bots import choose, player_of
 from games.engine.decide import deal_round, decide, new_match
-from games.engine.events import Event, RoundEnded
+from games.engine.events import Event
 from games.engine.evolve import evolve, start_state
+from games.engine.moves import Move
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.variants import registry
 from games.engine.view import view_for
-from games.words import offered
+
+MOST_HANDS = 1000
+"""A match that is not over after so many is said not to end."""
+
+Chooser = Callable[[State], Move]
 
 
 @dataclass(slots=True)
@@ -42,71 +51,163 @@ class Tally:
         return self.won / (self.won + self.lost + self.neither)
 
 
+@dataclass(slots=True)
+class Length:
+    """The hands and moves of a match, and whether it ended."""
+
+    hands: int = 0
+    moves: int = 0
+    ended: bool = False
+
+
 def contest(rules: Rules, options: Mapping[str, str], *, rounds: int, seed: str) -> Tally:
     """Play rounds of two-seat matches, player against random."""
     tally = Tally()
-    low_wins = player_of(rules.key).low_wins
-    for seat, event in islice(ended_rounds(rules, options, Random(seed), tally), rounds):
-        own, other = event.points[seat].total, event.points[1 - seat].total
-        if own == other:
-            tally.neither += 1
-        elif (own < other) is low_wins:
-            tally.won += 1
-        else:
-            tally.lost += 1
+    found = Counter(islice(results(rules, options, seed, tally), rounds))
+    tally.won, tally.lost, tally.neither = found[1], found[-1], found[0]
     return tally
 
 
-def ended_rounds(
+def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally) -> Iterator[int]:
+    """Yield for each round 1 if the player won it, -1 if random play did, 0 if neither."""
+    better = -1 if player_of(rules.key).low_wins else 1
+    for seat, gained in gains(rules, options, Random(seed), tally):
+        own, other = gained[seat], gained[1 - seat]
+        yield better * ((own > other) - (own < other))
+
+
+def gains(
     rules: Rules, options: Mapping[str, str], random: Random, tally: Tally
-) -> Iterator[tuple[int, RoundEnded]]:
-    """Yield the player's seat and the end of each round, match after match, the seats alternating."""
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the player's seat and what each seat got in each round, match after match, the seats alternating."""
+
+    def chosen(state: State) -> Move:
+        moves = rules.legal_moves(state)
+        if state.to_move != player or len(moves) == 1:
+            return random.choice(moves)
+        began = time.process_time()
+        move = thought(rules, state, random)
+        tally.seconds.append(time.process_time() - began)
+        return move
+
     for number in count():
         player = number % 2
         state = start_state(new_match(rules, 2, options))
         while not state.match_over:
-            for event in next_events(rules, state, player, random, tally):
-                state = evolve(state, event)
-                if isinstance(event, RoundEnded):
-                    yield player, event
+            dealt = state = dealt_round(rules, state, random)
+            state = played_round(rules, state, chosen)
+            yield player, gained(dealt, state)
 
 
-def next_events(rules: Rules, state: State, player: int, random: Random, tally: Tally) -> tuple[Event, ...]:
-    """Deal where no round runs; else let the seat to move choose: the player, or chance."""
-    if state.to_move is None:
-        size = len(rules.tile_set)
-        return deal_round(rules, state, lambda _attempt: random.sample(range(size), size))
-    moves = rules.legal_moves(state)
-    move = random.choice(moves)
-    if state.to_move == player and len(moves) > 1:
-        view = view_for(rules, state, player)
-        began = time.process_time()
-        text = choose(view, random.randrange(1 << 30))
-        tally.seconds.append(time.process_time() - began)
-        move = rules.parse_move(state, text)
-    return decide(rules, state, state.to_move, move)
+def gained(dealt: State, ended: State) -> tuple[int, ...]:
+    """Return what each side got in a round: by its moves, and at its end."""
+    scored = ended.rounds[-1]
+    rows = zip(dealt.standing, scored.before, scored.points, strict=True)
+    return tuple(before.points - at_first.points + points.total for at_first, before, points in rows)
+
+
+def thought(rules: Rules, state: State, random: Random) -> Move:
+    """Return the move of the player on the seat to move."""
+    return rules.parse_move(state, choose(view_for(rules, state, state.to_move), random.randrange(1 << 30)))
+
+
+def dealt_round(rules: Rules, state: State, random: Random) -> State:
+    """Return the state after the next deal."""
+    size = len(rules.tile_set)
+    return booked(state, deal_round(rules, state, lambda _attempt: random.sample(range(size), size)))
+
+
+def played_round(rules: Rules, state: State, chosen: Chooser) -> State:
+    """Return the state after the round."""
+    while state.to_move is not None:
+        state = booked(state, decide(rules, state, state.to_move, chosen(state)))
+    return state
+
+
+def booked(state: State, events: tuple[Event, ...]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random, *, habit: bool) -> Length:
+    """Play one match with players on all seats."""
+    player = player_of(rules.key)
+
+    def chosen(state: State) -> Move:
+        if habit and state.to_move is not None:
+            return player.habit(rules, state, state.to_move, random)
+        return thought(rules, state, random)
+
+    found = Length()
+    state = start_state(new_match(rules, seats, options))
+    while not state.match_over and found.hands < MOST_HANDS:
+        found.hands += 1
+        state = played_round(rules, dealt_round(rules, state, random), chosen)
+        found.moves += len(state.steps)
+    found.ended = state.match_over is not None
+    return found
+
+
+def chosen_options(rules: Rules, seats: int, fixed: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yield every choice of the options that such a match has and that are not fixed."""
+    free = [option for option in rules.options if not option.seats or seats in option.seats]
+    for choices in product(*(option.choices for option in free)):
+        options = {option.name: choice for option, choice in zip(free, choices, strict=True)}
+        if all(options.get(name) == choice for name, choice in fixed.items()):
+            yield options
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("variant", nargs="?", choices=sorted(registry()))
+    parser.add_argument("option", nargs="*", metavar="NAME=CHOICE", help="only tables with this choice")
     parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--matches", type=int, help="whole matches in place of rounds against random play")
+    parser.add_argument("--habit", action="store_true", help="in whole matches nobody thinks ahead")
+    parser.add_argument("--seats", type=int, help="only matches of so many")
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
-    for rules in offered().values():
-        names = [option.name for option in rules.options]
-        for choices in product(*(option.choices for option in rules.options)):
-            options = dict(zip(names, choices, strict=True))
-            report(rules, options, contest(rules, options, rounds=given.rounds, seed=given.seed))
+    fixed = dict(each.split("=", 1) for each in given.option)
+    for rules in [registry()[given.variant]] if given.variant else registry().values():
+        if not given.matches:
+            for options in chosen_options(rules, 2, fixed):
+                report(rules, options, contest(rules, options, rounds=given.rounds, seed=given.seed))
+            continue
+        for seats in [given.seats] if given.seats else rules.seat_counts:
+            for options in chosen_options(rules, seats, fixed):
+                random = Random(given.seed)
+                found = [length(rules, seats, options, random, habit=given.habit) for _ in range(given.matches)]
+                report_lengths(rules, seats, options, found)
+
+
+def written(options: Mapping[str, str]) -> str:
+    return " ".join(f"{name}={choice}" for name, choice in options.items())
 
 
 def report(rules: Rules, options: Mapping[str, str], tally: Tally) -> None:
     times = sorted(tally.seconds)
-    chosen = " ".join(f"{name}={choice}" for name, choice in options.items())
     print(
-        f"{rules.key} {chosen}: won {tally.won}, lost {tally.lost}, neither {tally.neither} ({tally.share:.1%} won); "
+        f"{rules.key} {written(options)}: "
+        f"won {tally.won}, lost {tally.lost}, neither {tally.neither} ({tally.share:.1%} won); "
         f"choice of a move, CPU: mean {1000 * sum(times) / len(times):.1f} ms, "
-        f"p99 {1000 * times[int(0.99 * len(times))]:.1f} ms"
+        f"p99 {1000 * times[int(0.99 * len(times))]:.1f} ms, most {1000 * times[-1]:.1f} ms",
+        flush=True,
     )
+
+
+def report_lengths(rules: Rules, seats: int, options: Mapping[str, str], found: list[Length]) -> None:
+    print(
+        f"{rules.key} {seats} seats {written(options)}: {sum(each.ended for each in found)} of {len(found)} ended; "
+        f"hands {spread(each.hands for each in found)}; moves {spread(each.moves for each in found)}",
+        flush=True,
+    )
+
+
+def spread(values: Iterator[int]) -> str:
+    """Write the median, the 90th percentile and the most of some numbers."""
+    rising = sorted(values)
+    return f"median {rising[len(rising) // 2]}, p90 {rising[int(0.9 * len(rising))]}, most {rising[-1]}"
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ PHRASES: dict[str, Text] = {
     "played": _("%(name)s laid %(tile)s."),
     "played_left": _("%(name)s laid %(tile)s on the left."),
     "played_right": _("%(name)s laid %(tile)s on the right."),
+    "played_up": _("%(name)s laid %(tile)s at the top."),
+    "played_down": _("%(name)s laid %(tile)s at the bottom."),
     "drew": _("%(name)s drew a tile."),
     "passed": _("%(name)s passed."),
     "dealt": _("Round %(round)s: the tiles are dealt. %(name)s leads."),
@@ -52,6 +54,8 @@ PHRASES: dict[str, Text] = {
     "pass": _("Pass"),
     "left": _("Left, on %(value)s"),
     "right": _("Right, on %(value)s"),
+    "up": _("Up, on %(value)s"),
+    "down": _("Down, on %(value)s"),
     "place": _("Here"),
     # the hand
     "your_tiles": _("Your tiles"),
@@ -59,13 +63,41 @@ PHRASES: dict[str, Text] = {
     "fits": _("fits"),
     "fits_left": _("fits on the left"),
     "fits_right": _("fits on the right"),
+    "fits_up": _("fits at the top"),
+    "fits_down": _("fits at the bottom"),
     "fits_more": _("fits in more than one place"),
     "fits_not": _("does not fit"),
     # the table
     "board": _("The table"),
     "empty_board": _("No tile lies on the table yet."),
     "ends": _("Open ends: %(left)s on the left, %(right)s on the right."),
+    "open_ends": _("Open ends: %(ends)s."),
+    "end_left": pgettext_lazy("an open end", "%(value)s left"),
+    "end_right": pgettext_lazy("an open end", "%(value)s right"),
+    "end_up": pgettext_lazy("an open end", "%(value)s up"),
+    "end_down": pgettext_lazy("an open end", "%(value)s down"),
+    "spinner": _("The spinner is %(tile)s."),
+    "arm_up": _("From the spinner up:"),
+    "arm_down": _("From the spinner down:"),
+    "count": _("Count:"),
     "line": _("The line from left to right:"),
+    "lattice_tiles": _("The tiles as they were laid:"),
+    "above": _("Above %(tile)s"),
+    "below": _("Below %(tile)s"),
+    "left_of": _("Left of %(tile)s"),
+    "right_of": _("Right of %(tile)s"),
+    "and_beside": _(" and beside %(tile)s"),
+    "joining": _(", joining %(one)s and %(other)s"),
+    "bridge": _("bridge"),
+    "hexagons_1": _("hexagon"),
+    "hexagons_2": _("two hexagons"),
+    "hexagons_3": _("three hexagons"),
+    "grid_rows": _("The rows from above:"),
+    "grid_row_line": _("Row %(row)s from column %(column)s: %(numbers)s."),
+    "grid_columns": _("The columns from the left:"),
+    "grid_column_line": _("Column %(column)s from row %(row)s: %(numbers)s."),
+    "grid_across": _("Row %(line)s, columns %(start)s and %(end)s: %(first)s then %(second)s"),
+    "grid_down": _("Column %(line)s, rows %(start)s and %(end)s: %(first)s then %(second)s"),
     "boneyard": _("Boneyard"),
     "pot": _("Pot"),
     "round": _("Round %(round)s"),
@@ -107,6 +139,8 @@ PHRASES: dict[str, Text] = {
     # the end of the match
     "match_over": _("The match is over"),
     "match_finished": _("Lost: %(names)s."),
+    "match_won": _("%(names)s won the match."),
+    "match_shared": _("%(names)s share the first place."),
     "match_timeout": _("%(name)s ran out of time."),
     "match_left": _("%(name)s left the match."),
     "match_stopped": _("The match was stopped."),
@@ -193,7 +227,8 @@ def _tiles_text(count: int, language: str) -> str:
 @cache
 def _points_text(count: int, language: str) -> str:
     with translation.override(language):
-        return escape(ngettext("%(count)d point", "%(count)d points", count) % {"count": count})
+        text = ngettext("%(count)s point", "%(count)s points", abs(count))
+        return escape(text % {"count": number_text(count)})
 
 
 @cache
@@ -207,6 +242,11 @@ def _rule(variant: str, rule: str, language: str) -> str:
 def rule_link(variant: str, rule: str) -> str:
     """Return the address where the how-to-play page explains a rule."""
     return f"{reverse('how-to-play', args=[variant])}#{rule}"
+
+
+def number_text(number: int) -> str:
+    """Write a number with a real minus sign."""
+    return str(number).replace("-", "−")
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from itertools import takewhile
 from random import Random
 
+from games.engine.evolve import laid_out
 from games.engine.moves import Play
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.view import View
+
+TRIES = 20
+"""How often the tiles are handed out anew where somebody was left with one that he cannot hold."""
 
 
 @dataclass(slots=True)
@@ -24,15 +28,15 @@ class Group:
 
 
 def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
-    """Return what is known about the hand of a seat: who drew or passed held nothing that fitted then.
+    """Return what is known about the hand of a seat, the narrowest choice first.
 
-    That holds for every variant in which who can play must play.
+    Where who can play must play, who drew or passed held nothing that fitted then; what was shown is held.
     """
     everything = frozenset(rules.tile_set)
     acts = [step.act for step in view.steps if step.seat == seat]
     dealt = view.seats[seat].count + acts.count("play") - acts.count("draw")
     groups = [Group(dealt, everything)]
-    layout = rules.layout
+    layout = laid_out(rules, view.start)
     plays = iter(view.plays)
     for step in view.steps:
         if step.act == "play":
@@ -40,17 +44,21 @@ def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
             layout = layout.place(play.tile, play.place)
             if step.seat == seat:
                 _take(groups, play.tile)
+                for tile in play.shown:
+                    _take(groups, tile)
+                    groups.insert(0, Group(1, frozenset({tile})))
         elif step.seat == seat:
-            unfit = frozenset(tile for tile in everything if not layout.places(tile))
-            for group in groups:
-                group.tiles &= unfit
+            if rules.must_play_rule:
+                unfit = frozenset(tile for tile in everything if not layout.places(tile))
+                for group in groups:
+                    group.tiles &= unfit
             if step.act == "draw":
                 groups.append(Group(1, everything))
     return [group for group in groups if group.count]
 
 
 def _take(groups: list[Group], tile: Tile) -> None:
-    """Book a tile that the seat laid to the oldest group it can have come from.
+    """Book a tile that the seat laid or showed to the oldest group it can have come from.
 
     A newer group knows less, so its tiles include the older one's: what stays booked is never more than is certain.
     """
@@ -59,7 +67,8 @@ def _take(groups: list[Group], tile: Tile) -> None:
 
 def guesses(rules: Rules, view: View, random: Random) -> Iterator[State]:
     """Yield, without end, random positions that the viewer cannot tell from the real one."""
-    seen = [play.tile for play in view.plays]
+    seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.start))]
+    seen += (play.tile for play in view.plays)
     groups: list[tuple[int, Group]] = []
     for seat in view.seats:
         if seat.hand is None:
@@ -69,21 +78,42 @@ def guesses(rules: Rules, view: View, random: Random) -> Iterator[State]:
     unseen = list((Counter(rules.tile_set) - Counter(seen)).elements())
     groups.sort(key=lambda entry: len(entry[1].tiles))
     while True:
+        yield _position(rules, view, *_handed_out(view, groups, unseen, random))
+
+
+def _handed_out(
+    view: View, groups: list[tuple[int, Group]], unseen: list[Tile], random: Random
+) -> tuple[list[list[Tile]], list[Tile]]:
+    """Return hands and what is left of the unseen tiles: to the groups at random, the narrowest choice first.
+
+    Seldom an earlier group took what a later one needs, again and again: then any tile will do.
+    """
+    for _ in range(TRIES):
         random.shuffle(unseen)
-        yield _position(rules, view, groups, unseen)
+        hands, rest, fitted = _hands(view, groups, unseen)
+        if fitted:
+            break
+    return hands, rest
 
 
-def _position(rules: Rules, view: View, groups: list[tuple[int, Group]], unseen: list[Tile]) -> State:
-    """Hand the shuffled tiles out, to the groups with the narrowest choice first; the rest is the boneyard."""
-    rest = list(unseen)
+def _hands(
+    view: View, groups: list[tuple[int, Group]], unseen: list[Tile]
+) -> tuple[list[list[Tile]], list[Tile], bool]:
+    """Hand the tiles out in their order; tell too whether every group got what it can hold."""
+    rest, fitted = list(unseen), True
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
         fitting = [tile for tile in rest if tile in group.tiles]
-        # Now and then an earlier group took what this one needs: then any tile will do.
         picked = (fitting + [tile for tile in rest if tile not in group.tiles])[: group.count]
+        fitted = fitted and len(fitting) >= group.count
         for tile in picked:
             rest.remove(tile)
         hands[seat] += picked
+    return hands, rest, fitted
+
+
+def _position(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
+    """Return the state that looks like the view and has these hands; what is left is boneyard, then set aside."""
     sides = rules.sides(len(view.seats), dict(view.options))
     standing = dict(zip(sides, (seat.standing for seat in view.seats), strict=True))
     return State(
@@ -97,7 +127,9 @@ def _position(rules: Rules, view: View, groups: list[tuple[int, Group]], unseen:
         attempt=view.attempt,
         commitment=view.commitment,
         hands=tuple(map(tuple, hands)),
-        boneyard=tuple(rest),
+        boneyard=tuple(rest[: view.boneyard]),
+        aside=tuple(rest[view.boneyard :]),
+        start=view.start,
         plays=view.plays,
         steps=view.steps,
         to_move=view.to_move,
@@ -106,6 +138,7 @@ def _position(rules: Rules, view: View, groups: list[tuple[int, Group]], unseen:
         drawn=view.drawn,
         passes=_passes(view),
         scored=view.scored,
+        peak=view.peak,
         pot=view.pot,
         rounds=view.rounds,
     )

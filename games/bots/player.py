@@ -1,15 +1,17 @@
-"""The base of all players: try each move in many guessed positions, play each to the end of the round, compare."""
+"""The base of all players: try the best-looking moves in many guessed positions, play each on by habit, compare."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
+from heapq import nlargest
 from itertools import islice
 from random import Random
+from statistics import fmean
 from typing import ClassVar
 
 from games.bots.guess import guesses
-from games.engine.decide import decide
-from games.engine.evolve import evolve
+from games.engine.decide import advance
 from games.engine.moves import Move
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -17,9 +19,11 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 
 PLAYOUTS = 24
-"""How many rounds are played to their end for one move: a fixed amount of thought, so that play can be repeated."""
+"""How often the game is played on for one move: a fixed amount of thought, so that play can be repeated."""
 FEWEST = 4
 """Positions in which every move is tried, however many moves there are."""
+VICTORY = 100
+"""What winning the match is worth, in points."""
 
 
 class Player(ABC):
@@ -27,6 +31,10 @@ class Player(ABC):
 
     low_wins: ClassVar[bool]
     """Whether fewer points in a round are better."""
+    breadth: ClassVar[int] = 12
+    """How many moves are thought about: those that habit likes most."""
+    horizon: ClassVar[int] = 1000
+    """How many moves ahead a playout goes, unless the round ends before."""
 
     @abstractmethod
     def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
@@ -34,29 +42,42 @@ class Player(ABC):
 
     @abstractmethod
     def worth(self, state: State, seat: int) -> float:
-        """Return what the score after the round is worth to ``seat``, in points."""
+        """Return what the score at the end of a playout is worth to ``seat``, in points."""
 
     def choose(self, view: View, seat: int, random: Random) -> Move:
         """Return the move that did best on average; all moves are tried in the same positions."""
         rules = rules_for(view.variant)
-        totals = dict.fromkeys(view.legal, 0.0)
-        positions = max(FEWEST, PLAYOUTS // len(totals))
-        for position in islice(guesses(rules, view, random), positions):
+        positions = guesses(rules, view, random)
+        liking = partial(self.liking, next(positions), seat, random=random)
+        totals = dict.fromkeys(nlargest(self.breadth, view.legal, key=liking), 0.0)
+        for position in islice(positions, max(FEWEST, PLAYOUTS // len(totals))):
             for move in totals:
                 totals[move] += self.worth(self.playout(rules, position, seat, move, random), seat)
         return max(totals, key=totals.__getitem__)
 
-    def playout(self, rules: Rules, state: State, seat: int | None, move: Move, random: Random) -> State:
-        """Let ``seat`` make the move and play on by habit to the end of the round."""
-        while seat is not None:
-            for event in decide(rules, state, seat, move):
-                state = evolve(state, event)
-            seat = state.to_move
-            if seat is not None:
-                move = self.habit(rules, state, seat, random)
+    def playout(self, rules: Rules, state: State, seat: int, move: Move, random: Random) -> State:
+        """Let ``seat`` make the move, and play on by habit to the horizon or the end of the round."""
+        _, state = advance(rules, state, seat, move)
+        for _ in range(self.horizon):
+            if state.to_move is None:
+                break
+            _, state = advance(rules, state, state.to_move, self.habit(rules, state, state.to_move, random))
         return state
 
     def habit(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
         """Return the move made without thinking ahead."""
         moves = rules.legal_moves(state)
         return moves[0] if len(moves) == 1 else max(moves, key=lambda move: self.liking(state, seat, move, random))
+
+
+class Collector(Player):
+    """A player of a game in which points are good."""
+
+    low_wins = False
+
+    def worth(self, state: State, seat: int) -> float:
+        """Return what the side of ``seat`` is ahead of the others on average; winning the match counts on top."""
+        points = [standing.points for standing in state.standing]
+        own = points.pop(state.sides[seat])
+        won = state.match_over is not None and state.match_over.places[seat] == 1
+        return own - fmean(points) + VICTORY * won

@@ -22,6 +22,7 @@ from games.engine.moves import Draw, Move, Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
+from games.engine.tally import made
 
 Shuffle = Callable[[int], Sequence[int]]
 """A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
@@ -114,17 +115,26 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     if move not in rules.legal_moves(state):
         rule = rules.broken_rule(state, move)
         raise Refusal("illegal_move", rules.refusals[rule], rule)
+    return advance(rules, state, seat, move)[0]
+
+
+def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
+    """Return the facts that a move makes, and the state after them, as ``decide`` and ``evolve`` would.
+
+    Whether the move is legal is not asked: this is for who has just chosen it among the legal ones, and makes many.
+    """
     event = _move_made(rules, state, seat, move)
-    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
-        return (event,)
     after = evolve(state, event)
+    if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
+        return (event,), after
     ending = rules.ending(after, seat)
     if ending is None:
-        return (event,)
-    scored = rules.score_round(after, ending)
-    over = rules.finish(evolve(after, scored))
-    ended: tuple[Event, ...] = (scored,) if over is None else (scored, over)
-    return (replace(event, to_move=None), *ended)
+        return (event,), after
+    last = replace(event, to_move=None)
+    scored = replace(rules.score_round(after, ending), made=made(after))
+    after = evolve(evolve(state, last), scored)
+    over = rules.finish(after)
+    return ((last, scored), after) if over is None else ((last, scored, over), evolve(after, over))
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:

@@ -128,6 +128,7 @@ class RoundEnded:
     ``before`` and ``standing`` are the scores before and after; ``reset`` names the rule for each seat whose
     score changed by other than ``points`` ("" elsewhere); ``lead`` is who leads next (None: by lot or by rule);
     ``last``: the match was to end with this round, and goes on only where the rules ask for one more.
+    ``made`` is what each side scored by its moves in this round, a part of ``before`` (empty: no move scored).
     """
 
     round: int
@@ -141,6 +142,7 @@ class RoundEnded:
     pot: int
     lead: int | None
     last: bool = False
+    made: tuple[Points, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

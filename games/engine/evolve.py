@@ -22,6 +22,8 @@ from games.engine.events import (
     SecretRevealed,
     StandingSet,
 )
+from games.engine.layout import Layout
+from games.engine.rules import Rules
 from games.engine.state import State, Step
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
@@ -62,13 +64,17 @@ def fold(events: Iterable[Event]) -> State:
     return state
 
 
-def _dealt(state: State, event: RoundDealt) -> State:
-    rules = rules_for(state.variant)
+def laid_out(rules: Rules, start: Iterable[str]) -> Layout:
+    """Return the layout as it lies from the deal on, with nothing but these placements."""
     layout = rules.layout
-    for text in event.start:
+    for text in start:
         found = layout.read(text)
         if found:
             layout = layout.place(*found)
+    return layout
+
+
+def _dealt(state: State, event: RoundDealt) -> State:
     return replace(
         state,
         round=event.round,
@@ -79,7 +85,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         boneyard=event.boneyard,
         aside=event.aside,
         start=event.start,
-        layout=layout,
+        layout=laid_out(rules_for(state.variant), event.start),
         plays=(),
         steps=(),
         to_move=event.to_move,
@@ -103,7 +109,7 @@ def _played(state: State, event: Played) -> State:
         hands=_with_hand(state, event.seat, tuple(hand)),
         layout=state.layout.place(event.tile, event.place),
         plays=(*state.plays, event),
-        steps=(*state.steps, Step(event.seat, "play")),
+        steps=(*state.steps, Step(event.seat, "play", event.points)),
         to_move=event.to_move,
         drawn=0,
         passes=0,
@@ -116,7 +122,7 @@ def _drew(state: State, event: Drew) -> State:
         state,
         hands=_with_hand(state, event.seat, (*state.hands[event.seat], event.tile)),
         boneyard=state.boneyard[1:],
-        steps=(*state.steps, Step(event.seat, "draw")),
+        steps=(*state.steps, Step(event.seat, "draw", event.points)),
         to_move=event.to_move,
         drawn=state.drawn + 1,
         **_scored(state, event.seat, event.points),
@@ -126,7 +132,7 @@ def _drew(state: State, event: Drew) -> State:
 def _passed(state: State, event: Passed) -> State:
     return replace(
         state,
-        steps=(*state.steps, Step(event.seat, "pass")),
+        steps=(*state.steps, Step(event.seat, "pass", event.points)),
         to_move=event.to_move,
         drawn=0,
         passes=state.passes + 1,

@@ -127,6 +127,7 @@ class Rules(ABC):
 
     turn_rule: ClassVar[str]
     must_play_rule: ClassVar[str]
+    """By which who can play must; "" where he may draw or pass instead."""
     draw_rule: ClassVar[str]
     pass_rule: ClassVar[str]
     out_rule: ClassVar[str]

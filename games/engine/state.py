@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from games.engine.events import MatchEnded, Played, RoundEnded, Standing
+from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.tiles import Tile
 
 
 class Step(NamedTuple):
-    """What a seat did, as everybody saw it. The nth ``play`` is the nth placement of the round."""
+    """What a seat did, as everybody saw it, and scored by it. The nth ``play`` is the nth placement of the round."""
 
     seat: int
     act: Literal["play", "draw", "pass"]
+    points: Points = Points(0)
 
 
 @dataclass(frozen=True, slots=True)

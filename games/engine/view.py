@@ -30,7 +30,8 @@ class View:
     ``score`` in a seat is the standing in notation (``+19``, ``=20``, ``0``). ``boneyard`` is a count.
     ``legal`` are the viewer's own moves, empty while it is not the viewer's turn. ``lead_rule`` is the rule id
     under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
-    the nth ``play`` being the nth of ``plays``. ``attempt`` above 1 means that deals of this round were void.
+    the nth ``play`` being the nth of ``plays``; ``start`` are the placements that lay on the table from the deal on,
+    ``peak`` is the highest score that anybody had since. ``attempt`` above 1 means that deals of this round were void.
     ``last``: the match is to end with this round. ``commitment`` is SHA-256 of the round's key; ``key`` and ``secret``
     are "" until everybody may know them.
     """
@@ -46,6 +47,7 @@ class View:
     seats: tuple[SeatView, ...]
     boneyard: int
     layout: Layout
+    start: tuple[str, ...]
     plays: tuple[Played, ...]
     steps: tuple[Step, ...]
     to_move: int | None
@@ -53,6 +55,7 @@ class View:
     lead_rule: str
     drawn: int
     scored: int
+    peak: int
     last: bool
     pot: int
     rounds: tuple[RoundEnded, ...]
@@ -76,6 +79,7 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
         seats=tuple(_seat_view(rules, state, seat, viewer) for seat in range(state.seats)),
         boneyard=len(state.boneyard),
         layout=state.layout,
+        start=state.start,
         plays=state.plays,
         steps=state.steps,
         to_move=state.to_move,
@@ -83,6 +87,7 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
         lead_rule=state.lead_rule if leading else "",
         drawn=state.drawn,
         scored=state.scored,
+        peak=state.peak,
         last=rules.is_last(state),
         pot=state.pot,
         rounds=state.rounds,

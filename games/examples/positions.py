@@ -47,7 +47,7 @@ def position(
     return replace(
         start,
         round=2,
-        hands=tuple(map(tiles, hands)),
+        hands=tuple(tuple(rules.tile_names[tile] for tile in hand.split()) for hand in hands),
         standing=tuple(map(rules.read_standing, before)),
         pot=pot,
         layout=layout or start.layout,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+from games.engine.layout.grid import Grid
+from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
 from games.engine.tiles import Tile
-from games.geometry import line
+from games.geometry import grid, lattice, line
 from games.geometry.spots import Arrangement, Spot
 
 
@@ -25,3 +27,7 @@ def spot_of(layout: Any, tile: Tile, place: str) -> Spot:
 
 arrange.register(Line, line.arrange)
 spot_of.register(Line, line.spot_of)
+arrange.register(Grid, grid.arrange)
+spot_of.register(Grid, grid.spot_of)
+arrange.register(Lattice, lattice.arrange)
+spot_of.register(Lattice, lattice.spot_of)

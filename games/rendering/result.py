@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.rendering.scores import explained, score_table
+from games.rendering.scores import explained, names_of, score_table, sides_of
 from games.rendering.seats import name_of, score_mark
 from games.rendering.status import over_text, pot_mark
 from games.table import Table
@@ -12,6 +14,13 @@ from games.wording import Words
 
 UNFOLDED = 1
 """At the table only the newest round opens into its terms; the page of scores opens all."""
+
+
+class Rank(NamedTuple):
+    """A place, 1 being the best, and the seats of the one side that has it."""
+
+    place: int
+    seats: tuple[int, ...]
 
 
 def result(table: Table, view: View | None, words: Words) -> str:
@@ -28,11 +37,25 @@ def result(table: Table, view: View | None, words: Words) -> str:
 
 
 def verdict(table: Table, over: MatchEnded, words: Words) -> str:
-    """Return how the match ended, naming who lost it."""
-    if over.reason == "finished":
-        losers = ", ".join(name_of(table, seat) for seat in over.losers)
-        return words["match_finished" if losers else "match_over"] % {"names": losers}
-    return words[f"match_{over.reason}"] % {"name": "" if over.seat is None else name_of(table, over.seat)}
+    """Return how the match ended, naming who lost it, or else who won it."""
+    if over.reason != "finished":
+        return words[f"match_{over.reason}"] % {"name": "" if over.seat is None else name_of(table, over.seat)}
+    if over.losers:
+        return words["match_finished"] % {"names": ", ".join(name_of(table, seat) for seat in over.losers)}
+    winners = [names_of(table, rank.seats) for rank in ranking(table, over) if rank.place == 1]
+    return words["match_won" if len(winners) == 1 else "match_shared"] % {"names": ", ".join(winners)}
+
+
+def ranking(table: Table, over: MatchEnded) -> list[Rank]:
+    """Return everybody by their places: partners together, unless one of them left."""
+    sides = sides_of(table)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for seat, place in enumerate(over.places):
+        groups.setdefault((place, sides[seat]), []).append(seat)
+    better = [place for place, _ in groups]
+    return [
+        Rank(1 + sum(each < place for each in better), tuple(groups[place, side])) for place, side in sorted(groups)
+    ]
 
 
 def _pause(table: Table, view: View, words: Words) -> str:
@@ -47,8 +70,7 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     if not over.places:
         return ""
     rated = table.rated and bool(over.rating)
-    order = sorted(range(len(over.places)), key=lambda seat: over.places[seat])
-    rows = "".join([_place(table, view, over, seat, words=words) for seat in order])
+    rows = "".join([_place(table, view, over, rank, words=words) for rank in ranking(table, over)])
     rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
     note = "" if rated else f'<p class="soft small">{words["no_rating"]}</p>'
     return (
@@ -58,13 +80,14 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     )
 
 
-def _place(table: Table, view: View, over: MatchEnded, seat: int, *, words: Words) -> str:
+def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Words) -> str:
+    seat = rank.seats[0]
     lost = f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else ""
     gain = ""
     if table.rated and over.rating:
         points = over.rating[seat]
         gain = f'<td class="number">{explained(f"+{points.total}", points, words, name=f"rating-{seat}")}</td>'
     return (
-        f'<tr><td class="number">{over.places[seat]}</td><th scope="row">{name_of(table, seat)}{lost}</th>'
+        f'<tr><td class="number">{rank.place}</td><th scope="row">{names_of(table, rank.seats)}{lost}</th>'
         f'<td class="number">{score_mark(view.seats[seat].score, words)}</td>{gain}</tr>'
     )

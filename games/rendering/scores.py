@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
 
 from django.urls import reverse
 
-from games.engine.events import Points, RoundEnded, Term
+from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.rendering.seats import name_of, score_mark
 from games.table import Table
-from games.wording import Words
+from games.wording import Words, number_text
 
 SIGNS = {"fish": "fish", "fish_drawn": "fish"}
 """The sign that the row of a round carries, by the reason of its end."""
@@ -33,12 +34,21 @@ def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words, *, unf
     return _table(headings(table), "".join(rows), words["score_table"], words)
 
 
+def sides_of(table: Table) -> tuple[int, ...]:
+    """Return the side of each seat."""
+    return rules_for(table.variant).sides(table.seat_count, dict(table.options))
+
+
+def names_of(table: Table, seats: Iterable[int]) -> str:
+    """Return the escaped names of the seats of one side."""
+    return " + ".join([name_of(table, seat) for seat in seats])
+
+
 def headings(table: Table) -> tuple[str, ...]:
     """Return the escaped names of each side."""
-    sides = rules_for(table.variant).sides(table.seat_count, dict(table.options))
+    sides = sides_of(table)
     return tuple(
-        " + ".join(name_of(table, seat) for seat, its in enumerate(sides) if its == side)
-        for side in range(max(sides) + 1)
+        names_of(table, [seat for seat, its in enumerate(sides) if its == side]) for side in range(max(sides) + 1)
     )
 
 
@@ -83,19 +93,28 @@ def _row(ended: RoundEnded, words: Words, *, terms: bool) -> str:
 
 def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> str:
     text = rules_for(words.variant).standing_text
-    points, reset = ended.points[side], ended.reset[side]
-    got = str(points.total)
-    if terms and (points.terms or reset):
-        got = explained(got, points, words, name=f"terms-{ended.round}-{side}", reset=reset)
+    before, gained, reset = whole(ended, side)
+    got = number_text(gained.total)
+    if terms and (gained.terms or reset):
+        got = explained(got, gained, words, name=f"terms-{ended.round}-{side}", reset=reset)
     return (
-        f"<td><p>{score_mark(text(ended.before[side]), words)}</p><p><i>{words['this_round']} </i>{got}</p>"
+        f"<td><p>{score_mark(text(before), words)}</p><p><i>{words['this_round']} </i>{got}</p>"
         f"<p><i>{words['total']} </i>{score_mark(text(ended.standing[side]), words)}</p></td>"
     )
 
 
+def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
+    """Return a side's score at the deal, all it got in the round by moves and at the end, and what reset its score."""
+    before, points = ended.before[side], ended.points[side]
+    made = ended.made[side] if ended.made else Points(0)
+    gained = Points(made.total + points.total, made.terms + points.terms)
+    return replace(before, points=before.points - made.total), gained, ended.reset[side]
+
+
 def _sum(term: Term) -> str:
     """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text reckons itself."""
-    if term.text in ("", f"+{term.value}"):
-        return term.text or str(term.value)
+    value = number_text(term.value)
+    if term.text in ("", value, f"+{value}"):
+        return term.text or value
     sign = "→" if "=" in term.text or "≥" in term.text else "="
-    return f"{escape(term.text)} {sign} {term.value}"
+    return f"{escape(term.text)} {sign} {value}"

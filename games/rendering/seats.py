@@ -44,7 +44,7 @@ def score_mark(score: str, words: Words) -> str:
         return f'<b class="score score-remembered"><i>{words["remembered"]} </i>{score}</b>'
     if score.startswith("="):
         return f'<b class="score score-account"><i>{words["account"]} </i>{score[1:]}</b>'
-    return f'<b class="score score-zero">{score}</b>'
+    return f'<b class="score score-zero">{score.replace("-", "−")}</b>'
 
 
 def _waiting(table: Table) -> list[Plate]:

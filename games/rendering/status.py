@@ -50,11 +50,23 @@ def said_last(table: Table, view: View, words: Words) -> str:
         return over_text(table, view, words)
     if not view.steps:
         return _dealt(table, view, words)
-    seat, act = view.steps[-1]
-    name = name_of(table, seat)
-    if act == "draw":
+    points = view.steps[-1].points.total
+    said = _step(table, view, words)
+    return f"{said} {gained(points, words)}" if points else said
+
+
+def gained(points: int, words: Words) -> str:
+    """Return points that were just won or lost: ``+10 points``."""
+    sign, kind = ("+", "won") if points > 0 else ("", "lost")
+    return f'<b class="gained gained-{kind}">{sign}{words.points(points)}</b>'
+
+
+def _step(table: Table, view: View, words: Words) -> str:
+    step = view.steps[-1]
+    name = name_of(table, step.seat)
+    if step.act == "draw":
         return words["drew"] % {"name": name}
-    if act == "pass":
+    if step.act == "pass":
         return words["passed"] % {"name": name}
     played = view.plays[-1]
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"

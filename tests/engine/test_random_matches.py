@@ -20,6 +20,7 @@ from games.engine.events import (
     Points,
     RoundDealt,
     RoundEnded,
+    Standing,
 )
 from games.engine.evolve import evolve, fold, start_state
 from games.engine.moves import Draw, Move, Pass, Play
@@ -78,7 +79,7 @@ def test_every_number_is_the_sum_of_its_terms(match: Match) -> None:
 
 def points_of(event: Event) -> tuple[Points, ...]:
     if isinstance(event, RoundEnded):
-        return event.points
+        return (*event.points, *event.made)
     if isinstance(event, MatchEnded):
         return event.rating
     return (event.points,) if isinstance(event, Played | Drew | Passed) else ()
@@ -96,6 +97,18 @@ def test_the_score_goes_from_before_to_standing_by_the_points(match: Match) -> N
         for before, points, standing, reset in rows:
             assert standing.points == (0 if reset else before.points + points.total)
             assert reset in ("", *match.rules.rules_ids)
+
+
+@RANDOM
+@given(matches())
+def test_the_end_of_a_round_tells_what_its_moves_had_made(match: Match) -> None:
+    dealt: tuple[Standing, ...] = ()
+    for _, event, _ in match.steps():
+        if isinstance(event, RoundDealt):
+            dealt = event.standing
+        if isinstance(event, RoundEnded):
+            gained = [before.points - at_first.points for before, at_first in zip(event.before, dealt, strict=True)]
+            assert gained == [points.total for points in event.made or [Points(0)] * len(dealt)]
 
 
 @RANDOM

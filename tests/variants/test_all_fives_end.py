@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine.decide import leave
-from games.engine.events import MatchEnded, Points, RoundEnded
+from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.variants.all_fives import rounded
@@ -184,6 +184,7 @@ def test_all_fives_target__who_reaches_it_wins_at_once() -> None:
         reset=("", ""),
         pot=0,
         lead=None,
+        made=(Points(10, (Term("all_fives.score", "10", 10),)), Points(0)),
     )
     assert [standing.points for standing in after.standing] == [250, 245]
     assert after.match_over == MatchEnded("finished", None, "all_fives.target", (1, 2), (), ())

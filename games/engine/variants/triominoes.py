@@ -66,7 +66,7 @@ class Triominoes(Rules):
         "triominoes.empty_pool": "The pool is empty: place a tile of your hand or end your turn.",
     }
     turn_rule = "triominoes.turn"
-    must_play_rule = "triominoes.turn"
+    must_play_rule = ""
     draw_rule = "triominoes.turn"
     pass_rule = "triominoes.empty_pool"  # noqa: S105 (a rule id, no password)
     out_rule = "triominoes.out"

@@ -10,12 +10,14 @@ from functools import singledispatch
 from typing import Any
 
 from games.engine.events import Points
+from games.engine.layout.grid import Grid
+from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.spots import Laid
-from games.rendering.layouts import line
+from games.rendering.layouts import grid, lattice, line
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -75,3 +77,14 @@ def place_mark(layout: Any, play: Play, points: Points, move: str) -> str:
 described.register(Line, line.described)
 open_ends.register(Line, line.open_ends)
 place_text.register(Line, line.place_text)
+
+described.register(Grid, grid.described)
+place_text.register(Grid, grid.place_text)
+tried.register(Grid, lambda layout: True)
+
+described.register(Lattice, lattice.described)
+place_text.register(Lattice, lattice.place_text)
+tried.register(Lattice, lambda layout: True)
+sprites.register(Lattice, lattice.sprites)
+laid_tile.register(Lattice, lattice.laid_tile)
+place_mark.register(Lattice, lattice.place_mark)

@@ -1,0 +1,28 @@
+"""The player of Rytmino: the greatest product now, and none so great for who comes next."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.bots.player import Collector
+from games.engine.moves import Move, Play
+from games.engine.state import State
+from games.engine.variants.rytmino import RULES
+
+WHIM = 1
+
+
+class Rytmino(Collector):
+    """Plays a few moves ahead by points; values the score then."""
+
+    breadth = 6
+    horizon = 2
+
+    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+        """Points at once."""
+        if not isinstance(move, Play):
+            return 0.0
+        return RULES.play_points(state.layout, move).total + WHIM * random.random()
+
+
+PLAYER = Rytmino()

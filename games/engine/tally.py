@@ -1,0 +1,33 @@
+"""What the moves of a round scored, side by side, told in a few terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine.events import Points, Term
+from games.engine.state import State
+
+
+def made(state: State) -> tuple[Points, ...]:
+    """Return what each side scored by its moves since the deal, one term a rule; nothing where no move scored."""
+    values: list[dict[str, list[int]]] = [{} for _ in state.standing]
+    for seat, _, points in state.steps:
+        for term in points.terms:
+            if term.value:
+                values[state.sides[seat]].setdefault(term.rule, []).append(term.value)
+    if not any(values):
+        return ()
+    return tuple(together(by_rule) for by_rule in values)
+
+
+def together(by_rule: dict[str, list[int]]) -> Points:
+    """Return the points that these values make, those of each rule written as one sum."""
+    terms = tuple(Term(rule, sum_text(values), sum(values)) for rule, values in by_rule.items())
+    return Points(sum(term.value for term in terms), terms)
+
+
+def sum_text(values: Sequence[int]) -> str:
+    """Write a sum: ``10 + 5``, a loss with a minus sign."""
+    first, *rest = values
+    written = str(first) if first > 0 else f"−{-first}"
+    return written + "".join(f" {'+' if value > 0 else '−'} {abs(value)}" for value in rest)

@@ -1,0 +1,66 @@
+"""The worked examples of Triominoes: positions from the rule file, judged and scored by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from games.engine.events import Played, Points
+from games.engine.moves import Play
+from games.engine.rules import Deal
+from games.engine.tiles import Tile
+from games.engine.variants.triominoes import RULES, ZERO
+from games.examples.placements import Placement, laid, tried
+from games.examples.positions import Column, position, table
+
+LEAD = "U(0,0)=4/4/5"
+BRIDGE = "D(0,-1)=2/2/1 U(1,-1)=1/1/2 D(1,-1)=1/1/5 U(1,0)=5/5/1 D(1,0)=5/5/3 U(1,1)=1/3/5 D(0,1)=5/0/1 U(0,1)=0/5/0"
+HEXAGON = "D(0,-1)=5/5/5 U(0,-1)=5/5/1 D(-1,-1)=1/1/5 U(-1,0)=2/5/1 D(-1,0)=5/2/4"
+TWO_HEXAGONS = (
+    "U(0,0)=3/0/2 D(0,-1)=0/2/0 U(1,-1)=0/0/0 D(1,-1)=0/0/5 U(1,0)=5/5/0 D(1,0)=5/5/2 U(1,1)=1/2/5 D(0,1)=5/5/1 "
+    "U(0,1)=5/5/3"
+)
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    """Read tiles from ``0-1-2 4-4-5``."""
+    return tuple(RULES.tile_names[name] for name in text.split())
+
+
+def place(before: str, placement: str) -> Placement:
+    return tried(RULES, laid(RULES, before), placement)
+
+
+def lead(hands: Sequence[str]) -> tuple[tuple[Tile, Points], ...]:
+    """Return what the leader of these hands may lead, each tile with what it scores."""
+    held = tuple(map(tiles, hands))
+    chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
+    empty = RULES.layout
+    return tuple((tile, RULES.play_points(empty, Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles)
+
+
+def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:
+    """Return what the round, ended by ``seat``, brings each player."""
+    state = position(RULES, hands, (0,) * len(hands))
+    ended = replace(state, plays=(Played(seat, ZERO, "", None),), passes=len(hands)) if blocked else state
+    return table(RULES, ended, seat)
+
+
+EXAMPLES: Mapping[str, Any] = {
+    "tiles": tiles("0-1-2 4-4-5 3-3-3"),
+    "plain": place(LEAD, "D(-1,0)=5/3/4"),
+    "mirrored": place(LEAD, "D(0,-1)=3/5/4"),
+    "wrong_corner": place(LEAD, "D(0,0)=4/5/5"),
+    "no_edge": place(LEAD, "U(1,0)=4/4/4"),
+    "bridge": place(BRIDGE, "U(0,0)=0/1/2"),
+    "no_bridge": place(BRIDGE, "U(0,0)=3/1/2"),
+    "hexagon": place(HEXAGON, "U(0,0)=4/5/5"),
+    "two_hexagons": place(TWO_HEXAGONS, "D(0,0)=0/3/5"),
+    "triple": lead(("4-4-4 0-1-2", "3-3-3")),
+    "zero": lead(("5-5-5 0-0-0", "3-3-3")),
+    "no_triple": lead(("4-4-5 0-1-2", "3-4-5")),
+    "out": won(("", "0-0-3 2-4-5", "5-5-5"), 0),
+    "blocked": won(("1-1-2 0-3-4", "2-2-3", "0-1-1 4-4-5"), 0, blocked=True),
+}
+"""Everything by the name the page uses; all of it is checked against the rule file by a test."""

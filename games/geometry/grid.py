@@ -1,0 +1,63 @@
+"""The square grid as it is drawn: a cell is a HALF wide, and the middle of the starting pair is the origin."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.engine.layout.grid import Cell, Grid, Slot, spot
+from games.engine.tiles import Tile
+from games.geometry.spots import HALF, Arrangement, Laid, Spot
+
+FEWEST_CELLS = 8
+"""The window is never closer than this many cells: a finger's width each on a telephone."""
+SIDE = FEWEST_CELLS * HALF
+MARGIN = 4
+WINDOW = (-SIDE // 2 - MARGIN, -SIDE // 2 - MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN)
+TURNS = {"H": 0, "V": 90}
+
+
+class Bounds(NamedTuple):
+    """The cells from (left, top) to (right, bottom), these included."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+@lru_cache(maxsize=1024)
+def arrange(grid: Grid) -> Arrangement:
+    """Return where every tile lies; the window holds them and one free cell around, which no next tile leaves."""
+    tiles = tuple(
+        Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
+    )
+    left, top, right, bottom = bounds(grid)
+    x, y = corner((left, top))
+    across, down = (right - left + 1) * HALF, (bottom - top + 1) * HALF
+    shift = (-x - across // 2, -y - down // 2)
+    return Arrangement(tiles, WINDOW, shift, min(1, SIDE / max(across, down)))
+
+
+def spot_of(grid: Grid, tile: Tile, place: str) -> Spot:
+    """Return where the tile would lie at ``place``."""
+    slot, first, _ = spot(place)
+    return spot_in(slot, tile, first)
+
+
+def spot_in(slot: Slot, tile: Tile, first: int) -> Spot:
+    """Return where a tile lies in a slot, ``first`` being its left or upper half."""
+    x, y = corner((slot.x, slot.y))
+    turned = TURNS[slot.way] + (0 if tile[0] == first else 180)
+    return Spot(x + HALF, y + HALF // 2, turned) if slot.way == "H" else Spot(x + HALF // 2, y + HALF, turned)
+
+
+def corner(cell: Cell) -> tuple[int, int]:
+    """Return the upper left corner of a cell."""
+    return (cell[0] - 1) * HALF, (cell[1] - 1) * HALF
+
+
+def bounds(grid: Grid) -> Bounds:
+    """Return the smallest rectangle with all that lies and all that may be laid next."""
+    columns, rows = zip(*(grid.values or {(0, 0): 0, (1, 1): 0}), strict=True)
+    return Bounds(min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1)

@@ -1,0 +1,54 @@
+"""The triangular lattice as it is drawn: cells where the lattice has them, all of it gently brought into the window.
+
+A spot is the middle of the box around a cell, its angle is 0: sprites are drawn for both ways a cell can point.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from games.engine.layout.lattice import START, Cell, Lattice, Vertex, spot, vertices
+from games.engine.tiles import Tile
+from games.geometry.spots import Arrangement, Laid, Spot
+
+SIDE, ROW = 30, 26
+"""Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
+WINDOW = (-130, -110, 260, 220)
+"""What a new table shows; from some fifteen tiles on, the table is drawn smaller to fit."""
+MARGIN = 4
+
+
+@lru_cache(maxsize=1024)
+def arrange(layout: Lattice) -> Arrangement:
+    """Return where every tile lies; the free cells around stay within the window like the tiles."""
+    tiles = tuple(Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles)
+    left, top, right, bottom = _bounds(layout)
+    _, _, wide, high = WINDOW
+    scale = min(1, (wide - 2 * MARGIN) / (right - left), (high - 2 * MARGIN) / (bottom - top))
+    return Arrangement(tiles, WINDOW, (-(left + right) // 2, -(top + bottom) // 2), scale)
+
+
+def spot_of(layout: Lattice, tile: Tile, place: str) -> Spot:
+    """Return where a placement lies."""
+    cell, _ = spot(place)
+    return cell_spot(cell)
+
+
+@lru_cache(maxsize=4096)
+def cell_spot(cell: Cell) -> Spot:
+    """Return the middle of the box around a cell."""
+    _, i, j = cell
+    return Spot(SIDE * i + SIDE * (j + 1) // 2 + (SIDE // 2 if cell.way == "D" else 0), -ROW * j - ROW // 2, 0)
+
+
+def point(vertex: Vertex) -> tuple[int, int]:
+    """Return where a vertex lies: ``y`` goes upwards in the lattice and downwards here."""
+    i, j = vertex
+    return SIDE * i + SIDE * j // 2, -ROW * j
+
+
+def _bounds(layout: Lattice) -> tuple[int, int, int, int]:
+    """Return the box around the free cells: they lie all around the tiles."""
+    points = [point(vertex) for cell in layout.free or (START,) for vertex in vertices(cell)]
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,88 @@
+"""The triangular lattice as it is drawn and said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine.events import Points
+from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbours, ring, spot, vertices
+from games.engine.moves import Play
+from games.engine.tiles import Tile, tile_text
+from games.geometry.lattice import cell_spot, point
+from games.geometry.spots import Laid
+from games.rendering.pieces import key, triangles
+from games.wording import Words
+
+SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
+"""Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
+
+
+def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> str:
+    """Return the drawings of all triangles."""
+    return triangles.sprites(tile_set)
+
+
+def laid_tile(layout: Lattice, laid: Laid, marks: str) -> str:
+    """Return a tile on the table."""
+    placed = layout.tiles[laid.order]
+    return _tile(placed.cell, placed.corners, marks)
+
+
+def described(layout: Lattice, words: Words) -> str:
+    """Return the tiles as they were laid, and what the free edges ask for."""
+    if not layout.tiles:
+        return words["empty_board"]
+    tiles = ", ".join([tile_text(placed.tile) for placed in layout.tiles])
+    return f"{words['lattice_tiles']} {tiles}"
+
+
+def place_text(layout: Lattice, place: str, words: Words) -> str:
+    """Return where a cell lies, what is joined there, and what is built: ``Above 1-2-5, joining 1 and 5``."""
+    cell, corners = spot(place)
+    if not layout.tiles:
+        return words["place"]
+    tiles = {placed.cell: placed.tile for placed in layout.tiles}
+    beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
+    first, *others = beside
+    text = words[SIDES[cell.way][first[0]]] % {"tile": tile_text(first[1])}
+    for _, tile in others:
+        text += words["and_beside"] % {"tile": tile_text(tile)}
+    one, other = (number for corner, number in enumerate(corners) if corner != first[0])
+    if not others:
+        text += words["joining"] % {"one": one, "other": other}
+    return text + _built(layout, cell, words)
+
+
+def _built(layout: Lattice, cell: Cell, words: Words) -> str:
+    if layout.bridge(cell):
+        return f"; {words['bridge']}"
+    hexagons = len(layout.hexagons(cell))
+    return f"; {words[f'hexagons_{hexagons}']}" if hexagons else ""
+
+
+def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:
+    """Return a lit cell; looked at, the tile lies in it, with its points and the outline of what it builds."""
+    cell, corners = spot(play.place)
+    x, y, _ = cell_spot(cell)
+    return (
+        f'<use class="place" href="#slot{cell.way.lower()}" data-move="{move}" x="{x}" y="{y}"/>'
+        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}</g>'
+    )
+
+
+def _tile(cell: Cell, corners: Corners, marks: str) -> str:
+    x, y, _ = cell_spot(cell)
+    return f'<use href="#{cell.way.lower()}{key(corners)}"{marks} x="{x}" y="{y}"/>'
+
+
+def _outlines(layout: Lattice, cell: Cell) -> str:
+    """Return the outline of the bridge or the hexagons that a tile would build."""
+    tip = layout.bridge(cell)
+    if tip:
+        x, y = point(tip)
+        return f'<path class="built" d="{_polygon(vertices(cell))}"/><circle class="built" cx="{x}" cy="{y}" r="5"/>'
+    return "".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)])
+
+
+def _polygon(corners: Sequence[Vertex]) -> str:
+    return "M" + "L".join("{} {}".format(*point(vertex)) for vertex in corners) + "z"

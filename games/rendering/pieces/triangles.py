@@ -1,0 +1,69 @@
+"""Triangular tiles with numbers at their corners, always upright: ``u454`` points up, ``d454`` down.
+
+The name holds the numbers as they lie, corner 0 first and clockwise; ``v445`` is the tile as it stands in a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, pi, sin
+
+from games.engine.layout.lattice import Corners, rotations
+from games.engine.tiles import Tile
+from games.geometry.lattice import ROW, SIDE
+from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
+
+CENTRE = ROW / 6
+"""How far the middle of a triangle that points up lies below the middle of its box."""
+TURNS = (0, 2 * pi / 3, 4 * pi / 3)
+NUMBERS = {"u": ("0 5.7 -5.7", "1.4 11 11"), "d": ("0 -5.7 5.7", "6.2 -3.6 -3.6")}
+"""Where the numbers at corner 0, 1 and 2 stand: x, and y of the line they stand on."""
+
+
+def sprites(tile_set: Sequence[Tile]) -> str:
+    """Return the drawings of every tile of the set in all its turns, of backs and of both kinds of free cell."""
+    tiles = "".join(_turn(way, corners) for tile in tile_set for corners in rotations(tile) for way in "ud")
+    return f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright, tile_set))}"
+
+
+def _bodies() -> str:
+    edge, bone, slot = outline(0.35, 3), outline(1.15, 2.4), outline(1.6, 2.4)
+    flipped = 'transform="scale(1-1)"'
+    return (
+        f'<g id="u"><path class="edge" d="{edge}"/><path class="bone" d="{bone}"/></g>'
+        f'<g id="d"><use href="#u" {flipped}/></g><path id="slotu" class="slot" d="{slot}"/>'
+        f'<path id="slotd" class="slot" d="{slot}" {flipped}/>'
+    )
+
+
+def _backs() -> str:
+    row = "".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MOST_BACKS))
+    return f'<path id="backs" class="back" d="{row}"/>'
+
+
+def _turn(way: str, corners: Corners) -> str:
+    xs, ys = NUMBERS[way]
+    name = key(corners)
+    return f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{name}</text></g>'
+
+
+def _upright(tile: Tile) -> str:
+    box = f"{-SIDE // 2} {-ROW // 2} {SIDE} {ROW}"
+    return f'<symbol id="v{key(tile)}" viewBox="{box}"><use href="#u{key(tile)}"/></symbol>'
+
+
+def outline(inset: float, cut: float) -> str:
+    """Return a triangle that points up, this far inside its cell, with corners rounded off from ``cut`` on."""
+    reach = 2 * (ROW / 3 - inset)
+    tips = [(reach * sin(turn), CENTRE - reach * cos(turn)) for turn in TURNS]
+    rounded = [
+        f"{_towards(tip, tips[at - 1], cut)}Q{tip[0]:.2f} {tip[1]:.2f} {_towards(tip, tips[(at + 1) % 3], cut)}"
+        for at, tip in enumerate(tips)
+    ]
+    return f"M{'L'.join(rounded)}z"
+
+
+def _towards(start: tuple[float, float], end: tuple[float, float], way: float) -> str:
+    part = way / hypot(end[0] - start[0], end[1] - start[1])
+    x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+    return f"{x:.2f} {y:.2f}"

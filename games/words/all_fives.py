@@ -1,0 +1,107 @@
+"""All Fives in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.words import Choice, VariantWords
+
+WORDS = VariantWords(
+    name=pgettext_lazy("name of a game", "All Fives"),
+    text=_("Make the open ends add up to five, ten, fifteen and score at once; the first double opens four ways."),
+    options={
+        "hands": (
+            _("Tiles dealt"),
+            {
+                "9-7-5": Choice(
+                    _("Nine, seven or five"),
+                    _("Two players get nine tiles each, three players seven, four players five."),
+                ),
+                "5-5-5": Choice(
+                    _("Five"),
+                    _("Everybody gets five tiles, however many play: short hands and a large boneyard."),
+                    _("five tiles each"),
+                ),
+                "7-5-5": Choice(
+                    _("Seven or five"),
+                    _("Two players get seven tiles each, three or four players five."),
+                    _("seven or five tiles"),
+                ),
+            },
+        ),
+        "partners": (
+            _("Partners"),
+            {
+                "no": Choice(_("Everybody for themselves"), _("Each player has a score of their own.")),
+                "yes": Choice(
+                    _("Two against two"),
+                    _("Four players: partners sit opposite each other and share one score."),
+                    _("two against two"),
+                ),
+            },
+        ),
+        "hand_end": (
+            _("When a round is over"),
+            {
+                "subtract_own": Choice(
+                    _("Everybody pays"),
+                    _("The pips left in your own hand, rounded to the nearest five, are taken off your score."),
+                ),
+                "winner_collects": Choice(
+                    _("The winner collects"),
+                    _("Whoever goes out scores the pips left in the other hands; nobody loses points."),
+                    _("the winner collects"),
+                ),
+            },
+        ),
+        "target": (
+            _("Points to win"),
+            {
+                "standard": Choice(
+                    _("The usual"),
+                    _("250 points with two players, about 15 minutes; 200 with three (20 minutes) or four (30)."),
+                ),
+                "100": Choice(
+                    "100", _("About 5 minutes with two players, 7 with three, 15 with four."), _("to 100 points")
+                ),
+                "150": Choice(
+                    "150", _("About 8 minutes with two players, 12 with three, 25 with four."), _("to 150 points")
+                ),
+                "200": Choice(
+                    "200", _("About 10 minutes with two players, 20 with three, 30 with four."), _("to 200 points")
+                ),
+                "250": Choice(
+                    "250", _("About 15 minutes with two players, 25 with three, 45 with four."), _("to 250 points")
+                ),
+            },
+        ),
+    },
+    rules={
+        "all_fives.players": _("Players and tiles"),
+        "all_fives.deal": _("The deal"),
+        "all_fives.lead": _("Who leads"),
+        "all_fives.turn": _("The turn"),
+        "all_fives.spinner": _("The spinner"),
+        "all_fives.count": _("The count"),
+        "all_fives.score": _("Scoring a count"),
+        "all_fives.blocked": _("A blocked round"),
+        "all_fives.hand_end": _("The end of a round"),
+        "all_fives.partners": _("Partners"),
+        "all_fives.target": _("Winning the match"),
+    },
+    refusals={
+        "all_fives.turn": _(
+            "Lay a tile on an open end that shows one of its values. You draw only while nothing fits, and pass only "
+            "when nothing fits and the boneyard is empty."
+        ),
+        "all_fives.spinner": _("The two ends of the spinner open only when a tile lies on each of its two sides."),
+    },
+    phrases={
+        "lead_free": _("You lead: lay any tile. A count of five or ten scores."),
+        "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
+        "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
+        "over_blocked": _("%(name)s blocked the table: nothing fits any more."),
+        "over_target": _("%(name)s reached the target: the match is won."),
+    },
+)

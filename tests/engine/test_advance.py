@@ -1,0 +1,29 @@
+"""Going on from a position without judging: the same facts and the same state as judging and booking."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.engine.decide import advance, deal_round, decide, new_match
+from games.engine.evolve import evolve, start_state
+from games.engine.rules import Rules
+from games.engine.variants import registry
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=registry())
+def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
+    chance = Random("advance")
+    size = len(rules.tile_set)
+    for seats in rules.seat_counts:
+        state = start_state(new_match(rules, seats, {}))
+        for event in deal_round(rules, state, lambda _attempt: chance.sample(range(size), size)):
+            state = evolve(state, event)
+        while state.to_move is not None:
+            move = chance.choice(rules.legal_moves(state))
+            events = decide(rules, state, state.to_move, move)
+            advanced = advance(rules, state, state.to_move, move)
+            for event in events:
+                state = evolve(state, event)
+            assert advanced == (events, state)
