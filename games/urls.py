@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import lobby, rules, seats, table
+from games.views import lobby, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -27,6 +27,10 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/record/", table.record, name="match-record"),
 ]
 
+review_urls: list[URLPattern] = [
+    path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
+]
+
 rules_urls: list[URLPattern] = [
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:variant>/", rules.how_to_play, name="how-to-play"),
@@ -34,4 +38,4 @@ rules_urls: list[URLPattern] = [
     path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *review_urls, *rules_urls]

@@ -153,6 +153,7 @@ PHRASES: dict[str, Text] = {
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
     "record": _("Download the record"),
+    "verify": _("Verify the deal"),
     "to_lobby": _("Back to the lobby"),
     # the open table
     "open_table": _("Waiting for players"),

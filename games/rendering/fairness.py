@@ -27,6 +27,6 @@ def _fairness(facts: tuple[str, ...], proven: str, words: Words) -> str:
     named = zip(FACTS, facts, strict=False)
     rows = "".join(f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value)
     if proven:
-        link = f'<a href="{reverse("match-record", args=[proven])}">{words["record"]}</a>'
+        link = f'<a href="{reverse("match-verify", args=[proven])}">{words["verify"]}</a>'
         rows += f"<dt>{words['proof']}</dt><dd>{link}</dd>"
     return f'<dl id="fairness" class="fairness">{rows}</dl>'

@@ -1,0 +1,62 @@
+// The page on which a reader's own browser deals every round of a match again.
+
+import { check, Unreadable } from "./proof.js";
+
+const page = document.getElementById("verify");
+const words = JSON.parse(document.getElementById("verify-words").textContent);
+const result = document.getElementById("verify-result");
+const deals = document.getElementById("verify-deals");
+
+const say = ([name, ...values]) => values.reduce((text, value) => text.replace("%s", value), words[name]);
+
+function row(title, findings) {
+  const item = document.createElement("li");
+  item.className = findings.length ? "differs" : "holds";
+  item.append(`${title}: ${findings.length ? words.differs : words.ok}`);
+  if (findings.length) {
+    const list = document.createElement("ul");
+    for (const finding of findings) list.append(Object.assign(document.createElement("li"), { textContent: say(finding) }));
+    item.append(list);
+  }
+  return item;
+}
+
+function show(state, text, rows = []) {
+  result.dataset.state = state;
+  result.textContent = text;
+  deals.replaceChildren(...rows);
+}
+
+const isMissing = ([name]) => name.endsWith("missing");
+
+async function prove(data) {
+  const proof = await check(data);
+  const all = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
+  const wrong = all.filter((finding) => !isMissing(finding)).length;
+  const rows = proof.deals.map(({ round, attempt, findings }) => row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings));
+  rows.unshift(row(words.whole, proof.match));
+  if (wrong) show("differs", say(["unfair", wrong]), rows);
+  else if (all.length || !proof.deals.length) show("unknown", words.unchecked, rows);
+  else show("holds", say(["fair", proof.deals.length]), rows);
+}
+
+async function run(load) {
+  show("busy", words.busy);
+  if (!crypto.subtle) return show("unknown", words.no_crypto);
+  try {
+    await prove(await load());
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    show("unknown", words.unreadable);
+  }
+}
+
+document.getElementById("verify-again").addEventListener("click", () => {
+  run(async () => (await fetch(page.dataset.record)).json());
+});
+document.getElementById("verify-file").addEventListener("change", ({ target }) => {
+  const [file] = target.files;
+  if (file) run(async () => JSON.parse(await file.text()));
+});
+page.querySelector(".verify-tools").hidden = false;
+document.getElementById("verify-again").click();

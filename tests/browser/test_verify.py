@@ -1,0 +1,100 @@
+"""The deals of a match, dealt again by the browser of a reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.server import Server
+
+RECORDS = Path(__file__).parents[1] / "records"
+FINISH = """
+from games.services import play
+from tests.games import tables
+
+match = tables.running_table([tables.person("Ann")], bots=1, clock="none")
+tables.play_round(match)
+play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+match.refresh_from_db()
+print("finished", match.slug, match.status)
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def address(site: Server) -> str:
+    slug = site.manage("shell", "--no-imports", "-c", FINISH).split("finished ", 1)[1].split()[0]
+    return f"/match/{slug}/verify/"
+
+
+def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(new_visitor: NewVisitor, address: str, tmp_path: Path):
+    visitor = new_visitor(width=360, height=740)
+    assert visitor.visit(address) == 200
+    page = visitor.page
+    expect_result(page, "holds")
+    assert page.locator("#verify-deals .holds").count() >= 2
+    record = page.request.get(visitor.line.url + address.replace("verify", "record")).json()
+    deal = next(event for event in record["events"] if event["kind"] == "round_dealt")
+    deal["boneyard"][0], deal["boneyard"][1] = deal["boneyard"][1], deal["boneyard"][0]
+    hand_in(page, tmp_path, record)
+    expect_result(page, "differs")
+    expect(page.locator("#verify-deals")).to_contain_text(f"Tile 15: {deal['boneyard'][0]} instead of")
+    assert visitor.accessibility_violations() == []
+    assert not visitor.scrolls_sideways()
+
+
+@pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
+def test_records_of_every_game_hold(new_visitor: NewVisitor, address: str, folder: Path):
+    visitor = new_visitor()
+    visitor.visit(address)
+    for record in sorted(folder.glob("*.json"))[:4]:
+        visitor.page.locator("#verify-file").set_input_files(record)
+        expect_result(visitor.page, "holds")
+        expect(visitor.page.locator("#verify-result")).to_contain_text("All deals are the ones")
+
+
+@pytest.mark.parametrize(
+    "data", ["no json", "[]", "{}", '{"format": 1, "events": []}', '{"format": 1, "events": [{}]}']
+)
+def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path, data: str):
+    visitor = new_visitor()
+    visitor.visit(address)
+    expect_result(visitor.page, "holds")
+    file = tmp_path / "record.json"
+    file.write_text(data)
+    visitor.page.locator("#verify-file").set_input_files(file)
+    expect(visitor.page.locator("#verify-result")).to_contain_text("no record of a match")
+
+
+def test_a_record_without_its_keys_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path):
+    visitor = new_visitor()
+    visitor.visit(address)
+    record = json.loads(sorted((RECORDS / "kozel").glob("*.json"))[0].read_text())
+    record["events"] = [
+        event for event in record["events"] if event["kind"] not in ("key_revealed", "secret_revealed")
+    ]
+    for seq, event in enumerate(record["events"], 1):
+        event["seq"] = seq
+    hand_in(visitor.page, tmp_path, record)
+    expect_result(visitor.page, "unknown")
+
+
+def hand_in(page: Page, folder: Path, record: object) -> None:
+    file = folder / "record.json"
+    file.write_text(json.dumps(record))
+    page.locator("#verify-file").set_input_files(file)
+
+
+def expect_result(page: Page, state: str) -> None:
+    expect(page.locator("#verify-result")).to_have_attribute("data-state", state)
