@@ -103,7 +103,7 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     elif plays:
         value = rules_for(view.variant).move_text(plays[0])
     if mine:
-        label = f"{text}, {words[_fit(plays)]}"
+        label = f"{text}, {words[_fit(plays, words)]}"
         marks = ' class="fits"' if plays else ' class="idle"'
     if pressed:
         marks += ' aria-pressed="true"'
@@ -113,12 +113,13 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     )
 
 
-def _fit(plays: list[Play]) -> str:
+def _fit(plays: list[Play], words: Words) -> str:
     if not plays:
         return "fits_not"
     if len(plays) > 1:
         return "fits_more"
-    return f"fits_{plays[0].place}" if plays[0].place in ("left", "right") else "fits"
+    phrase = f"fits_{plays[0].place}"
+    return phrase if phrase in words else "fits"
 
 
 def _choice(view: View, plays: list[Play], words: Words) -> str:

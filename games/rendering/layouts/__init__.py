@@ -13,11 +13,12 @@ from games.engine.events import Points
 from games.engine.layout.grid import Grid
 from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
+from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.spots import Laid
-from games.rendering.layouts import grid, lattice, line
+from games.rendering.layouts import grid, lattice, line, spinner
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -88,3 +89,9 @@ tried.register(Lattice, lambda layout: True)
 sprites.register(Lattice, lattice.sprites)
 laid_tile.register(Lattice, lattice.laid_tile)
 place_mark.register(Lattice, lattice.place_mark)
+
+described.register(SpinnerLine, spinner.described)
+open_ends.register(SpinnerLine, spinner.open_ends)
+place_text.register(SpinnerLine, spinner.place_text)
+sprites.register(SpinnerLine, spinner.sprites)
+laid_tile.register(SpinnerLine, spinner.laid_tile)
