@@ -42,6 +42,12 @@ def place_text(layout: Any, place: str, words: Words) -> str:
 
 
 @singledispatch
+def built(layout: Any, place: str, words: Words) -> str:
+    """Return what a tile builds at a place, where a game has a word for it: ``bridge``."""
+    return ""
+
+
+@singledispatch
 def tried(layout: Any) -> bool:
     """Tell whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
     return False
@@ -85,6 +91,7 @@ tried.register(Grid, lambda layout: True)
 
 described.register(Lattice, lattice.described)
 place_text.register(Lattice, lattice.place_text)
+built.register(Lattice, lattice.built)
 tried.register(Lattice, lambda layout: True)
 sprites.register(Lattice, lattice.sprites)
 laid_tile.register(Lattice, lattice.laid_tile)
