@@ -57,6 +57,7 @@ PHRASES: dict[str, Text] = {
     "up": _("Up, on %(value)s"),
     "down": _("Down, on %(value)s"),
     "place": _("Here"),
+    "play_here": _("Play here:"),
     # the hand
     "your_tiles": _("Your tiles"),
     "your_seat": _("Your seat"),
@@ -149,7 +150,8 @@ PHRASES: dict[str, Text] = {
     "place_number": _("Place"),
     "player": _("Player"),
     "rating": _("Rating points"),
-    "no_rating": _("A casual match: no rating points were booked."),
+    "casual": _("A casual match: no rating points were booked."),
+    "no_rating": _("This game has no rating points."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
     "record": _("Download the record"),

@@ -32,12 +32,12 @@ def place(before: str, placement: str) -> Placement:
     return tried(RULES, laid(RULES, before), placement)
 
 
-def lead(hands: Sequence[str]) -> tuple[tuple[Tile, Points], ...]:
-    """Return what the leader of these hands may lead, each tile with what it scores."""
+def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
+    """Return what the leader of these hands may lead, each tile alone with what it scores."""
     held = tuple(map(tiles, hands))
     chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
     empty = RULES.layout
-    return tuple((tile, RULES.play_points(empty, Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles)
+    return tuple(((tile,), RULES.play_points(empty, Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles)
 
 
 def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:

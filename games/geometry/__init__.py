@@ -8,8 +8,9 @@ from typing import Any
 from games.engine.layout.grid import Grid
 from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
+from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import Tile
-from games.geometry import grid, lattice, line
+from games.geometry import grid, lattice, line, spinner
 from games.geometry.spots import Arrangement, Spot
 
 
@@ -31,3 +32,5 @@ arrange.register(Grid, grid.arrange)
 spot_of.register(Grid, grid.spot_of)
 arrange.register(Lattice, lattice.arrange)
 spot_of.register(Lattice, lattice.spot_of)
+arrange.register(SpinnerLine, spinner.arrange)
+spot_of.register(SpinnerLine, spinner.spot_of)

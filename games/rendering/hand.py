@@ -11,7 +11,7 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import spot_of
-from games.rendering.layouts import open_ends, place_text, tried
+from games.rendering.layouts import built, open_ends, place_text, tried
 from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
 from games.table import Table
@@ -103,7 +103,7 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     elif plays:
         value = rules_for(view.variant).move_text(plays[0])
     if mine:
-        label = f"{text}, {words[_fit(plays)]}"
+        label = f"{text}, {words[_fit(plays, words)]}"
         marks = ' class="fits"' if plays else ' class="idle"'
     if pressed:
         marks += ' aria-pressed="true"'
@@ -113,12 +113,13 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     )
 
 
-def _fit(plays: list[Play]) -> str:
+def _fit(plays: list[Play], words: Words) -> str:
     if not plays:
         return "fits_not"
     if len(plays) > 1:
         return "fits_more"
-    return f"fits_{plays[0].place}" if plays[0].place in ("left", "right") else "fits"
+    phrase = f"fits_{plays[0].place}"
+    return phrase if phrase in words else "fits"
 
 
 def _choice(view: View, plays: list[Play], words: Words) -> str:
@@ -134,17 +135,26 @@ def _choice(view: View, plays: list[Play], words: Words) -> str:
 
 
 def _place(view: View, play: Play, words: Words) -> str:
-    rules = rules_for(view.variant)
-    points = rules.play_points(view.layout, play)
-    scored = f' <span class="worth">{worth_text(points, words)}</span>' if points.total else ""
-    return (
-        f'<button class="button act" form="move" name="move" value="{rules.move_text(play)}">'
-        f"{place_text(view.layout, play.place, words)}{scored}</button>"
-    )
+    """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
+    its name, ``at``, is then for who does not see the table.
+    """
+    rules, layout = rules_for(view.variant), view.layout
+    name = place_text(layout, play.place, words)
+    worth = [built(layout, play.place, words), worth_text(rules.play_points(layout, play), words)]
+    said = ", ".join(filter(None, worth))
+    if tried(layout):
+        name = f'<b class="go">{words["play_here"]}</b> <span class="at">{name}{"," if said else ""}</span>'
+    if said:
+        name += f' <span class="worth">{said}</span>'
+    return f'<button class="button act" form="move" name="move" value="{rules.move_text(play)}">{name}</button>'
 
 
 def worth_text(points: Points, words: Words) -> str:
-    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``."""
+    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing."""
+    if not points.total:
+        return ""
+    counted = points.terms[0].text.partition(" = ")[0]
+    if len(points.terms) > 1:
+        counted = " + ".join([str(term.value) for term in points.terms])
     number = words.points(points.total)
-    sums = [term.text for term in points.terms if term.text]
-    return number if len(sums) != 1 else f"{escape(sums[0].partition(' = ')[0])} = {number}"
+    return f"{escape(counted)} = {number}" if " " in counted else number

@@ -52,7 +52,7 @@ def page_context(
 def scores_context(table: Table, view: View | None, *, language: str) -> dict[str, Any]:
     """Return what ``table/scores.html`` shows: every finished round, each number opening into its terms."""
     rounds = () if view is None else view.rounds
-    text = score_table(table, rounds, words_for(table.variant, language), unfold=len(rounds)) if rounds else ""
+    text = score_table(table, rounds, words_for(table.variant, language)) if rounds else ""
     return {
         "table": table,
         "scores": safe(text),

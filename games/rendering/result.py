@@ -6,14 +6,11 @@ from typing import NamedTuple
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.rendering.scores import explained, names_of, score_table, sides_of
+from games.rendering.scores import all_rounds, explained, names_of, score_table, sides_of
 from games.rendering.seats import name_of, score_mark
 from games.rendering.status import over_text, pot_mark
 from games.table import Table
 from games.wording import Words
-
-UNFOLDED = 1
-"""At the table only the newest round opens into its terms; the page of scores opens all."""
 
 
 class Rank(NamedTuple):
@@ -24,12 +21,12 @@ class Rank(NamedTuple):
 
 
 def result(table: Table, view: View | None, words: Words) -> str:
-    """Return the panel over the table: empty while a round is played."""
+    """Return the panel over the table: empty while a round is played. Older rounds have a page of their own."""
     if view is None or (view.round_over is None and view.match_over is None):
         return '<section id="result" class="result" hidden></section>'
     title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
     body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
-    scores = score_table(table, view.rounds, words, unfold=UNFOLDED) if view.rounds else ""
+    scores = score_table(table, view.rounds[-1:], words) + all_rounds(table.slug, words) if view.rounds else ""
     return (
         f'<section id="result" class="result"><details id="over-{view.round}" open>'
         f"<summary><h2>{title}</h2></summary>{body}{scores}</details></section>"
@@ -72,7 +69,8 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     rated = table.rated and bool(over.rating)
     rows = "".join([_place(table, view, over, rank, words=words) for rank in ranking(table, over)])
     rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
-    note = "" if rated else f'<p class="soft small">{words["no_rating"]}</p>'
+    unrated = words["no_rating" if table.rated else "casual"]
+    note = "" if rated else f'<p class="soft small">{unrated}</p>'
     return (
         f'<table class="data places"><caption class="visually-hidden">{words["match_over"]}</caption><thead><tr>'
         f'<th scope="col" class="number">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'

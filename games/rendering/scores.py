@@ -27,11 +27,15 @@ def last_round(table: Table, view: View | None, words: Words) -> str:
     return _last_round(ended, headings(table), table.slug, words)
 
 
-def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words, *, unfold: int) -> str:
-    """Return the whole table, newest round first; the newest ``unfold`` rounds open into their terms."""
-    newest_first = reversed(tuple(rounds))
-    rows = [_row(ended, words, terms=place < unfold) for place, ended in enumerate(newest_first)]
+def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str:
+    """Return the table of these rounds, newest first; every number opens into its terms."""
+    rows = [_row(ended, words, terms=True) for ended in reversed(tuple(rounds))]
     return _table(headings(table), "".join(rows), words["score_table"], words)
+
+
+def all_rounds(slug: str, words: Words) -> str:
+    """Return the link to the page of all rounds."""
+    return f'<p><a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a></p>'
 
 
 def sides_of(table: Table) -> tuple[int, ...]:
@@ -68,8 +72,7 @@ def _last_round(ended: RoundEnded | None, names: tuple[str, ...], slug: str, wor
     if ended is None:
         return '<section id="scores" class="scores" hidden></section>'
     table = _table(names, _row(ended, words, terms=False), words["last_round"], words)
-    link = f'<a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a>'
-    return f'<section id="scores" class="scores">{table}<p>{link}</p></section>'
+    return f'<section id="scores" class="scores">{table}{all_rounds(slug, words)}</section>'
 
 
 def _table(names: tuple[str, ...], rows: str, caption: str, words: Words) -> str:

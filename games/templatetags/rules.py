@@ -14,13 +14,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.engine.events import Standing
+from games.engine.events import Points, Standing
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
+from games.examples.placements import Placement
 from games.rendering import figures
 from games.rendering.seats import score_mark
 from games.rendering.sprites import sheet
-from games.wording import Words, words_for
+from games.wording import Words, number_text, words_for
 from games.words import words_of
 
 register = template.Library()
@@ -60,6 +61,13 @@ def layout(context: Context, laid: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def placement(context: Context, example: Placement) -> SafeString:
+    """Draw a worked example of a placement."""
+    points = None if example.refused else example.points
+    return SafeString(figures.placement(example.before, example.play, points, _words(context)))
+
+
+@register.simple_tag(takes_context=True)
 def sprites(context: Context) -> SafeString:
     """Put the drawings of the tiles into the page, once, for all its figures."""
     return SafeString(sheet(context["variant"]))
@@ -72,9 +80,23 @@ def score(context: Context, standing: Standing) -> SafeString:
 
 
 @register.filter
+def reckoned(points: Points) -> str:
+    """Write points with the sum behind them: ``3 + 40 = 43``."""
+    return f"{sum_of(points)} = {number_text(points.total)}"
+
+
+@register.filter
 def tile_texts(tiles: Sequence[Tile]) -> str:
     """Write tiles: ``6-4 1-1``."""
     return " ".join(map(tile_text, tiles))
+
+
+def sum_of(points: Points) -> str:
+    """Write the terms as they are added up; a single one as it reckons itself."""
+    if len(points.terms) == 1:
+        return points.terms[0].text
+    values = [number_text(term.value) for term in points.terms]
+    return " + ".join(values).replace("+ −", "− ")
 
 
 def _words(context: Context) -> Words:

@@ -62,8 +62,9 @@ match.addEventListener("focusin", (event) => {
   if (place) light(place.value);
 });
 
-// A frame draws the places anew, as if none were looked at.
+// A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.
 document.addEventListener("htmx:after:swap", () => {
   asking = false;
-  light(places().some((place) => place.value === lit) ? lit : "");
+  const moves = places().map((place) => place.value);
+  light(moves.includes(lit) ? lit : tried() && moves.length === 1 ? moves[0] : "");
 });

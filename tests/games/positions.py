@@ -103,6 +103,12 @@ def texts(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()
 
 
+def cells(table: str) -> list[str]:
+    """What the cells of a score table say while their numbers are not opened."""
+    folded = re.sub(r'<span id="terms-[^>]*>(?:<span>.*?</span>)*</span>', "", table)
+    return [texts(cell) for cell in re.findall(r"<td>(.*?)</td>", folded)]
+
+
 def finished_round() -> State:
     """Two seats' round, played by the first legal move each time, to its end."""
     state = dealt(TWO_HANDS, before=("+3", "0"))

@@ -17,7 +17,7 @@ from games.rendering.status import said_last
 from games.table import Table
 from games.wording import words_for
 from tests.engine.positions import move, position
-from tests.games.positions import after, table_of, texts
+from tests.games.positions import after, cells, table_of, texts
 
 FIVES = rules_for("all_fives")
 TRIOMINOES = rules_for("triominoes")
@@ -47,10 +47,6 @@ def finished() -> State:
     return move(FIVES, in_play(), "4-2 right")
 
 
-def cells(html: str) -> list[str]:
-    return [texts(cell) for cell in re.findall(r"<td>(.*?)</td>", html)]
-
-
 class TestTheLastMove:
     def test_says_its_points(self) -> None:
         assert said(in_play()) == "Alex laid 6-1 on the left. +5 points"
@@ -66,11 +62,11 @@ class TestTheLastMove:
 
 class TestTheScoreTable:
     def test_before_this_round_and_total_add_up(self) -> None:
-        table = score_table(table_at(finished()), finished().rounds, WORDS, unfold=0)
+        table = score_table(table_at(finished()), finished().rounds, WORDS)
         assert cells(table) == ["100 this round 10 total 110", "100 this round −5 total 95"]
 
     def test_a_number_opens_into_what_the_moves_made_and_what_the_end_cost(self) -> None:
-        table = score_table(table_at(finished()), finished().rounds, WORDS, unfold=1)
+        table = score_table(table_at(finished()), finished().rounds, WORDS)
         masha, alex = re.findall(r"<td>(.*?)</td>", table)
         assert "10 Scoring a count" in texts(masha)
         assert "5 Scoring a count" in texts(alex)
@@ -78,7 +74,7 @@ class TestTheScoreTable:
 
     def test_a_round_won_on_the_way_shows_what_its_moves_made(self) -> None:
         won = move(FIVES, position(FIVES, hands=["6-4 4-2", "6-1"], standing=[240, 0]), "6-4")
-        assert cells(score_table(table_at(won), won.rounds, WORDS, unfold=0))[0] == "240 this round 10 total 250"
+        assert cells(score_table(table_at(won), won.rounds, WORDS))[0] == "240 this round 10 total 250"
 
     def test_the_last_round_stays_in_sight_with_the_same_numbers(self) -> None:
         dealt = replace(position(FIVES, hands=["6-5", "6-6"]), rounds=finished().rounds)
@@ -87,7 +83,7 @@ class TestTheScoreTable:
 
     def test_partners_have_one_column(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[100, 50], options=PARTNERS)
-        table = score_table(table_at(state), move(FIVES, state, "6-4").rounds, WORDS, unfold=0)
+        table = score_table(table_at(state), move(FIVES, state, "6-4").rounds, WORDS)
         assert "Masha + Olya" in table
         assert cells(table) == ["100 this round 5 total 105", "50 this round −10 total 40"]  # 10 - 5; 5 and 5
 

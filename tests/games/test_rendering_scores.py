@@ -13,6 +13,7 @@ from tests.games.positions import (
     RULES,
     WORDS,
     after,
+    cells,
     dealt,
     finished_round,
     k_01,
@@ -24,9 +25,8 @@ from tests.games.positions import (
 
 
 def test_a_score_cell_has_before_this_round_and_total_in_this_order() -> None:
-    table = score_table(table_of(), [k_01()], WORDS, unfold=0)
-    cells = [texts(cell) for cell in re.findall(r"<td>(.*?)</td>", table)]
-    assert cells == [
+    table = score_table(table_of(), [k_01()], WORDS)
+    assert cells(table) == [
         "remembered +19 this round 0 total 0",
         "0 this round 3 total remembered +3",
         "remembered +7 this round 13 total account 20",
@@ -35,26 +35,35 @@ def test_a_score_cell_has_before_this_round_and_total_in_this_order() -> None:
 
 
 def test_each_number_opens_into_its_terms_with_their_rules() -> None:
-    table = score_table(table_of(), [k_01()], WORDS, unfold=1)
+    table = score_table(table_of(), [k_01()], WORDS)
     assert "6-6 + 1-0 = 13" in table
     assert 'href="/rules/kozel/#kozel.hand_points"' in table
     assert "the score is set to 0" in table
     assert 'href="/rules/kozel/#kozel.out_resets"' in table
 
 
-def test_only_the_newest_rounds_open() -> None:
+def test_the_newest_round_comes_first() -> None:
     rounds = [replace(k_01(), round=number) for number in (1, 2, 3)]
-    table = score_table(table_of(), rounds, WORDS, unfold=1)
-    assert set(re.findall(r'id="terms-(\d)-\d"', table)) == {"3"}
-    assert [int(number) for number in re.findall(r"<p>(\d)</p>", table)][:3] == [3, 2, 1]
+    table = score_table(table_of(), rounds, WORDS)
+    assert [int(number) for number in re.findall(r"<p>(\d)</p>", table)] == [3, 2, 1]
+
+
+def test_the_table_itself_shows_the_newest_round_and_leads_to_all() -> None:
+    state = finished_round()
+    third, twentieth = (
+        zones(replace(state, rounds=tuple(replace(k_01(), round=10 + each) for each in range(rounds))))["result"]
+        for rounds in (3, 20)
+    )
+    assert third.replace("12", "29") == twentieth.replace("12", "29")
+    assert 'href="/match/abcdefgh2345/scores/"' in third
 
 
 def test_a_round_that_ended_in_a_fish_carries_the_sign() -> None:
     fished = replace(k_01(), reason="fish")
     assert '3<svg class="sign" aria-hidden="true"><use href="#fish"/></svg><i> fish</i>' in score_table(
-        table_of(), [fished], WORDS, unfold=0
+        table_of(), [fished], WORDS
     )
-    assert "#fish" not in score_table(table_of(), [k_01()], WORDS, unfold=0)
+    assert "#fish" not in score_table(table_of(), [k_01()], WORDS)
 
 
 def test_in_the_pause_a_player_can_be_ready_once_and_a_spectator_cannot() -> None:

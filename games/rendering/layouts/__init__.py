@@ -13,11 +13,12 @@ from games.engine.events import Points
 from games.engine.layout.grid import Grid
 from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
+from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.spots import Laid
-from games.rendering.layouts import grid, lattice, line
+from games.rendering.layouts import grid, lattice, line, spinner
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -38,6 +39,12 @@ def open_ends(layout: Any, words: Words) -> str:
 def place_text(layout: Any, place: str, words: Words) -> str:
     """Return the name of a place as a button: ``Left, on 6``."""
     return words["place"]
+
+
+@singledispatch
+def built(layout: Any, place: str, words: Words) -> str:
+    """Return what a tile builds at a place, where a game has a word for it: ``bridge``."""
+    return ""
 
 
 @singledispatch
@@ -84,7 +91,14 @@ tried.register(Grid, lambda layout: True)
 
 described.register(Lattice, lattice.described)
 place_text.register(Lattice, lattice.place_text)
+built.register(Lattice, lattice.built)
 tried.register(Lattice, lambda layout: True)
 sprites.register(Lattice, lattice.sprites)
 laid_tile.register(Lattice, lattice.laid_tile)
 place_mark.register(Lattice, lattice.place_mark)
+
+described.register(SpinnerLine, spinner.described)
+open_ends.register(SpinnerLine, spinner.open_ends)
+place_text.register(SpinnerLine, spinner.place_text)
+sprites.register(SpinnerLine, spinner.sprites)
+laid_tile.register(SpinnerLine, spinner.laid_tile)

@@ -37,7 +37,7 @@ def described(layout: Lattice, words: Words) -> str:
 
 
 def place_text(layout: Lattice, place: str, words: Words) -> str:
-    """Return where a cell lies, what is joined there, and what is built: ``Above 1-2-5, joining 1 and 5``."""
+    """Return where a cell lies and what is joined there: ``Above 1-2-5, joining 1 and 5``."""
     cell, corners = spot(place)
     if not layout.tiles:
         return words["place"]
@@ -50,14 +50,16 @@ def place_text(layout: Lattice, place: str, words: Words) -> str:
     one, other = (number for corner, number in enumerate(corners) if corner != first[0])
     if not others:
         text += words["joining"] % {"one": one, "other": other}
-    return text + _built(layout, cell, words)
+    return text
 
 
-def _built(layout: Lattice, cell: Cell, words: Words) -> str:
-    if layout.bridge(cell):
-        return f"; {words['bridge']}"
+def built(layout: Lattice, place: str, words: Words) -> str:
+    """Return ``bridge``, ``two hexagons``, or "" where a tile builds neither."""
+    cell, _ = spot(place)
     hexagons = len(layout.hexagons(cell))
-    return f"; {words[f'hexagons_{hexagons}']}" if hexagons else ""
+    if hexagons:
+        return words[f"hexagons_{hexagons}"]
+    return words["bridge"] if layout.bridge(cell) else ""
 
 
 def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:

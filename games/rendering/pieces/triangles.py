@@ -16,7 +16,7 @@ from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
 CENTRE = ROW / 6
 """How far the middle of a triangle that points up lies below the middle of its box."""
 TURNS = (0, 2 * pi / 3, 4 * pi / 3)
-NUMBERS = {"u": ("0 5.7 -5.7", "1.4 11 11"), "d": ("0 -5.7 5.7", "6.2 -3.6 -3.6")}
+NUMBERS = {"u": ("0 5.5 -5.5", "1.7 10.7 10.7"), "d": ("0 -5.5 5.5", "5.2 -3.8 -3.8")}
 """Where the numbers at corner 0, 1 and 2 stand: x, and y of the line they stand on."""
 
 
@@ -27,11 +27,12 @@ def sprites(tile_set: Sequence[Tile]) -> str:
 
 
 def _bodies() -> str:
-    edge, bone, slot = outline(0.35, 3), outline(1.15, 2.4), outline(1.6, 2.4)
+    edge, bone, slot = outline(0.5, 3.2), outline(1.2, 2.6), outline(1.6, 2.4)
     flipped = 'transform="scale(1-1)"'
     return (
         f'<g id="u"><path class="edge" d="{edge}"/><path class="bone" d="{bone}"/></g>'
-        f'<g id="d"><use href="#u" {flipped}/></g><path id="slotu" class="slot" d="{slot}"/>'
+        f'<g id="d" {flipped}><path class="edge" d="{edge}"/><path class="bone shade" d="{bone}"/></g>'
+        f'<path id="slotu" class="slot" d="{slot}"/>'
         f'<path id="slotd" class="slot" d="{slot}" {flipped}/>'
     )
 
