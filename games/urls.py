@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import lobby, rules, seats, table, verify
+from games.views import lobby, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -28,6 +28,7 @@ table_urls: list[URLPattern] = [
 ]
 
 review_urls: list[URLPattern] = [
+    path("match/<slug:slug>/review/", review.page, name="match-review"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 

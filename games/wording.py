@@ -156,6 +156,8 @@ PHRASES: dict[str, Text] = {
     "to_rematch": _("Go to the rematch"),
     "record": _("Download the record"),
     "verify": _("Verify the deal"),
+    "review": _("Look back"),
+    "best": _("%(points)d points"),
     "to_lobby": _("Back to the lobby"),
     # the open table
     "open_table": _("Waiting for players"),
@@ -208,6 +210,10 @@ class Words:
         """Return ``1 point``."""
         return _points_text(count, self.language)
 
+    def title(self, rule: str) -> str:
+        """Return the title of a rule."""
+        return _title(self.variant, rule, self.language)
+
     def rule(self, rule: str) -> str:
         """Return a link to a rule by its title."""
         return _rule(self.variant, rule, self.language)
@@ -235,10 +241,14 @@ def _points_text(count: int, language: str) -> str:
 
 
 @cache
-def _rule(variant: str, rule: str, language: str) -> str:
+def _title(variant: str, rule: str, language: str) -> str:
     with translation.override(language):
-        title = escape(str(words_of(variant).rules.get(rule, rule)))
-    return f'<a href="{rule_link(variant, rule)}" target="_blank">{title}</a>'
+        return escape(str(words_of(variant).rules.get(rule, rule)))
+
+
+@cache
+def _rule(variant: str, rule: str, language: str) -> str:
+    return f'<a href="{rule_link(variant, rule)}" target="_blank">{_title(variant, rule, language)}</a>'
 
 
 @cache

@@ -63,8 +63,8 @@ class View:
     match_over: MatchEnded | None
 
 
-def view_for(rules: Rules, state: State, viewer: int | None) -> View:
-    """Return what ``viewer`` (a seat, or None) may see now."""
+def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
+    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for looking back at what is over."""
     mine = viewer is not None and viewer == state.to_move
     leading = mine and not state.plays
     return View(
@@ -76,7 +76,7 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
         commitment=state.commitment,
         key=state.key,
         secret=state.secret,
-        seats=tuple(_seat_view(rules, state, seat, viewer) for seat in range(state.seats)),
+        seats=tuple(_seat_view(rules, state, seat, viewer, open_hands=open_hands) for seat in range(state.seats)),
         boneyard=len(state.boneyard),
         layout=state.layout,
         start=state.start,
@@ -96,9 +96,9 @@ def view_for(rules: Rules, state: State, viewer: int | None) -> View:
     )
 
 
-def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None) -> SeatView:
+def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
     hand = state.hands[seat]
-    face_up = state.round_over is not None or state.match_over is not None
+    face_up = open_hands or state.round_over is not None or state.match_over is not None
     standing = state.standing[state.sides[seat]]
     return SeatView(
         seat=seat,

@@ -53,6 +53,7 @@ def finished(table: Table, view: View, words: Words) -> str:
         again = _acts(table, ("rematch",), words)
     links = [
         _link("match-scores", table.slug, words["all_rounds"]),
+        _link("match-review", table.slug, words["review"]),
         _link("match-record", table.slug, words["record"]),
         f'<a class="button" href="{reverse("lobby")}">{words["to_lobby"]}</a>',
     ]

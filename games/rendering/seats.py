@@ -28,7 +28,7 @@ class Plate:
 
 
 def seats(table: Table, view: View | None, words: Words) -> str:
-    """Return every seat in order. Tiles are face up once the round is over, for everybody."""
+    """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
     plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view))]
     return f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>'
 
@@ -61,7 +61,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
             person,
             count=seat.count,
             score=seat.score,
-            face_up=seat.hand if over else None,
+            face_up=seat.hand if over or view.viewer is None else None,
             to_move=not over and view.to_move == seat.seat,
             ready=pause and person.ready,
         )
