@@ -12,7 +12,8 @@ from games.geometry.spots import HALF, Arrangement, Laid, Spot
 FEWEST_CELLS = 8
 """The window is never closer than this many cells: a finger's width each on a telephone."""
 SIDE = FEWEST_CELLS * HALF
-MARGIN = 4
+MARGIN = 7
+"""Room around the squares for the numbers of rows and columns."""
 WINDOW = (-SIDE // 2 - MARGIN, -SIDE // 2 - MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN)
 TURNS = {"H": 0, "V": 90}
 

@@ -7,8 +7,8 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import arrange
 from games.geometry.spots import Arrangement, Laid
-from games.rendering.layouts import described, ground, laid_tile, place_mark
-from games.wording import Words
+from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
+from games.wording import Words, words_for
 
 
 def board(view: View | None, words: Words) -> str:
@@ -35,6 +35,25 @@ def spots(view: View | None, words: Words, plays: list[Play]) -> str:
     return (
         f'<svg id="spots" class="spots" viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g transform="{camera(drawn)}">{"".join(marks)}</g></svg>'
+    )
+
+
+def offers_hints(variant: str, language: str) -> bool:
+    """Tell whether the tables of a variant can show what may still come where."""
+    return bool(hints(rules_for(variant).layout, words_for(variant, language)))
+
+
+def hint_layer(view: View | None, words: Words, *, asked: bool) -> str:
+    """Return what may still come where, as an overlay of the board and in words; empty for who did not ask."""
+    rules = rules_for(words.variant)
+    layout = rules.layout if view is None else view.layout
+    if not asked:
+        return '<div id="hints"></div>'
+    drawn = arrange(layout)
+    return (
+        f'<div id="hints"><svg viewBox="{window(drawn)}" aria-hidden="true">'
+        f'<g id="hints-camera" transform="{camera(drawn)}">{hints(layout, words)}</g></svg>'
+        f'<p class="visually-hidden">{hints_text(layout, words)}</p></div>'
     )
 
 

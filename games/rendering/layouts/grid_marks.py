@@ -1,0 +1,99 @@
+"""What lights up on the grid for the chosen tile: a handle for each placement, and what it would extend.
+
+Each handle lies in the middle of its placement, which no other slot shares. Where the tile fits both ways, two handles
+lie side by side, each where the tile's first number would come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from math import ceil, floor
+
+from games.engine.events import Points
+from games.engine.layout.grid import Cell, Grid, Line, Slot, cells_of, spot
+from games.engine.layout.rhythm import pair_bit
+from games.engine.moves import Play
+from games.geometry.grid import arrange, bounds, corner, spot_in
+from games.geometry.spots import HALF
+from games.rendering.pieces import key, squares
+
+APART = 5
+"""How far from the middle a handle lies where there are two."""
+FIGURE = 8
+"""The size of figures, in units of the window."""
+GLYPH = 0.56
+"""The width of a character as a part of its size."""
+
+Point = tuple[float, float]
+
+
+def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
+    """Return the handle, and for who looks: the tile, the lines with their lengths, the product."""
+    slot, first, second = spot(play.place)
+    size = round(FIGURE / arrange(layout).scale, 1)
+    return (
+        f'<g class="place grip" data-move="{move}">{_handle(layout, slot, first, second)}'
+        f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
+    )
+
+
+def _handle(layout: Grid, slot: Slot, first: int, second: int) -> str:
+    x, y, turned = spot_in(slot, (first, second), first)
+    if first == second or not layout.slots.get(slot, 0) & pair_bit(second, first):
+        return f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>'
+    aside = -APART if first > second else APART
+    x, y = (x + aside, y) if slot.way == "H" else (x, y + aside)
+    return f'<use href="#bead" x="{x}" y="{y}"/>'
+
+
+def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
+    slot, first, _ = spot(play.place)
+    lines = layout.extended(slot)
+    x, y, angle = spot_in(slot, play.tile, first)
+    ghost = f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>'
+    ends = list(_ends(layout, lines))
+    lengths = "".join([_text(_middle(cell), str(line.length)) for line, cell in zip(lines, ends, strict=True)])
+    text = f"{points.terms[0].text} = {points.total}"
+    at = _sum_spot(layout, slot, {*layout.values, *ends}, GLYPH * size * len(text) / HALF)
+    return f"{squares.outlines(lines)}{ghost}{lengths}{_text(at, text, 'sum')}"
+
+
+def _text(at: Point, text: str, kind: str = "length") -> str:
+    return f'<text class="{kind}" x="{at[0]:g}" y="{at[1]:g}">{text}</text>'
+
+
+def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
+    """Return for each line the free square at an end of it that the new tile leaves as it is."""
+    taken: list[Cell] = []
+    for line in lines:
+        x, y, last = line.x, line.y, line.length - 1
+        across = line.way == "H"
+        start, end = (x, y), (x + last, y) if across else (x, y + last)
+        beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
+        old = [cell for cell, inner in zip(beyond, (start, end), strict=True) if inner in layout.values] or beyond
+        cell = next((each for each in old if each not in taken), old[0])
+        taken.append(cell)
+        yield cell
+
+
+def _middle(cell: Cell) -> Point:
+    x, y = corner(cell)
+    return x + HALF / 2, y + HALF / 2
+
+
+def _sum_spot(layout: Grid, slot: Slot, covered: Collection[Cell], width: float) -> Point:
+    """Return where a sum so many squares wide covers as little as can be, near the placement and inside the window."""
+    limits = bounds(layout)
+    left, right = limits.left + width / 2, max(limits.right + 1 - width / 2, limits.left + width / 2)
+    start, end = cells_of(slot)
+    column = (start[0] + end[0] + 1) / 2
+    spots = []
+    for row in (start[1] - 2, start[1] - 1, end[1] + 1, end[1] + 2):
+        for aside in (0, -2, 2):
+            middle = min(max(column + aside, left), right)
+            if limits.top <= row <= limits.bottom:
+                cells = range(floor(middle - width / 2), ceil(middle + width / 2))
+                spots.append((sum((x, row) in covered for x in cells), abs(middle - column), middle, row))
+    _, _, middle, row = min(spots)
+    x, y = corner((0, row))
+    return x + middle * HALF, y + HALF / 2
