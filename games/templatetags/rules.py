@@ -25,6 +25,7 @@ from games.wording import Words, number_text, words_for
 from games.words import words_of
 
 register = template.Library()
+register.filter("number", number_text)
 TAG = re.compile(r"(<[^>]*>)")
 HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
