@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, QueryDict
 from django.utils import timezone
 
 from games import access, feed, frames, live, lobby_feed, readings
@@ -18,6 +18,7 @@ from games.services import chat, play, presence
 from games.services.play import MoveRequest
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line
+from games.words import offered
 
 NOTHING_NEW = "{}"
 LOBBY_SECONDS = 1.0
@@ -127,12 +128,15 @@ class TableSocket(Socket):
 
 
 class LobbySocket(Socket):
-    """The lists of the lobby."""
+    """The lists of the lobby: of one game if the address names it, else of all."""
 
+    game = ""
     coming: asyncio.Task[None] | None = None
     sent_at = 0.0
 
     async def opened(self) -> None:
+        named = QueryDict(self.scope["query_string"]).get("game", "")
+        self.game = named if named in offered() else ""
         await self.channel_layer.group_add(live.LOBBY, self.channel_name)
         await self.show()
 
@@ -162,4 +166,4 @@ class LobbySocket(Socket):
     async def show(self) -> None:
         self.sent_at = asyncio.get_running_loop().time()
         if not self.ended:
-            await self.send(text_data=await lobby_feed.frame(self.language))
+            await self.send(text_data=await lobby_feed.frame(self.language, self.game))

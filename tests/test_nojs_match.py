@@ -39,7 +39,7 @@ def become_guest(browser: PlainBrowser, name: str) -> None:
 
 def open_table(rules: Rules) -> PlainBrowser:
     """Open the smallest table of a variant as a stranger."""
-    host = PlainBrowser("/")
+    host = PlainBrowser(f"/?game={rules.key}")
     form = next(key for key, form in host.page.forms.items() if form.fields.get("variant") == rules.key)
     host.press(button(host, form, value="duel"))
     become_guest(host, "Host")

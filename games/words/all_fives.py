@@ -104,4 +104,5 @@ WORDS = VariantWords(
         "over_blocked": _("%(name)s blocked the table: nothing fits any more."),
         "over_target": _("%(name)s reached the target: the match is won."),
     },
+    picture=("5-5", "5-3 left", "5-2 right", "5-4 up", "5-1 down", "3-3 left", "2-2 right"),
 )

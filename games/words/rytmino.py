@@ -79,4 +79,5 @@ WORDS = VariantWords(
         "round_commitment": _("This deal (SHA-256)"),
         "round_key": _("The key of this deal, revealed at its end"),
     },
+    picture=("H(0,0)=2-2", "H(0,1)=1-1", "H(0,2)=3-4", "V(2,1)=1-1", "V(-1,1)=1-5", "H(-1,3)=4-4"),
 )

@@ -65,4 +65,13 @@ WORDS = VariantWords(
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("The pool is empty, and nobody placed a tile: the round is blocked."),
     },
+    picture=(
+        "U(0,0)=4/4/4",
+        "D(0,-1)=2/4/4",
+        "U(1,-1)=4/2/2",
+        "D(0,0)=4/4/5",
+        "D(1,-1)=2/4/0",
+        "U(1,0)=5/0/4",
+        "D(1,0)=0/5/0",
+    ),
 )
