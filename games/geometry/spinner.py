@@ -23,9 +23,10 @@ EDGE = 7 * HALF
 """How far from the spinner an arm reaches before it turns for the first time."""
 INNER = 5 * HALF // 2
 """How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
+LEAST = 4 * HALF
 APART = 3 * HALF
 """From the middle of one row to the middle of the next."""
-SIZE = 15 * HALF
+SIZE = 14 * HALF
 MARGIN = 4
 WINDOW = (-SIZE // 2 - MARGIN, -SIZE // 2 - MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN)
 
@@ -180,31 +181,34 @@ def _step(table: Table, arm: Arm, *, double: bool) -> Step:
 def _turn(table: Table, arm: Arm, *, double: bool) -> tuple[complex, bool]:
     """Return where the next tile turns to (0: straight on), and whether its inner half lies beyond the arm's end.
 
-    Else it lies beside the last half of the arm, which is no corner to lay to where that half is a double's.
+    Else it lies beside the last half of the arm. After a double every tile goes straight on.
     """
+    if arm.double:
+        return 0, False
     if arm.heading != arm.side:
-        return (0, False) if _goes_on(table, arm, double=double) else (arm.side, arm.double)
+        return (0, False) if _goes_on(table, arm, double=double) else (arm.side, False)
     depth = _part(arm.tip - arm.row, arm.side)
-    if double or depth + HALF / 2 < APART:
+    if double or depth + HALF / 2 < APART or (table.hub is None and _goes_on(table, arm, double=False)):
         return 0, False
     near = table.hub is None or _part(arm.tip - table.hub, arm.out) < INNER + APART
-    return (arm.out if near else -arm.out), arm.double or depth - HALF / 2 < APART
+    return (arm.out if near else -arm.out), depth - HALF / 2 < APART
 
 
 def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
-    """Tell whether a row has room for one more tile, and for the corner that must follow it."""
-    room = 3 * HALF / 2 if double else 2 * HALF
-    end = arm.tip + arm.heading * room
-    if table.hub is not None and arm.heading == -arm.out:
-        return _part(end - table.hub, arm.out) >= INNER
-    if table.hub is not None and _part(end - table.hub, arm.out) <= EDGE:
-        return True
+    """Tell whether a row has room for one more tile, after a double for the one that must follow it, too."""
     if table.hub is None and double:
         return True
-    if table.hub is None and arm.turned:
-        return _part(end - arm.row, arm.out) <= APART + HALF
+    end = arm.tip + arm.heading * HALF * (3 if double else 2)
     grown = table.box.with_spot(end, 0)
-    return (table.hub is None or arm.turned) and _size(grown) <= max(_size(table.box), SIZE - HALF)
+    fits = _size(grown) <= max(_size(table.box), SIZE - HALF)
+    if table.hub is None:
+        return fits
+    far = _part(end - table.hub, arm.out)
+    if arm.heading == -arm.out:
+        return far >= INNER
+    if arm.turned:
+        return fits or far <= LEAST
+    return far <= EDGE and (fits or far <= LEAST)
 
 
 def _spot(placed: Placed, step: Step, *, inner: int) -> Spot:
