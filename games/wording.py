@@ -6,7 +6,7 @@ translated together and kept. They are HTML: put escaped names into them, and no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -211,6 +211,11 @@ class Words:
     def points(self, count: int) -> str:
         """Return ``1 point``."""
         return _points_text(count, self.language)
+
+    def one_of(self, values: Sequence[object]) -> str:
+        """Return ``6, 2 or 3``, "" for no values."""
+        *others, last = map(str, values or ("",))
+        return self["or"] % {"one": ", ".join(others), "other": last} if others else last
 
     def rule(self, rule: str) -> str:
         """Return a link to a rule by its title."""
