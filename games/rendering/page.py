@@ -15,7 +15,7 @@ from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zo
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
 from games.table import Table
-from games.table_words import CLOCKS, STAKES, VISIBILITIES
+from games.table_words import CLOCKS, STAKES, VISIBILITIES, changes
 from games.wording import words_for
 from games.words import Choice, words_of
 
@@ -45,6 +45,13 @@ def page_context(
         "zones": {name: safe(zone) for name, zone in zones.items()},
         "sprites": safe(sheet(table.variant)),
         "terms": terms(table),
+        "changes": changes(
+            table.variant,
+            dict(table.options),
+            clock=table.clock,
+            visibility=table.visibility,
+            rated=table.rated,
+        ),
         "game": words_of(table.variant),
         "offers_hints": offers_hints(table.variant, language),
         "hints": hints,
