@@ -8,13 +8,21 @@ from games.engine.events import Points
 from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbours, ring, spot, vertices
 from games.engine.moves import Play
 from games.engine.tiles import Tile, tile_text
-from games.geometry.lattice import cell_spot, point
+from games.geometry.lattice import arrange, cell_spot, point
 from games.geometry.spots import Laid
 from games.rendering.pieces import key, triangles
 from games.wording import Words
 
 SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
 """Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
+
+Way = tuple[int, int]
+UP: Way = (0, -1)
+OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP, (1, 0), (-1, 0))}
+"""Which way (right, down) the edge opposite corner 0, 1 and 2 faces."""
+BESIDE = 14
+GAIN_SIZE = 12
+"""Height of the points that a cell which is looked at would score, in units of the window."""
 
 
 def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> str:
@@ -68,8 +76,27 @@ def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:
     x, y, _ = cell_spot(cell)
     return (
         f'<use class="place" href="#slot{cell.way.lower()}" data-move="{move}" x="{x}" y="{y}"/>'
-        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}</g>'
+        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}{_gain(layout, cell, points)}</g>'
     )
+
+
+def _gain(layout: Lattice, cell: Cell, points: Points) -> str:
+    """Return the points beside a cell where most room is, as large as ever however small the table is drawn."""
+    drawn = arrange(layout)
+    size = GAIN_SIZE / drawn.scale
+    x, y, _ = cell_spot(cell)
+    free = [(each, way) for each, way in zip(neighbours(cell), OUT[cell.way], strict=True) if each not in layout.cells]
+
+    def crowd(door: tuple[Cell, Way]) -> tuple[bool, int]:
+        each, (right, _) = door
+        reach = x + drawn.shift[0] + right * (BESIDE + 2 * size)
+        return abs(reach * drawn.scale) > drawn.window[2] / 2, sum(other in layout.cells for other in neighbours(each))
+
+    _, (right, down) = min(free, key=crowd, default=(cell, UP))
+    anchor = ("end", "middle", "start")[right + 1]
+    line = y + size / 3 + down * (BESIDE + size * 2 / 3)
+    marks = f'x="{x + right * BESIDE}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"'
+    return f'<text class="gain" {marks}>+{points.total}</text>'
 
 
 def _tile(cell: Cell, corners: Corners, marks: str) -> str:
