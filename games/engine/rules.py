@@ -242,6 +242,10 @@ class Rules(ABC):
                 names[tile_text(tile[turn:] + tile[:turn])] = tile
         return names
 
+    def count_text(self, layout: Any) -> str:
+        """Return the running count of the table as a sum (``3 + 1 + 4 = 8``), "" where there is none."""
+        return ""
+
     def move_text(self, move: Move) -> str:
         """Write a move as the referee protocol does."""
         if isinstance(move, Play):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from games.engine.moves import Play
 from games.engine.variants import rules_for
 from games.engine.view import View
@@ -21,8 +23,8 @@ def board(view: View | None, words: Words) -> str:
     tiles = "".join([laid_tile(layout, laid, _marks(laid, newest, by)) for laid in drawn.tiles])
     return (
         f'<div id="board" class="board"><svg viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g id="camera" transform="{camera(drawn)}">{ground(layout, words)}{tiles}</g></svg>'
-        f'<p id="board-text" class="visually-hidden">{described(layout, words)}</p></div>'
+        f'<g id="camera" transform="{camera(drawn)}">{ground(layout, words)}{tiles}{_flash(view, drawn)}</g></svg>'
+        f'{_tally(view, words)}<p id="board-text" class="visually-hidden">{described(layout, words)}</p></div>'
     )
 
 
@@ -66,6 +68,33 @@ def camera(drawn: Arrangement) -> str:
     """Return how the whole drawing is moved to stay inside its window."""
     moved = "translate({} {})".format(*drawn.shift)
     return moved if drawn.scale == 1 else f"scale({drawn.scale:.3f}){moved}"
+
+
+def _tally(view: View | None, words: Words) -> str:
+    """Return the running count of the table with its sum. Each has an id of its own, so what it says comes anew."""
+    text = "" if view is None else rules_for(words.variant).count_text(view.layout)
+    if view is None or not text:
+        return ""
+    terms, _, total = text.rpartition(" = ")
+    marks = ' class="tally scored"' if _scored(view) else ' class="tally"'
+    sign = f"{escape(terms)} = " if terms != total else ""
+    return f'<p id="tally{len(view.plays)}"{marks}><span>{words["count"]}</span> {sign}<b>{escape(total)}</b></p>'
+
+
+def _flash(view: View | None, drawn: Arrangement) -> str:
+    """Return what rises from the tile laid last when it scored. The sentence in the status says the same."""
+    points = 0 if view is None else _scored(view)
+    if view is None or not points:
+        return ""
+    x, y, _ = drawn.tiles[-1].spot
+    size = f"scale({1 / drawn.scale:.2f})" if drawn.scale < 1 else ""
+    mark = f'<circle r="30"/><text>+{points}</text>'
+    return f'<g transform="translate({x} {y}){size}"><g id="flash{len(view.plays)}" class="flash">{mark}</g></g>'
+
+
+def _scored(view: View) -> int:
+    """Return the points of the placement made last, 0 after any other move."""
+    return view.plays[-1].points.total if view.steps and view.steps[-1].act == "play" else 0
 
 
 def _marks(laid: Laid, newest: int | None, by: int | None) -> str:
