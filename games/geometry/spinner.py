@@ -93,7 +93,7 @@ def arrange(layout: SpinnerLine) -> Arrangement:
         for double in (False, True):
             step = _step(table, dict(table.arms)[place], double=double)
             box = box.with_spot(step.middle, _reach(step.heading, double=double))
-    scale = min(1, SIZE / max(box.right - box.left, box.bottom - box.top))
+    scale = SIZE / max(SIZE, box.right - box.left, box.bottom - box.top)
     shift = (_shift(box.left, box.right, scale), _shift(box.top, box.bottom, scale))
     return Arrangement(table.tiles, WINDOW, shift, scale)
 
