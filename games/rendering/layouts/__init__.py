@@ -18,7 +18,7 @@ from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.spots import Laid
-from games.rendering.layouts import grid, grid_marks, lattice, line, spinner
+from games.rendering.layouts import grid, grid_marks, lattice, lattice_marks, line, spinner
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -113,9 +113,9 @@ described.register(Lattice, lattice.described)
 place_text.register(Lattice, lattice.place_text)
 built.register(Lattice, lattice.built)
 tried.register(Lattice, lambda layout: True)
-sprites.register(Lattice, lattice.sprites)
-laid_tile.register(Lattice, lattice.laid_tile)
-place_mark.register(Lattice, lattice.place_mark)
+sprites.register(Lattice, lattice_marks.sprites)
+laid_tile.register(Lattice, lattice_marks.laid_tile)
+place_mark.register(Lattice, lattice_marks.place_mark)
 
 described.register(SpinnerLine, spinner.described)
 open_ends.register(SpinnerLine, spinner.open_ends)
