@@ -15,7 +15,7 @@ from games.wording import words_for
 from games.words import words_of
 
 NAME = re.compile(r"(?<=#)[\w-]+")
-"""How an attribute refers to another drawing: ``#s64``, ``url(#shade)``."""
+"""How an attribute refers to another drawing: ``#s64``, ``url(#shade)``; or it names a colour."""
 
 
 @cache
@@ -25,11 +25,12 @@ def picture(variant: str) -> str:
     if not laid.tiles:
         return ""
     drawn = _tree(figures.layout(laid, words_for(variant, "en")))
-    sprites = {str(sprite.get("id")): sprite for sprite in _tree(sheet(variant))[0]}
+    sprites = {sprite.attrib["id"]: sprite for sprite in _tree(sheet(variant))[0]}
     used = [sprites[name] for name in dict.fromkeys(_used(drawn, sprites))]
-    symbol = Element("symbol", {"id": "picture", "viewBox": str(drawn.get("viewBox"))})
+    symbol = Element("symbol", {"id": "picture", "viewBox": drawn.attrib["viewBox"]})
     symbol.extend(drawn)
-    return "".join(tostring(_renamed(each, variant), encoding="unicode") for each in (*used, symbol))
+    own = {name: f"{name}-{variant}" for each in (*used, symbol) for part in each.iter() if (name := part.get("id"))}
+    return "".join(tostring(_renamed(each, own), encoding="unicode") for each in (*used, symbol))
 
 
 def position(variant: str) -> Any:
@@ -47,20 +48,21 @@ def _placed(layout: Any, move: str) -> Any:
 def _used(drawn: Element, sprites: Mapping[str, Element]) -> Iterator[str]:
     """Yield the names of the sprites that a drawing refers to, and those that these refer to."""
     for element in drawn.iter():
-        for value in element.attrib.values():
-            for name in NAME.findall(value):
+        for name in NAME.findall(" ".join(element.attrib.values())):
+            if name in sprites:
                 yield name
                 yield from _used(sprites[name], sprites)
 
 
-def _renamed(drawn: Element, variant: str) -> Element:
-    """Return a copy in which every name ends in the variant's key: ``s64`` is another tile in another game."""
-    attributes = {key: NAME.sub(lambda found: f"{found[0]}-{variant}", value) for key, value in drawn.attrib.items()}
-    if "id" in attributes:
-        attributes["id"] += f"-{variant}"
+def _renamed(drawn: Element, own: Mapping[str, str]) -> Element:
+    """Return a copy with names of its own: ``s64`` is another tile in another game."""
+    attributes = {
+        key: own[value] if key == "id" else NAME.sub(lambda found: own.get(found[0], found[0]), value)
+        for key, value in drawn.attrib.items()
+    }
     copy = Element(drawn.tag, attributes)
     copy.text, copy.tail = drawn.text, drawn.tail
-    copy.extend(_renamed(each, variant) for each in drawn)
+    copy.extend(_renamed(each, own) for each in drawn)
     return copy
 
 
