@@ -5,6 +5,7 @@
 export const match = document.getElementById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
 const ask = document.getElementById("ask");
+const THUMB = 40; // pixels
 let lit = "";
 let asking = false;
 
@@ -38,8 +39,26 @@ export function light(move) {
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
+// The place whose middle is nearest to a point of the screen, none if all are further than so many pixels.
+export function nearest(x, y, within) {
+  let best = null;
+  for (const mark of marks()) {
+    const box = (mark.firstElementChild ?? mark).getBoundingClientRect();
+    const distance = Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
+    if (distance < (best?.distance ?? within)) best = { mark, distance };
+  }
+  return best?.mark ?? null;
+}
+
+// What a press means: a thumb covers more than a small place, and where a place is tried first it may miss it.
+function pressed(event) {
+  const mark = event.target.closest("#spots .place");
+  if (mark || !tried() || !event.target.closest("#lens")) return mark;
+  return nearest(event.clientX, event.clientY, THUMB);
+}
+
 match.addEventListener("click", (event) => {
-  const move = event.target.closest("#spots .place")?.dataset.move;
+  const move = pressed(event)?.dataset.move;
   if (move) return tried() && move !== lit ? light(move) : play(move);
   if (event.target.closest(".another")) {
     event.preventDefault();

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from games.engine.layout.grid import Cell, Grid, Line, Slot, spot
 from games.engine.tiles import Tile
-from games.geometry.grid import arrange, bounds
+from games.geometry.grid import arrange, bounds, seen
 from games.rendering.pieces import bones, squares
 from games.wording import Words
 
@@ -36,6 +36,11 @@ def place_text(layout: Grid, place: str, words: Words) -> str:
 def sprites(layout: Grid, tile_set: Sequence[Tile]) -> str:
     """Return the drawings of the tiles, of the squares below them and of what fits there."""
     return bones.sprites(tile_set) + squares.sprites()
+
+
+def ground(layout: Grid, words: Words) -> str:
+    """Return the squares of the felt around what is seen."""
+    return squares.ground(seen(layout))
 
 
 def hints(layout: Grid, words: Words) -> str:

@@ -13,18 +13,18 @@ from games.engine.events import Points
 from games.engine.layout.grid import Cell, Grid, Line, Slot, cells_of, spot
 from games.engine.layout.rhythm import pair_bit
 from games.engine.moves import Play
-from games.geometry.grid import arrange, bounds, corner, spot_in
+from games.geometry.grid import arrange, corner, seen, spot_in
 from games.geometry.spots import HALF
 from games.rendering.pieces import key, squares
 
 APART = 5
 """How far from the middle a handle lies where there are two."""
-FIGURE = 8
+FIGURE = 6.5
 """The size of figures, in units of the window."""
 GLYPH = 0.56
 """The width of a character as a part of its size."""
-
-Point = tuple[float, float]
+COVERED = 1.5
+"""How many squares further a sum may lie to cover one square less."""
 
 
 def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
@@ -33,6 +33,7 @@ def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
     size = round(FIGURE / arrange(layout).scale, 1)
     return (
         f'<g class="place grip" data-move="{move}">{_handle(layout, slot, first, second)}'
+        f"{_field(slot)}"
         f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
     )
 
@@ -46,20 +47,37 @@ def _handle(layout: Grid, slot: Slot, first: int, second: int) -> str:
     return f'<use href="#bead" x="{x}" y="{y}"/>'
 
 
+def _field(slot: Slot) -> str:
+    x, y, turned = spot_in(slot, (0, 0), 0)
+    return f'<use class="field" href="#slot" transform="translate({x} {y})rotate({turned})"/>'
+
+
 def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
     slot, first, _ = spot(play.place)
     lines = layout.extended(slot)
     x, y, angle = spot_in(slot, play.tile, first)
     ghost = f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>'
     ends = list(_ends(layout, lines))
-    lengths = "".join([_text(_middle(cell), str(line.length)) for line, cell in zip(lines, ends, strict=True)])
+    lengths = "".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)])
     text = f"{points.terms[0].text} = {points.total}"
-    at = _sum_spot(layout, slot, {*layout.values, *ends}, GLYPH * size * len(text) / HALF)
-    return f"{squares.outlines(lines)}{ghost}{lengths}{_text(at, text, 'sum')}"
+    width = size * (GLYPH * len(text) + 1)
+    middle, row = _sum_spot(layout, slot, {*layout.values, *ends}, width / HALF)
+    return squares.outlines(lines) + ghost + lengths + _sum(middle, row, text, size, width)
 
 
-def _text(at: Point, text: str, kind: str = "length") -> str:
-    return f'<text class="{kind}" x="{at[0]:g}" y="{at[1]:g}">{text}</text>'
+def _length(cell: Cell, length: int) -> str:
+    x, y = corner(cell)
+    return f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>'
+
+
+def _sum(middle: float, row: int, text: str, size: float, width: float) -> str:
+    """Return the sum on a plate, in the middle of a row of squares."""
+    x, y = (middle - 1) * HALF, (row - 0.5) * HALF
+    high = 1.7 * size
+    return (
+        f'<g class="sum"><rect x="{x - width / 2:.1f}" y="{y - high / 2:.1f}" width="{width:.1f}" height="{high:.1f}" '
+        f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:g}">{text}</text></g>'
+    )
 
 
 def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
@@ -76,24 +94,18 @@ def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
         yield cell
 
 
-def _middle(cell: Cell) -> Point:
-    x, y = corner(cell)
-    return x + HALF / 2, y + HALF / 2
-
-
-def _sum_spot(layout: Grid, slot: Slot, covered: Collection[Cell], width: float) -> Point:
-    """Return where a sum so many squares wide covers as little as can be, near the placement and inside the window."""
-    limits = bounds(layout)
-    left, right = limits.left + width / 2, max(limits.right + 1 - width / 2, limits.left + width / 2)
+def _sum_spot(layout: Grid, slot: Slot, covered: Collection[Cell], width: float) -> tuple[float, int]:
+    """Return where a sum so many squares wide covers little near the placement: its middle and its row, in squares."""
+    left, top, right, bottom = seen(layout)
+    left, right = left + width / 2, right - width / 2
     start, end = cells_of(slot)
     column = (start[0] + end[0] + 1) / 2
     spots = []
     for row in (start[1] - 2, start[1] - 1, end[1] + 1, end[1] + 2):
-        for aside in (0, -2, 2):
-            middle = min(max(column + aside, left), right)
-            if limits.top <= row <= limits.bottom:
-                cells = range(floor(middle - width / 2), ceil(middle + width / 2))
-                spots.append((sum((x, row) in covered for x in cells), abs(middle - column), middle, row))
-    _, _, middle, row = min(spots)
-    x, y = corner((0, row))
-    return x + middle * HALF, y + HALF / 2
+        for aside in (0, -2, 2, -4, 4):
+            middle = max(min(column + aside, right), left)
+            if top <= row <= bottom - 1:
+                under = sum((x, row) in covered for x in range(floor(middle - width / 2), ceil(middle + width / 2)))
+                spots.append((COVERED * under + abs(middle - column), middle, row))
+    _, middle, row = min(spots)
+    return middle, row

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import ceil, floor
 
 from games.engine.layout.grid import Cell, Line, Slot
 from games.engine.layout.rhythm import VALUES
 from games.geometry.grid import Bounds, corner
 from games.geometry.spots import HALF
 
-FARTHEST = 2000
-"""No table reaches further than this, in units."""
-SIZES = (0, 12, 10, 10, 8, 8)
+AROUND = 3
+"""Squares drawn beyond what is seen, where the felt is wider than high; they fade."""
+FIGURES = ("", "12", "11", "8.5", "8.5", "8.5")
 """The size of figures in a free square by how many there are."""
-IN_A_ROW = 3
+ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
+"""How many of them stand in each row."""
+ACROSS = {1: "10", 2: "5.6 14.4", 3: "4 10 16"}
+"""Where the figures of a row stand."""
 INSET = 1
 
 GROUND = (
@@ -22,8 +26,9 @@ GROUND = (
     f'<path class="square" d="M0 {HALF}V0H{HALF}"/></pattern>'
     '<pattern id="hatching" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path class="hatch" d="M0 0V5"/></pattern>'
-    f'<rect id="ground" x="{-FARTHEST}" y="{-FARTHEST}" width="{2 * FARTHEST}" height="{2 * FARTHEST}" '
-    'fill="url(#squares)"/>'
+    '<radialGradient id="fading"><stop offset=".55" stop-color="white"/><stop offset="1" stop-color="black"/>'
+    '</radialGradient><mask id="faded" maskContentUnits="objectBoundingBox">'
+    '<rect width="1" height="1" fill="url(#fading)"/></mask>'
     '<g id="n" class="dead"><rect x="1.5" y="1.5" width="17" height="17" rx="3"/>'
     '<path d="M6.5 6.5l7 7M13.5 6.5l-7 7"/></g>'
     '<rect id="grip" x="-7.5" y="-4" width="15" height="8" rx="4"/><circle id="bead" r="4.2"/>'
@@ -37,6 +42,13 @@ def sprites() -> str:
     """Return what the squares are drawn with: ``n`` is a dead square, ``n135`` one where 1, 3 and 5 still fit."""
     sets = (numbers for size in range(1, len(VALUES) + 1) for numbers in combinations(VALUES, size))
     return GROUND + "".join(map(_figures, sets))
+
+
+def ground(edges: tuple[float, float, float, float]) -> str:
+    """Return the squares of the felt, as far as is seen and a little further, fading."""
+    left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
+    side = (ceil(edges[2] - edges[0]) + 2 * AROUND) * HALF
+    return f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="url(#squares)" mask="url(#faded)"/>'
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> str:
@@ -69,19 +81,18 @@ def scale_marks(limits: Bounds, origin: int, size: float) -> str:
     """Return the numbers of the columns above what is seen, and of the rows to the left of it."""
     left, top, right, bottom = limits
     x, y = corner((left, top))
-    columns = [(x + HALF * step + HALF // 2, y - size, left + step) for step in range(right - left + 1)]
-    rows = [(x - size, y + HALF * step + HALF // 2, top + step) for step in range(bottom - top + 1)]
+    columns = [(x + HALF * step + HALF // 2, y - size, left + step) for step in range(right - left)]
+    rows = [(x - size, y + HALF * step + HALF // 2, top + step) for step in range(bottom - top)]
     texts = [f'<text x="{across:g}" y="{down:g}">{origin + number}</text>' for across, down, number in columns + rows]
     return f'<g class="scale" font-size="{size}">{"".join(texts)}</g>'
 
 
 def _figures(numbers: Sequence[int]) -> str:
     """Return figures in one or two rows in the middle of a square."""
-    rows = [numbers[:IN_A_ROW], numbers[IN_A_ROW:]] if len(numbers) > IN_A_ROW else [numbers]
-    size, middle = SIZES[len(numbers)], HALF // 2
-    texts = [
-        f'<text x="{middle}" y="{middle + (2 * place + 2 - len(rows)) * size / 2 - 0.14 * size:g}">'
-        f"{' '.join(map(str, row))}</text>"
-        for place, row in enumerate(rows)
-    ]
+    rows, size = ROWS[len(numbers)], FIGURES[len(numbers)]
+    texts, rest = [], list(map(str, numbers))
+    for place, count in enumerate(rows):
+        row, rest = rest[:count], rest[count:]
+        y = HALF / 2 + (place - (len(rows) - 1) / 2) * float(size)
+        texts.append(f'<text x="{ACROSS[count]}" y="{y:g}">{"".join(row)}</text>')
     return f'<g id="n{"".join(map(str, numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>'
