@@ -38,7 +38,7 @@ def _row_text(row: Sequence[tuple[int, str]], words: Words) -> str:
 
 
 def _free_text(layout: Lattice, words: Words) -> str:
-    """Return what is known of the free cells: the two numbers of an open edge, or all three where tiles surround it."""
+    """Return what is known of the free cells: two numbers at an open edge, all three where tiles surround one."""
     known = Counter(_clockwise(corners) for corners in layout.free.values())
     said = [f"{text} ×{times}" if times > 1 else text for text, times in sorted(known.items())]
     edges = [text for text in said if text.count("-") == 1]
