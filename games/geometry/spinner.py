@@ -19,14 +19,14 @@ from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
-EDGE = 7 * HALF
-"""How far from the spinner an arm reaches before it turns for the first time."""
+EDGE = 13 * HALF // 2
+"""How far from the middle of the spinner an arm reaches before it turns for the first time."""
 INNER = 5 * HALF // 2
 """How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
-LEAST = 4 * HALF
 APART = 3 * HALF
 """From the middle of one row to the middle of the next."""
 SIZE = 14 * HALF
+"""What is shown without being made smaller, both ways. As long as the tiles need no more, rows may be longer."""
 MARGIN = 4
 WINDOW = (-SIZE // 2 - MARGIN, -SIZE // 2 - MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN)
 
@@ -199,16 +199,13 @@ def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
     if table.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
-    grown = table.box.with_spot(end, 0)
-    fits = _size(grown) <= max(_size(table.box), SIZE - HALF)
+    fits = _size(table.box.with_spot(end, 0)) <= max(_size(table.box), SIZE - HALF)
     if table.hub is None:
         return fits
     far = _part(end - table.hub, arm.out)
     if arm.heading == -arm.out:
         return far >= INNER
-    if arm.turned:
-        return fits or far <= LEAST
-    return far <= EDGE and (fits or far <= LEAST)
+    return far <= EDGE or (arm.turned and fits)
 
 
 def _spot(placed: Placed, step: Step, *, inner: int) -> Spot:
