@@ -38,7 +38,6 @@ PHRASES: dict[str, Text] = {
     "pass_price_reason": _("You may not draw any more: you pass."),
     "play_or_draw": _("Your turn: lay a tile, or draw one."),
     "play_or_pass": _("Lay a tile, or pass."),
-    "draws_left": _("Draws left: %(count)s"),
     "drawn_fits": _("You drew a tile that fits %(ends)s: play it."),
     "or": pgettext_lazy("6 or 2", "%(one)s or %(other)s"),
     "why": _("Why?"),
@@ -225,6 +224,10 @@ class Words:
         """Return ``1 point``."""
         return _points_text(count, self.language)
 
+    def draws(self, count: int) -> str:
+        """Return ``3 draws left``."""
+        return _draws_text(count, self.language)
+
     def one_of(self, values: Sequence[object]) -> str:
         """Return ``6, 2 or 3``, "" for no values."""
         *others, last = map(str, values or ("",))
@@ -254,6 +257,12 @@ def _points_text(count: int, language: str) -> str:
     with translation.override(language):
         text = ngettext("%(count)s point", "%(count)s points", abs(count))
         return escape(text % {"count": number_text(count)})
+
+
+@cache
+def _draws_text(count: int, language: str) -> str:
+    with translation.override(language):
+        return escape(ngettext("%(count)d draw left", "%(count)d draws left", count) % {"count": count})
 
 
 @cache

@@ -95,15 +95,14 @@ def _why(rule: str, words: Words) -> str:
 
 def _acts(view: View, words: Words) -> str:
     """Return drawing or passing as a button, with what it costs and how many draws are left."""
-    price = f' <span class="worth">{words.points(view.price.total)}</span>' if view.price.total else ""
-    acts = "".join(
-        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{price}</button>'
+    notes = [words.points(view.price.total)] if view.price.total else []
+    notes += [words.draws(view.draws_left)] if view.draws_left else []
+    worth = f' <span class="worth">{", ".join(notes)}</span>' if notes else ""
+    return "".join(
+        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{worth}</button>'
         for name, move in ACTS
         if move in view.legal
     )
-    if not view.draws_left or not acts:
-        return acts
-    return acts + f'<span id="draws" class="draws">{words["draws_left"] % {"count": view.draws_left}}</span>'
 
 
 def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> str:

@@ -34,30 +34,29 @@ def holding(hand: str, *, pool: str = "0-0-0 0-0-1 0-0-2 0-0-3", drawn: int = 0)
 
 def test_a_draw_says_what_it_costs_and_how_many_are_left() -> None:
     said = shown(holding(FITS), "hand")
-    assert "Your turn: place a tile, or draw one from the pool." in said
-    assert "Draw from the pool −5 points Draws left: 3" in said
-    assert "Draws left: 1" in shown(holding(FITS, drawn=2), "hand")
+    assert "Your turn: place a tile, or draw. Draw a tile −5 points, 3 draws left" in said
+    assert "1 draw left" in shown(holding(FITS, drawn=2), "hand")
 
 
 def test_an_almost_empty_pool_leaves_fewer_draws() -> None:
-    assert "Draws left: 1" in shown(holding(FITS, pool="0-0-0"), "hand")
+    assert "1 draw left" in shown(holding(FITS, pool="0-0-0"), "hand")
 
 
 def test_who_can_place_nothing_is_told_to_draw_and_why() -> None:
-    assert "None of your tiles fits: draw one from the pool. Why?" in shown(holding(FITS_NOT), "hand")
+    assert "Nothing fits: draw one from the pool. Why?" in shown(holding(FITS_NOT), "hand")
 
 
 def test_after_three_draws_ending_the_turn_has_its_price() -> None:
     said = shown(holding(FITS, drawn=3), "hand")
-    assert "No more draws: place a tile, or end your turn. End your turn −10 points" in said
-    assert "Three draws, and none of your tiles fits" in shown(holding(FITS_NOT, drawn=3), "hand")
+    assert "Place a tile, or end your turn. End your turn −10 points" in said
+    assert "Three draws, and nothing fits." in shown(holding(FITS_NOT, drawn=3), "hand")
 
 
 def test_with_an_empty_pool_ending_the_turn_is_free() -> None:
     said = shown(holding(FITS_NOT, pool=""), "hand")
-    assert "None of your tiles fits and the pool is empty: your turn ends." in said
+    assert "Nothing fits, and the pool is empty. Why? End your turn" in said
     assert "points" not in said
-    assert "Draws left" not in said
+    assert "left" not in said
 
 
 def test_the_rule_behind_a_turn_that_ends_is_the_one_that_prices_it() -> None:
@@ -68,8 +67,8 @@ def test_the_rule_behind_a_turn_that_ends_is_the_one_that_prices_it() -> None:
 
 
 def test_who_watches_or_waits_sees_no_draws() -> None:
-    assert "Draws left" not in shown(holding(FITS), "hand", 1)
-    assert "Draws left" not in shown(holding(FITS), "hand", None)
+    assert "left" not in shown(holding(FITS), "hand", 1)
+    assert "left" not in shown(holding(FITS), "hand", None)
 
 
 def leading() -> State:
