@@ -60,7 +60,7 @@ def said_last(table: Table, view: View, words: Words) -> str:
         return _dealt(table, view, words)
     points = view.steps[-1].points.total
     said = _step(table, view, words)
-    return f"{said} {gained(points, words)}" if points else said
+    return f"<span>{said}</span> {gained(points, words)}" if points else said
 
 
 def gained(points: int, words: Words) -> str:
