@@ -23,8 +23,10 @@ FIGURE = 6.5
 """The size of figures, in units of the window."""
 GLYPH = 0.56
 """The width of a character as a part of its size."""
-COVERED = 1.5
-"""How many squares further a sum may lie to cover one square less."""
+GAP = 0.2
+"""Squares between a placement and its sum."""
+HIDDEN = 1.5
+"""How many squares further a sum may lie to hide one square less."""
 
 
 def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
@@ -60,9 +62,8 @@ def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
     ends = list(_ends(layout, lines))
     lengths = "".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)])
     text = f"{points.terms[0].text} = {points.total}"
-    width = size * (GLYPH * len(text) + 1)
-    middle, row = _sum_spot(layout, slot, {*layout.values, *ends}, width / HALF)
-    return squares.outlines(lines) + ghost + lengths + _sum(middle, row, text, size, width)
+    total = _sum(layout, slot, {*layout.values, *ends}, text, size)
+    return squares.outlines(lines) + ghost + lengths + total
 
 
 def _length(cell: Cell, length: int) -> str:
@@ -70,13 +71,14 @@ def _length(cell: Cell, length: int) -> str:
     return f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>'
 
 
-def _sum(middle: float, row: int, text: str, size: float, width: float) -> str:
-    """Return the sum on a plate, in the middle of a row of squares."""
-    x, y = (middle - 1) * HALF, (row - 0.5) * HALF
-    high = 1.7 * size
+def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: str, size: float) -> str:
+    """Return the sum on a plate near the placement."""
+    wide, high = size * (GLYPH * len(text) + 1), 1.7 * size
+    across, down = _plate(layout, slot, taken, wide / HALF, high / HALF)
+    x, y = (across - 1) * HALF, (down - 1) * HALF
     return (
-        f'<g class="sum"><rect x="{x - width / 2:.1f}" y="{y - high / 2:.1f}" width="{width:.1f}" height="{high:.1f}" '
-        f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:g}">{text}</text></g>'
+        f'<g class="sum"><rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+        f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:.1f}">{text}</text></g>'
     )
 
 
@@ -94,18 +96,19 @@ def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
         yield cell
 
 
-def _sum_spot(layout: Grid, slot: Slot, covered: Collection[Cell], width: float) -> tuple[float, int]:
-    """Return where a sum so many squares wide covers little near the placement: its middle and its row, in squares."""
+def _plate(layout: Grid, slot: Slot, taken: Collection[Cell], wide: float, high: float) -> tuple[float, float]:
+    """Return the middle of a plate of that size that hides few squares, close above or below a placement (squares)."""
     left, top, right, bottom = seen(layout)
-    left, right = left + width / 2, right - width / 2
     start, end = cells_of(slot)
-    column = (start[0] + end[0] + 1) / 2
-    spots = []
-    for row in (start[1] - 2, start[1] - 1, end[1] + 1, end[1] + 2):
+    column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
+    found = []
+    for row in (start[1] - away, start[1] - away - 1, end[1] + 1 + away, end[1] + 2 + away):
         for aside in (0, -2, 2, -4, 4):
-            middle = max(min(column + aside, right), left)
-            if top <= row <= bottom - 1:
-                under = sum((x, row) in covered for x in range(floor(middle - width / 2), ceil(middle + width / 2)))
-                spots.append((COVERED * under + abs(middle - column), middle, row))
-    _, middle, row = min(spots)
+            middle = max(min(column + aside, right - wide / 2), left + wide / 2)
+            if top < row < bottom:
+                columns = range(floor(middle - wide / 2), ceil(middle + wide / 2))
+                rows = range(floor(row - high / 2), ceil(row + high / 2))
+                hidden = sum((x, y) in taken for x in columns for y in rows)
+                found.append((HIDDEN * hidden + abs(middle - column), middle, row))
+    _, middle, row = min(found)
     return middle, row
