@@ -102,7 +102,7 @@ def test_a_tile_that_lies_never_moves(layout: Lattice) -> None:
 
 
 def test_a_new_table_is_drawn_in_full_size_and_a_long_one_smaller() -> None:
-    # A row of n tiles and the free cells at its ends are (n + 3) * 15 units long; the window has 260 - 2 * 4 for them.
+    # A row of n tiles and the free cells at its ends are (n + 3) * 15 units long; the window has 248 - 2 * 4 for them.
     layout = Lattice()
     for way, i in [(way, i) for i in range(12) for way in "UD"]:
         layout = layout.place((0, 0, 0), f"{way}({i},0)=0/0/0")
