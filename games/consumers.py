@@ -46,7 +46,7 @@ class TableSocket(Socket):
             await self.end(Refused("no_table"), NO_TABLE)
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
-        self.hints = frames.asks_hints(self.scope.get("cookies", {}))
+        self.hints = frames.asks_hints(self.scope["cookies"])
         # Join first, then read, then send: nothing can fall between.
         await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
         await self.show(await self.renew())

@@ -49,12 +49,13 @@ def hint_layer(view: View | None, words: Words, *, asked: bool) -> str:
     """Return what may still come where, as an overlay of the board and in words; empty for who did not ask."""
     rules = rules_for(words.variant)
     layout = rules.layout if view is None else view.layout
-    if not asked:
+    layer = hints(layout, words) if asked else ""
+    if not layer:
         return '<div id="hints"></div>'
     drawn = arrange(layout)
     return (
         f'<div id="hints"><svg viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g id="hints-camera" transform="{camera(drawn)}">{hints(layout, words)}</g></svg>'
+        f'<g id="hints-camera" transform="{camera(drawn)}">{layer}</g></svg>'
         f'<p class="visually-hidden">{hints_text(layout, words)}</p></div>'
     )
 
