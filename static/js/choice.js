@@ -39,13 +39,16 @@ export function light(move) {
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
-// The place whose middle is nearest to a point of the screen, none if all are further than so many pixels.
+// The place in sight whose middle is nearest to a point of the screen, none if all are further than so many pixels.
 export function nearest(x, y, within) {
   let best = null;
+  const seen = document.getElementById("lens").getBoundingClientRect();
   for (const mark of marks()) {
     const box = (mark.firstElementChild ?? mark).getBoundingClientRect();
-    const distance = Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
-    if (distance < (best?.distance ?? within)) best = { mark, distance };
+    const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+    const shown = left > seen.left && left < seen.right && top > seen.top && top < seen.bottom;
+    const distance = Math.hypot(left - x, top - y);
+    if (shown && distance < (best?.distance ?? within)) best = { mark, distance };
   }
   return best?.mark ?? null;
 }

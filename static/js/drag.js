@@ -28,14 +28,14 @@ function move(event) {
 }
 
 // The click that may follow a drag is no click.
-function swallowClick() {
+export function swallowClick() {
   const over = new AbortController();
   const swallow = (click) => {
     click.preventDefault();
     click.stopPropagation();
   };
   window.addEventListener("click", swallow, { capture: true, signal: over.signal });
-  setTimeout(() => over.abort(), 50);
+  setTimeout(() => over.abort());
 }
 
 function end(event) {
