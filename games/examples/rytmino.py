@@ -52,7 +52,7 @@ def left_in_hand(*hands: str) -> tuple[Column, ...]:
 
 EXAMPLES: Mapping[str, Any] = {
     "start": laid(RULES, PAIR),
-    "endless": (beads("2-4-3-2-4-3-2-4"),),
+    "endless": (beads("2-4-3-2-4-3-2"),),
     "open": tuple(map(beads, ("2-4", "2-4-3", "4-2-1-3"))),
     "fixed": tuple(map(beads, ("5-2-3-5", "5-5", "4-2-1-3-5"))),
     "broken": tuple(map(beads, ("2-4-3-4", "2-4-3-3", "5-5-4"))),

@@ -68,7 +68,7 @@ WORDS = VariantWords(
         "redealt": _("The first starting pair was void."),
         "lead_free": _("You begin: make two lines longer."),
         "led": _("%(name)s began with %(tile)s."),
-        "play_ends": _("Your turn: make two or three lines longer."),
+        "play_ends": _("Make two or three lines longer."),
         "pass_reason": _("Nothing fits now: you pass."),
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("Nobody can place a tile: the deal is over."),

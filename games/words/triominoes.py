@@ -55,7 +55,7 @@ WORDS = VariantWords(
     phrases={
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
-        "draw_reason": _("Nothing fits: draw one from the pool."),
+        "draw_reason": _("Nothing fits: draw a tile."),
         "play_or_draw": _("Your turn: place a tile, or draw."),
         "play_or_pass": _("Place a tile, or end your turn."),
         "pass": _("End your turn"),

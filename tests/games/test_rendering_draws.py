@@ -43,7 +43,7 @@ def test_an_almost_empty_pool_leaves_fewer_draws() -> None:
 
 
 def test_who_can_place_nothing_is_told_to_draw_and_why() -> None:
-    assert "Nothing fits: draw one from the pool. Why?" in shown(holding(FITS_NOT), "hand")
+    assert "Nothing fits: draw a tile. Why?" in shown(holding(FITS_NOT), "hand")
 
 
 def test_after_three_draws_ending_the_turn_has_its_price() -> None:
