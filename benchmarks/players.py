@@ -21,8 +21,9 @@ from tests.server import ROOT, Server
 
 VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
-PLACEMENT = re.compile(r'data-move="([^"]+)"')
-DRAW_OR_PASS = re.compile(r'<button id="(draw|pass)"')
+MOVE = re.compile(r'class="(?:fits|button act)" form="move" name="move" value="([^"]+)"')
+TILE = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
+PLACE = re.compile(r'<button class="button act" form="move" name="move" value="([^"]+)"')
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
 NOTICE = 'hx-target="#notice"'
@@ -30,9 +31,10 @@ PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
 
-def seed(server: Server, *, tables: int = 1, rounds: int = 0) -> list[dict]:
-    """Start matches on a server's database, see benchmarks/seed.py."""
+def seed(server: Server, *, tables: int = 1, rounds: int = 0, variants: Sequence[str] = ()) -> list[dict]:
+    """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
     command = [sys.executable, "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
+    command += ["--variant", *variants] if variants else []
     done = subprocess.run(command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -51,6 +53,8 @@ class Screen:
         self.version = 0
         self.status = ""
         self.moves: list[str] = []
+        self.tiles: list[str] = []
+        self.places: list[str] = []
         self.may_be_ready = False
         self.deadline = 0
         self.arrived = 0.0
@@ -83,13 +87,17 @@ class Screen:
             self.look()
         elif NOTICE in frame:
             self.refusals.append(frame)
+        else:
+            self.places = PLACE.findall(frame)
         self.changed.set()
 
     def look(self) -> None:
-        """See what the newest frame says and allows."""
+        """See what the newest frame says and allows: moves, and tiles that ask for their place."""
         self.version = int(VERSION.findall(self.newest)[0])
         self.status = STATUS.findall(self.newest)[0]
-        self.moves = PLACEMENT.findall(self.newest) + DRAW_OR_PASS.findall(self.newest)
+        self.moves = MOVE.findall(self.newest)
+        self.tiles = TILE.findall(self.newest)
+        self.places = []
         self.may_be_ready = READY in self.newest
         self.deadline = max(map(int, DEADLINE.findall(self.newest)), default=0)
 
@@ -163,13 +171,15 @@ class Table:
 
     def mover(self) -> Screen | None:
         """Return who is to move, by the newest frame."""
-        return next((each for each in self.screens if each.moves and each.version == self.version), None)
+        return next((each for each in self.screens if each.moves + each.tiles and each.version == self.version), None)
 
     async def move(self, mover: Screen) -> None:
         """Send a move and wait until everybody sees it."""
         seen, refused = mover.version, len(mover.refusals)
-        move = self.chance.choice(mover.moves)
-        mover.moves = []
+        move = self.chance.choice(mover.moves + mover.tiles)
+        if move in mover.tiles:
+            move = await self.place(mover, move)
+        mover.moves = mover.tiles = []
         sent = time.perf_counter()
         await mover.send({"type": "move", "move": move, "v": seen})
         await self.until(lambda: self.all_after(seen) or len(mover.refusals) > refused)
@@ -179,6 +189,13 @@ class Table:
             self.made.append((seen, move))
         if self.all_after(seen):
             self.taken.append((sent, max(each.arrived for each in self.everybody) - sent))
+
+    async def place(self, mover: Screen, tile: str) -> str:
+        """Choose a tile, and one of the places that the site shows then; without an answer the tile itself."""
+        seen, refused = mover.version, len(mover.refusals)
+        await mover.send({"type": "choose", "tile": tile})
+        await self.until(lambda: mover.places or mover.version > seen or len(mover.refusals) > refused)
+        return self.chance.choice(mover.places or [tile])
 
     def all_after(self, version: int) -> bool:
         return all(each.version > version for each in self.everybody)

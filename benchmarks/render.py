@@ -1,7 +1,8 @@
-"""What drawing a move costs: CPU milliseconds and bytes of the frames after each move of whole rounds.
+"""What drawing a move costs in each game: CPU milliseconds and bytes of the frames after each move of whole rounds.
 
-``python benchmarks/render.py [--rounds 40] [--seed 1]``. A move of a four-seat match is drawn for four seats: the
-shared zones once, the own zones four times, from views that are ready. Every move is drawn for the first time.
+``python benchmarks/render.py [VARIANT ...] [--rounds 40] [--seed 1]``. A move is drawn for every seat of the fullest
+table: the shared zones once, the own zones for each, from views that are ready. Every move is drawn for the first
+time. The last line of a game is its largest board.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import os
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import mean, median
@@ -22,53 +24,64 @@ from django.utils import translation
 from games import rendering
 from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
+from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.variants import rules_for
+from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from games.table import Person, Table
 
-SEATS = 4
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32
 
 
+@dataclass(frozen=True)
+class Cost:
+    """What one move cost: tiles on the table, ms of the shared zones and of all own ones, bytes of each frame."""
+
+    tiles: int
+    shared: float
+    own: float
+    frames: list[int]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("variants", nargs="*", metavar="VARIANT")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
     django.setup()
     translation.activate("en")
-    costs = measure(Random(arguments.seed), arguments.rounds)
-    report("all moves", costs)
-    longest = max(tiles for tiles, *_ in costs)
-    report(f"{longest} tiles on the table", [cost for cost in costs if cost[0] == longest])
+    for key in arguments.variants or registry():
+        costs = measure(rules_for(key), Random(arguments.seed), arguments.rounds)
+        report(f"{key}: all moves", costs)
+        largest = max(cost.tiles for cost in costs)
+        report(f"{key}: {largest} tiles on the table", [cost for cost in costs if cost.tiles == largest])
 
 
-def measure(random: Random, rounds: int) -> list[tuple[int, float, float, list[int]]]:
-    """Return for each move: tiles on the table, ms of the shared zones, ms of the own ones, bytes of each frame."""
-    rules = rules_for("kozel")
-    state = start_state(new_match(rules, SEATS, {}))
-    costs = []
+def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
+    """Play rounds by random moves at the fullest table, and draw after each move."""
+    count = len(rules.tile_set)
+    start = start_state(new_match(rules, max(rules.seat_counts), {}))
+    state, costs = start, []
     while rounds:
         if state.match_over:
-            state = start_state(new_match(rules, SEATS, {}))
+            state = start
         if state.to_move is None:
             rounds -= 1
-            for event in deal_round(rules, state, lambda _: random.sample(range(28), 28), commitment=COMMITMENT):
+            for event in deal_round(rules, state, lambda _: random.sample(range(count), count), commitment=COMMITMENT):
                 state = evolve(state, event)
         move = random.choice(rules.legal_moves(state))
         for event in decide(rules, state, state.to_move, move):
             state = evolve(state, event)
         if state.to_move is not None:
-            costs.append(drawn(state))
+            costs.append(drawn(rules, state))
     return costs
 
 
-def drawn(state: State) -> tuple[int, float, float, list[int]]:
-    rules = rules_for("kozel")
-    views = [view_for(rules, state, seat) for seat in range(SEATS)]
+def drawn(rules: Rules, state: State) -> Cost:
+    views = [view_for(rules, state, seat) for seat in range(state.seats)]
     table = table_of(state)
     begun = time.process_time()
     shared = rendering.shared(table, views[0])
@@ -76,21 +89,21 @@ def drawn(state: State) -> tuple[int, float, float, list[int]]:
     frames = [rendering.frame(table, view, shared_part=shared) for view in views]
     ended = time.process_time()
     sizes = [len(frame.encode()) for frame in frames]
-    return len(state.plays), (between - begun) * 1000, (ended - between) * 1000, sizes
+    return Cost(len(state.start) + len(state.plays), (between - begun) * 1000, (ended - between) * 1000, sizes)
 
 
 def table_of(state: State) -> Table:
     people = tuple(
         Person(seat, name, "teal", "human", seat + 1, bank_ms=60_000 - len(state.steps))
-        for seat, name in enumerate(NAMES)
+        for seat, name in enumerate(NAMES[: state.seats])
     )
     now = 1_800_000_000_000 + len(state.steps) * 4321
     return Table(
         match_id=1,
         slug="abcdefgh2345",
-        variant="kozel",
-        options=(("fish", "all"),),
-        seat_count=SEATS,
+        variant=state.variant,
+        options=state.options,
+        seat_count=state.seats,
         status="running",
         rated=True,
         visibility="public",
@@ -108,12 +121,14 @@ def table_of(state: State) -> Table:
     )
 
 
-def report(name: str, costs: list[tuple[int, float, float, list[int]]]) -> None:
-    sizes = [size for *_, frames in costs for size in frames]
-    shared, own = (median(cost[column] for cost in costs) for column in (1, 2))
+def report(name: str, costs: list[Cost]) -> None:
+    sizes = [size for cost in costs for size in cost.frames]
+    seats = len(costs[0].frames)
+    shared, own = median(cost.shared for cost in costs), median(cost.own for cost in costs)
     print(
-        f"{name}: {len(costs)} moves; shared {shared:.3f} ms, own x {SEATS} {own:.3f} ms, "
-        f"together {shared + own:.3f} ms; frame {mean(sizes):.0f} bytes (most {max(sizes)})"
+        f"{name}: {len(costs)} moves; shared {shared:.3f} ms, own x {seats} {own:.3f} ms, a frame "
+        f"{shared + own / seats:.3f} ms and {mean(sizes):.0f} bytes (most {max(sizes)})",
+        flush=True,
     )
 
 

@@ -102,16 +102,17 @@ def random_move(row: header.Header) -> play.MoveRequest:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--variant", default=next(iter(offered())))
+    parser.add_argument("--variant", nargs="+", choices=list(offered()), default=[next(iter(offered()))])
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=0)
     parser.add_argument("option", nargs="*", help="name=choice")
     given = parser.parse_args()
     options = dict(option.split("=", 1) for option in given.option)
-    sitting = people(given.tables * given.seats)
+    variants = [variant for variant in given.variant for _ in range(given.tables)]
+    sitting = people(len(variants) * given.seats)
     groups = [sitting[first : first + given.seats] for first in range(0, len(sitting), given.seats)]
-    matches = [seated(given.variant, group, options) for group in groups]
+    matches = [seated(variant, group, options) for variant, group in zip(variants, groups, strict=True)]
     if given.rounds:
         play_rounds(matches, given.rounds)
     for match in matches:

@@ -215,25 +215,28 @@ def disturbed(text: str, chance: Random) -> str:
 # The tables that are printed
 
 
-def print_rounds(found: dict[str, tuple[Played, float]]) -> None:
-    """Print what was played."""
-    print(
-        f"{'game':12}{'tables':>8}{'rounds':>8}{'ended':>8}{'broken off':>12}{'moves':>10}{'longest':>9}{'seconds':>9}"
-    )
-    for key, (played, seconds) in found.items():
-        ended = f"{played.finished:8}{played.broken_off:12}"
-        print(
-            f"{key:12}{len(played.tables):8}{played.rounds:8}{ended}{played.moves:10}{played.most_moves:9}{seconds:9.0f}"
-        )
+def print_rounds(games: Sequence[str], rounds: int, seed: str) -> None:
+    """Play and print, game by game."""
+    heads = {"tables": 8, "rounds": 8, "ended": 8, "broken off": 12, "moves": 10, "longest": 9, "seconds": 9}
+    print(f"{'game':12}" + "".join(f"{head:>{width}}" for head, width in heads.items()), flush=True)
+    for key in games:
+        began = process_time()
+        played = play_rounds(registry()[key], rounds, seed)
+        ended = f"{played.finished:8}{played.broken_off:12}{played.moves:10}{played.most_moves:9}"
+        seconds = process_time() - began
+        print(f"{key:12}{len(played.tables):8}{played.rounds:8}{ended}{seconds:9.0f}", flush=True)
 
 
-def print_refused(found: dict[str, tuple[Refused, float]]) -> None:
-    """Print what was refused, and which rules were cited."""
+def print_refused(games: Sequence[str], wanted: int, seed: str) -> None:
+    """Try and print, game by game, with the rules that were cited."""
     codes = ("illegal_move", "bad_move", "not_your_turn", "round_over", "match_over")
-    print(f"{'game':12}" + "".join(f"{code:>14}" for code in codes) + f"{'seconds':>9}  rules cited")
-    for key, (refused, seconds) in found.items():
+    print(f"{'game':12}" + "".join(f"{code:>14}" for code in codes) + f"{'seconds':>9}  rules cited", flush=True)
+    for key in games:
+        began = process_time()
+        refused = try_illegal_moves(registry()[key], wanted, seed)
+        numbers = "".join(f"{refused.codes[code]:14}" for code in codes)
         cited = ", ".join(f"{rule.partition('.')[2]} {times}" for rule, times in refused.rules.most_common())
-        print(f"{key:12}" + "".join(f"{refused.codes[code]:14}" for code in codes) + f"{seconds:9.0f}  {cited}")
+        print(f"{key:12}{numbers}{process_time() - began:9.0f}  {cited}", flush=True)
 
 
 def main() -> None:
@@ -244,15 +247,8 @@ def main() -> None:
     parser.add_argument("--game", nargs="*", choices=sorted(registry()), default=sorted(registry()))
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
-    rounds: dict[str, tuple[Played, float]] = {}
-    refused: dict[str, tuple[Refused, float]] = {}
-    for key in given.game:
-        rules, began = registry()[key], process_time()
-        rounds[key] = play_rounds(rules, given.rounds, given.seed), process_time() - began
-        began = process_time()
-        refused[key] = try_illegal_moves(rules, given.illegal, given.seed), process_time() - began
-    print_rounds(rounds)
-    print_refused(refused)
+    print_rounds(given.game, given.rounds, given.seed)
+    print_refused(given.game, given.illegal, given.seed)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, QueryDict
 from django.utils import timezone
 
 from games import access, feed, frames, live, lobby_feed, readings
@@ -18,6 +18,7 @@ from games.services import chat, play, presence
 from games.services.play import MoveRequest
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line
+from games.words import offered
 
 NOTHING_NEW = "{}"
 LOBBY_SECONDS = 1.0
@@ -34,6 +35,8 @@ class TableSocket(Socket):
     messages: tuple[Line, ...] = ()
     chosen = ""
     """The tile whose places are shown."""
+    hints = False
+    """Whether it is shown what may still come where."""
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -43,6 +46,7 @@ class TableSocket(Socket):
             await self.end(Refused("no_table"), NO_TABLE)
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
+        self.hints = frames.asks_hints(self.scope["cookies"])
         # Join first, then read, then send: nothing can fall between.
         await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
         await self.show(await self.renew())
@@ -55,7 +59,7 @@ class TableSocket(Socket):
         return [*super().all_groups(), live.match_group(self.slug)]
 
     def acts(self) -> Mapping[str, Act]:
-        acts = (self.choose, self.move, self.ready, self.chat, self.seen)
+        acts = (self.choose, self.hint, self.move, self.ready, self.chat, self.seen)
         return {act.__name__: act for act in acts}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
@@ -69,6 +73,8 @@ class TableSocket(Socket):
             return
         self.shown = found.table.revision
         text = feed.frame(found, found.table.seat_of(self.user.pk), self.language, self.chosen)
+        if self.hints:
+            text += feed.hints(found, self.language, asked=True)
         if found.table.messages != self.messages:
             self.messages = found.table.messages
             text += feed.chat(found)
@@ -83,6 +89,12 @@ class TableSocket(Socket):
         self.chosen = frames.tile_of(data)
         found = await readings.at_least(self.match_id, self.shown)
         await self.send(text_data=feed.choice(found, found.table.seat_of(self.user.pk), self.language, self.chosen))
+
+    async def hint(self, data: Mapping[str, Any]) -> None:
+        """Show what may still come where, or no longer."""
+        self.hints = frames.asks_hints(data)
+        found = await readings.at_least(self.match_id, self.shown)
+        await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
 
     async def move(self, data: Mapping[str, Any]) -> None:
         move, version = frames.move_of(data)
@@ -116,12 +128,15 @@ class TableSocket(Socket):
 
 
 class LobbySocket(Socket):
-    """The lists of the lobby."""
+    """The lists of the lobby: of one game if the address names it, else of all."""
 
+    game = ""
     coming: asyncio.Task[None] | None = None
     sent_at = 0.0
 
     async def opened(self) -> None:
+        named = QueryDict(self.scope["query_string"]).get("game", "")
+        self.game = named if named in offered() else ""
         await self.channel_layer.group_add(live.LOBBY, self.channel_name)
         await self.show()
 
@@ -151,4 +166,4 @@ class LobbySocket(Socket):
     async def show(self) -> None:
         self.sent_at = asyncio.get_running_loop().time()
         if not self.ended:
-            await self.send(text_data=await lobby_feed.frame(self.language))
+            await self.send(text_data=await lobby_feed.frame(self.language, self.game))

@@ -11,7 +11,7 @@ from games.newest import Newest
 from games.snapshots import Snapshot
 
 Frames = dict[tuple[object, str], str]
-SHARED, CHAT = "shared", "chat"
+SHARED, CHAT, HINTS = "shared", "chat", "hints"
 
 _frames: Newest[Frames] = Newest(limit=500)
 
@@ -33,6 +33,16 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
 def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
     """Return the frame that shows a seat the places of one of its tiles."""
     return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
+
+
+def hints(found: Snapshot, language: str, *, asked: bool) -> str:
+    """Return the frame of the hints, which goes only to who asked for them."""
+    if not asked:
+        return rendering.hints(found.table, None, language, asked=False)
+    frames = _frames_of(found)
+    if (text := frames.get((HINTS, language))) is None:
+        text = frames[HINTS, language] = rendering.hints(found.table, found.view(None), language, asked=True)
+    return text
 
 
 def chat(found: Snapshot) -> str:

@@ -8,12 +8,17 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.rules import Rules
+from games.engine.rules import Option, Rules
 from games.models import Match
-from games.table_words import CLOCKS, STAKES, VISIBILITIES, seats_choice
+from games.table_words import CLOCK, CLOCKS, STAKE, STAKES, VISIBILITIES, VISIBILITY, seats_choice
 from games.words import Choice, words_of
 
 OPTION = "option_"
+
+
+def seats_text(counts: tuple[int, ...]) -> str:
+    """Return numbers of seats in words: ``2 players or 4 players``."""
+    return _(" or ").join(str(seats_choice(count)) for count in counts)
 
 
 class SeatForm(forms.Form):
@@ -25,9 +30,14 @@ class SeatForm(forms.Form):
 class Radios(forms.ChoiceField):
     """One choice of a few, each with its sentence; without an answer the first one."""
 
-    def __init__(self, *, label: Any, choices: Mapping[Any, Choice], initial: Any) -> None:
+    def __init__(self, *, label: Any, choices: Mapping[Any, Choice], initial: Any, help_text: Any = "") -> None:
         super().__init__(
-            label=label, choices=list(choices.items()), initial=initial, widget=forms.RadioSelect, required=False
+            label=label,
+            choices=list(choices.items()),
+            initial=initial,
+            help_text=help_text,
+            widget=forms.RadioSelect,
+            required=False,
         )
 
     def clean(self, value: Any) -> Any:
@@ -51,12 +61,27 @@ class TableForm(forms.Form):
                 label=words.option(option.name),
                 choices={choice: words.choice(option.name, choice) for choice in option.choices},
                 initial=option.default,
+                help_text=_("Only with %(seats)s.") % {"seats": seats_text(option.seats)} if option.seats else "",
             )
-        self.fields["clock"] = Radios(label=_("Clock"), choices=CLOCKS, initial=Match.Clock.NORMAL)
-        self.fields["visibility"] = Radios(
-            label=_("Who can come"), choices=VISIBILITIES, initial=Match.Visibility.PUBLIC
-        )
-        self.fields["stakes"] = Radios(label=_("What it is played for"), choices=STAKES, initial="casual")
+        self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
+        self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
+        self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
+
+    def clean(self) -> dict[str, Any]:
+        """Ask again where a choice does not exist for so many players."""
+        data = self.cleaned_data
+        for option in self.rules.options:
+            name = OPTION + option.name
+            free = not option.seats or int(data.get("seats", option.seats[0])) in option.seats
+            if not free and data.get(name, option.default) != option.default:
+                self.add_error(name, self.not_for_so_many(option))
+        return data
+
+    def not_for_so_many(self, option: Option) -> str:
+        """Return what may be chosen instead."""
+        usual = words_of(self.rules.key).choice(option.name, option.default).name
+        text = _("One can choose this only with %(seats)s. Choose “%(usual)s”, or another number of players.")
+        return text % {"seats": seats_text(option.seats), "usual": usual}
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -69,6 +69,11 @@ def tile_of(data: Mapping[str, Any]) -> str:
     return tile
 
 
+def asks_hints(data: Mapping[str, Any]) -> bool:
+    """Tell whether hints are asked for: by a frame, a form or the cookie that remembers it."""
+    return data.get("hints") == "on"
+
+
 def whole_number(value: object) -> int:
     """Return a number that may be written as text, as forms do. Raises Refused ``bad_request``."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(LARGEST_VERSION)):

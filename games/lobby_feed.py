@@ -10,20 +10,24 @@ from games.offload import in_database
 GATHER_SECONDS = 0.05
 """So long the first one waits for others: one change, or a server that came back, makes many ask together."""
 
-_gathering: dict[str, asyncio.Task[str]] = {}
+_gathering: dict[tuple[str, str], asyncio.Task[str]] = {}
 
 
-async def frame(language: str) -> str:
-    """Return the frame, never older than the question: nothing is kept, since nobody may be there to hear a change."""
-    task = _gathering.get(language)
+async def frame(language: str, variant: str = "") -> str:
+    """Return the frame of one game's lists, or ("") of all: never older than the question, since nothing is kept.
+
+    Nobody may be there to hear a change.
+    """
+    wanted = language, variant
+    task = _gathering.get(wanted)
     if task is None or task.done() or task.get_loop().is_closed():
-        task = _gathering[language] = asyncio.ensure_future(_render(language))
+        task = _gathering[wanted] = asyncio.ensure_future(_render(wanted))
     return await asyncio.shield(task)
 
 
-async def _render(language: str) -> str:
+async def _render(wanted: tuple[str, str]) -> str:
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:
-        _gathering.pop(language, None)
-    return await in_database(lobby_rendering.frame, language)
+        _gathering.pop(wanted, None)
+    return await in_database(lobby_rendering.frame, *wanted)

@@ -1,4 +1,4 @@
-"""The lists of the lobby: plain values from two queries, and the fragments that the page and the socket share."""
+"""The lobby: its games, its lists (plain values from two queries), and the fragments that page and socket share."""
 
 from __future__ import annotations
 
@@ -18,18 +18,29 @@ from games.engine.events import Standing
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.models import Match, Seat
+from games.presets import Preset, presets_of
+from games.rendering.pictures import picture
 from games.rendering.seats import score_mark
-from games.table_words import clock_note
-from games.wording import words_for
-from games.words import words_of
+from games.table_words import changes
+from games.wording import Words, words_for
+from games.words import Choice, VariantWords, offered, words_of
 
 if TYPE_CHECKING:
     from games.words import Text
 
 SHOWN = 40
 """As many tables of a kind as a visitor still reads; the lists are cut here."""
-COLUMNS = ("slug", "variant", "options", "clock", "rated", "visibility", "status", "round")
+COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "status", "round")
 CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the site offers, and its ready-made tables."""
+
+    key: str
+    words: VariantWords
+    presets: tuple[Preset, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +55,19 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table in a list. ``notes`` say which options differ from the usual ones."""
+    """A table in a list. ``changes`` say what is not classic there; ``round`` is "" before the first deal."""
 
     slug: str
-    variant: Text
-    notes: tuple[Text, ...]
-    clock: str
-    rated: bool
-    by_link: bool
+    variant: str
+    game: Text
+    changes: tuple[Choice, ...]
     status: str
-    round: int
+    round: str
     chairs: tuple[Chair, ...]
 
     @property
     def free(self) -> int:
         return sum(chair.kind == "empty" for chair in self.chairs)
-
-    @property
-    def clock_note(self) -> Text:
-        return clock_note(self.clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,21 @@ class Lists:
     running: tuple[TableLine, ...]
 
 
-def lists() -> Lists:
-    """Read the public tables."""
+def games() -> dict[str, Game]:
+    """Return what the site offers, by key."""
+    return {key: Game(key, words_of(key), presets_of(rules)) for key, rules in offered().items()}
+
+
+def pictures() -> SafeString:
+    """Return the pictures of all games as symbols ``picture-<key>``, for pages and lists to refer to."""
+    return SafeString("".join(map(picture, offered())))
+
+
+def lists(variant: str = "") -> Lists:
+    """Read the public tables, those of one variant or ("") of all."""
     public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
+    if variant:
+        public = public.filter(variant=variant)
     shown = [public.filter(status=status).values("pk")[:SHOWN] for status in Match.UNFINISHED]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
     waiting = (line for line in lines if line.status == Match.Status.OPEN)
@@ -93,10 +110,10 @@ def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
     return _lines(Q(match_id__in=own.values("match_id")))
 
 
-def frame(language: str) -> str:
+def frame(language: str, variant: str = "") -> str:
     """Render the lists as one frame for the sockets of the lobby."""
     with translation.override(language):
-        return render_to_string("lobby/frame.html", {"lists": lists()})
+        return render_to_string("lobby/frame.html", {"lists": lists(variant)})
 
 
 def _lines(which: Q) -> tuple[TableLine, ...]:
@@ -109,35 +126,27 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
 
 
 def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) -> TableLine:
-    slug, variant, options, clock, rated, visibility, status, number = rows[0][1 : 1 + len(COLUMNS)]
-    scores = _scores(rules_for(variant), options, len(rows), standing)
+    slug, variant, options, clock, visibility, rated, status, number = rows[0][1 : 1 + len(COLUMNS)]
+    words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
+    scores = _scores(rules_for(variant), options, len(rows), standing, words)
     return TableLine(
         slug=slug,
-        variant=words_of(variant).name,
-        notes=_notes(variant, options),
-        clock=clock,
-        rated=rated,
-        by_link=visibility == Match.Visibility.LINK,
+        variant=variant,
+        game=words_of(variant).name,
+        changes=changes(variant, options, clock=clock, visibility=visibility, rated=rated),
         status=status,
-        round=number,
+        round=SafeString(words["round"] % {"round": number}) if number else "",
         chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :], score) for row, score in zip(rows, scores, strict=True)),
     )
 
 
 def _scores(
-    rules: Rules, options: dict[str, str], seats: int, standing: tuple[Standing, ...] | None
+    rules: Rules, options: dict[str, str], seats: int, standing: tuple[Standing, ...] | None, words: Words
 ) -> tuple[SafeString, ...]:
     if standing is None:
         return (SafeString(),) * seats
-    words = words_for(rules.key, translation.get_language() or settings.LANGUAGE_CODE)
     marks = [score_mark(rules.standing_text(each), words) for each in standing]
     return tuple(SafeString(marks[side]) for side in rules.sides(seats, options))
-
-
-def _notes(variant: str, options: dict[str, str]) -> tuple[Text, ...]:
-    words = words_of(variant)
-    notes = (words.choice(name, choice).note for name, choice in sorted(options.items()))
-    return tuple(note for note in notes if note)
 
 
 def _chair(user_id: int | None, bot: str, name: str, colour: str, score: SafeString) -> Chair:

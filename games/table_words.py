@@ -1,21 +1,29 @@
-"""The terms of any table in words: each choice with one sentence that says what it does."""
+"""The terms of any table in words: each choice with one sentence that says what it does, and what is not classic."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from games.engine.variants import rules_for
 from games.models import Match
 from games.time_control import CONTROLS
-from games.words import Choice
+from games.words import Choice, words_of
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+    from games.words import Text
+
 SECOND = 1000
+CLOCK = _("Clock")
+STAKE = _("What it is played for")
+VISIBILITY = _("Who can come")
 CLOCK_NAMES = {
     Match.Clock.FAST: _("Fast"),
     Match.Clock.NORMAL: _("Normal"),
@@ -24,13 +32,16 @@ CLOCK_NAMES = {
 }
 VISIBILITIES = {
     Match.Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
-    Match.Visibility.LINK: Choice(_("By link"), _("No list shows the table; only who gets its address finds it.")),
+    Match.Visibility.LINK: Choice(
+        _("By link"), _("No list shows the table; only who gets its address finds it."), _("by link")
+    ),
 }
 STAKES = {
     "casual": Choice(_("Casual"), _("Nothing is at stake; a bot plays on for whoever leaves.")),
     "rated": Choice(
         _("Rated"),
         _("The result counts for rating points, and who leaves or runs out of time loses. It takes two people."),
+        _("rated"),
     ),
 }
 
@@ -60,3 +71,30 @@ CLOCKS = {clock: Choice(CLOCK_NAMES[clock], _clock_text(clock), clock_note(clock
 def seats_choice(seats: int) -> Choice:
     """Return a number of seats in words."""
     return Choice(ngettext_lazy("%(count)d player", "%(count)d players", "count") % {"count": seats}, "")
+
+
+def changes(
+    variant: str, options: Mapping[str, str], *, clock: str, visibility: str, rated: bool
+) -> tuple[Choice, ...]:
+    """Return how a table differs from the classic game: its usual options, a normal clock, public, casual.
+
+    With how many one plays is no difference: everybody sees the seats.
+    """
+    words = words_of(variant)
+    changed = [
+        _named(words.option(option.name), words.choice(option.name, options[option.name]))
+        for option in rules_for(variant).options
+        if options.get(option.name, option.default) != option.default
+    ]
+    if clock != Match.Clock.NORMAL:
+        changed.append(_named(CLOCK, CLOCKS[Match.Clock(clock)]))
+    if visibility != Match.Visibility.PUBLIC:
+        changed.append(_named(VISIBILITY, VISIBILITIES[visibility]))
+    if rated:
+        changed.append(_named(STAKE, STAKES["rated"]))
+    return tuple(changed)
+
+
+def _named(title: Text, choice: Choice) -> Choice:
+    """Return a choice that says of what it is one."""
+    return replace(choice, name=format_lazy("{title}: {choice}", title=title, choice=choice.name))

@@ -6,7 +6,7 @@ translated together and kept. They are HTML: put escaped names into them, and no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -31,9 +31,13 @@ PHRASES: dict[str, Text] = {
     "watching": _("You are watching this match."),
     "lead_free": _("You lead: lay any tile."),
     "lead_forced": _("You lead, with exactly this tile:"),
+    "lead_one_of": _("You lead, with %(tiles)s:"),
     "play_ends": _("Your turn: lay a tile on %(ends)s."),
     "draw_reason": _("Nothing fits %(ends)s: draw a tile."),
     "pass_reason": _("Nothing fits %(ends)s and there is nothing to draw: you pass."),
+    "pass_price_reason": _("You may not draw any more: you pass."),
+    "play_or_draw": _("Your turn: lay a tile, or draw one."),
+    "play_or_pass": _("Lay a tile, or pass."),
     "drawn_fits": _("You drew a tile that fits %(ends)s: play it."),
     "or": pgettext_lazy("6 or 2", "%(one)s or %(other)s"),
     "why": _("Why?"),
@@ -41,6 +45,7 @@ PHRASES: dict[str, Text] = {
     "another_tile": _("Another tile"),
     # moves
     "led": _("%(name)s led %(tile)s."),
+    "led_showing": _("%(name)s led %(tile)s, showing %(shown)s."),
     "played": _("%(name)s laid %(tile)s."),
     "played_left": _("%(name)s laid %(tile)s on the left."),
     "played_right": _("%(name)s laid %(tile)s on the right."),
@@ -82,7 +87,11 @@ PHRASES: dict[str, Text] = {
     "arm_down": _("From the spinner down:"),
     "count": _("Count:"),
     "line": _("The line from left to right:"),
-    "lattice_tiles": _("The tiles as they were laid:"),
+    "lattice_rows": _("The rows from above, each from the left:"),
+    "lattice_row": _("Row %(row)s: %(tiles)s."),
+    "lattice_gap": pgettext_lazy("free places in a row of tiles", "gap"),
+    "lattice_edges": _("Open edges, numbers clockwise: %(edges)s."),
+    "lattice_corners": _("Free between tiles, numbers clockwise: %(corners)s."),
     "above": _("Above %(tile)s"),
     "below": _("Below %(tile)s"),
     "left_of": _("Left of %(tile)s"),
@@ -97,11 +106,19 @@ PHRASES: dict[str, Text] = {
     "grid_row_line": _("Row %(row)s from column %(column)s: %(numbers)s."),
     "grid_columns": _("The columns from the left:"),
     "grid_column_line": _("Column %(column)s from row %(row)s: %(numbers)s."),
-    "grid_across": _("Row %(line)s, columns %(start)s and %(end)s: %(first)s then %(second)s"),
-    "grid_down": _("Column %(line)s, rows %(start)s and %(end)s: %(first)s then %(second)s"),
+    "grid_across": _("Row %(line)s, columns %(start)s and %(end)s"),
+    "grid_down": _("Column %(line)s, rows %(start)s and %(end)s"),
+    "grid_place": _("%(cells)s: %(first)s then %(second)s"),
+    "grid_free": _("Free squares and the numbers that still fit:"),
+    "grid_free_row": _("Row %(row)s, column %(squares)s."),
+    "grid_dead": _("none"),
+    "grid_stacked": _("Closed, because three tiles lie side by side there:"),
     "boneyard": _("Boneyard"),
+    "aside": _("Set aside"),
     "pot": _("Pot"),
     "round": _("Round %(round)s"),
+    "round_of": _("Round %(round)s of %(of)s"),
+    "is_last": _("Last round"),
     "round_heading": _("Round"),
     "time_left": _("Time left"),
     "bank": _("bank"),
@@ -118,7 +135,7 @@ PHRASES: dict[str, Text] = {
     "remembered": _("remembered"),
     "account": _("account"),
     "score": _("Score"),
-    "last_round": _("Last round"),
+    "last_round": _("The round before"),
     "score_table": _("Score table"),
     "before": _("before"),
     "this_round": _("this round"),
@@ -214,6 +231,15 @@ class Words:
         """Return the title of a rule."""
         return _title(self.variant, rule, self.language)
 
+    def draws(self, count: int) -> str:
+        """Return ``3 draws left``."""
+        return _draws_text(count, self.language)
+
+    def one_of(self, values: Sequence[object]) -> str:
+        """Return ``6, 2 or 3``, "" for no values."""
+        *others, last = map(str, values or ("",))
+        return self["or"] % {"one": ", ".join(others), "other": last} if others else last
+
     def rule(self, rule: str) -> str:
         """Return a link to a rule by its title."""
         return _rule(self.variant, rule, self.language)
@@ -238,6 +264,12 @@ def _points_text(count: int, language: str) -> str:
     with translation.override(language):
         text = ngettext("%(count)s point", "%(count)s points", abs(count))
         return escape(text % {"count": number_text(count)})
+
+
+@cache
+def _draws_text(count: int, language: str) -> str:
+    with translation.override(language):
+        return escape(ngettext("%(count)d draw left", "%(count)d draws left", count) % {"count": count})
 
 
 @cache

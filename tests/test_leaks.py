@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import permutations
 from random import Random
 from types import SimpleNamespace
 
@@ -23,6 +22,8 @@ from django.db.models import F
 from accounts import guests, names
 from games import snapshots
 from games.admin import MatchEventAdmin
+from games.engine.decide import new_match
+from games.engine.evolve import start_state
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, pips, tile_text
@@ -33,18 +34,36 @@ from games.rendering.sprites import sheet
 from games.services import chat, play
 from games.words import offered
 from tests.games.sockets import Browser, opened
-from tests.viewers import Viewer, everybody, table_of, told, tries
+from tests.viewers import Viewer, everybody, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
-TABLES = [
-    pytest.param(rules, seats, id=f"{rules.key}-{seats}")
-    for rules in offered().values()
-    for seats in sorted({min(rules.seat_counts), max(rules.seat_counts)})
-]
 MOVES = 60
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
+PUBLIC = re.compile(r' id="[mt]\d+"|<p id="board-text".*?</p>')
+"""The numbers of lines of the chat and of tiles on the table; and how a table reads, by rows and by columns."""
+
+
+def has_tiles_aside(rules: Rules, seats: int) -> bool:
+    """Tell whether some tiles of a deal are in nobody's hand."""
+    state = start_state(new_match(rules, seats, {}))
+    deal = rules.deal(state, range(len(rules.tile_set)))
+    return bool(deal.boneyard or deal.aside)
+
+
+def telling_seats(rules: Rules) -> list[int]:
+    """Return the fewest seats with tiles that are in nobody's hand, and the most seats."""
+    with_tiles_aside = [seats for seats in rules.seat_counts if has_tiles_aside(rules, seats)]
+    return sorted({*with_tiles_aside[:1], max(rules.seat_counts)})
+
+
+GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+TABLES = [
+    pytest.param(rules, seats, id=f"{key}-{seats}")
+    for key, rules in offered().items()
+    for seats in telling_seats(rules)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -64,8 +83,10 @@ def no_lots(monkeypatch):
 
 
 def make_random_move(match: Match, chance: Random) -> None:
-    """Make a move; between rounds, say that everybody is ready."""
+    """Make a move; between rounds, say that everybody is ready; after the last one, nothing."""
     state = state_now(match)
+    if state.match_over:
+        return
     users = dict(match.seats.values_list("index", "user_id"))
     if state.to_move is None:
         for user_id in users.values():
@@ -104,26 +125,41 @@ def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
     if state.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
-    text = text.replace(sheet(state.variant), "")
-    return {tile for tile in hidden_from(state, seat) if spelling(tile).search(text) and tile_text(tile) not in past}
+    text = PUBLIC.sub("", text.replace(sheet(state.variant), ""))
+    spelt = tiles_spelt(text, rules_for(state.variant)).intersection(hidden_from(state, seat))
+    return {tile for tile in spelt if tile_text(tile) not in past}
+
+
+def tiles_spelt(text: str, rules: Rules) -> set[Tile]:
+    """Return the tiles whose parts stand in a text, in any order: ``6-4``, ``4/6``, ``[6, 4]``, ``#h64``."""
+    tiles = {tuple(sorted(tile)): tile for tile in rules.tile_set}
+    found = spelling(len(rules.tile_set[0])).finditer(text)
+    parts = (tuple(sorted(map(int, re.findall(r"\d", each[1])))) for each in found)
+    return {tiles[each] for each in parts if each in tiles}
 
 
 @cache
-def spelling(tile: Tile) -> re.Pattern[str]:
-    """Match ``6-4``, ``4/6``, ``[6, 4]``, ``h64``, ``#s46``, ``tile-64``."""
-    ways = []  # m64 is the 64th line of the chat, and longer words are the names of matches
-    for parts in permutations(map(str, tile)):
-        ways += [
-            r"\s?[-/|:]\s?".join(parts),
-            rf"[\[(]{',[ ]?'.join(parts)}[\])]",
-            rf"(?!m\d)[a-zA-Z_]{{1,8}}-?{''.join(parts)}",
-        ]
-    return re.compile(rf"(?<![\w.-])(?:{'|'.join(ways)})(?![\w-])")
+def spelling(size: int) -> re.Pattern[str]:
+    """Match what may be a tile of so many parts; longer words are the names of matches."""
+    parts = [r"\d"] * size
+    ways = (
+        r"\s?[-−/|:]\s?".join(parts),
+        rf"[\[(]{',[ ]?'.join(parts)}[\])]",
+        rf"[a-zA-Z_]{{1,8}}-?{''.join(parts)}",
+    )
+    return re.compile(rf"(?<![\w.-])(?=((?:{'|'.join(ways)})(?![\w-])))")
 
 
 def betrayed_by_pages(said: Said, match: Match, state: State, seat: int | None) -> dict[str, set[Tile]]:
-    """Return the hidden tiles that the pages of the table spell. Other pages speak of tiles in general."""
-    found = {address: betrayed(text.decode(), state, seat) for address, text in said.items() if match.slug in address}
+    """Return the hidden tiles that the pages of the table spell, but for the tile that was asked for.
+
+    Other pages speak of tiles in general.
+    """
+    found = {
+        address: betrayed(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)
+        for address, text in said.items()
+        if match.slug in address
+    }
     return {address: tiles for address, tiles in found.items() if tiles}
 
 
@@ -151,9 +187,12 @@ def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int):
 
 
 async def heard(match: Match, viewer: Viewer, state: State) -> list[str]:
-    """Return what a new socket is told: the table, and the answers to vain tries."""
+    """Return what a new socket is told: the table, and the answers to vain choices and tries."""
     browser = await opened(match, viewer.user)
     said = [await browser.frame()]
+    for tile in tiles_to_try(state, viewer.seat):
+        await browser.say(type="choose", tile=tile_text(tile))
+        said.append(await browser.frame())
     for move in tries(state, viewer.seat):
         await browser.say(type="move", move=move, v=match.version)
         said.append(await browser.frame())
@@ -235,19 +274,19 @@ def with_score(view: View, score: str) -> View:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View]) -> None:
-    """Let each view depend on the last tile that it must hide."""
+    """Let each view depend on the last tile that seat 1 must not see."""
     honest = snapshots.Snapshot.view
 
     def view(self: snapshots.Snapshot, seat: int | None) -> View | None:
         seen = honest(self, seat)
-        hidden = hidden_from(self.state, seat) if self.state else []
+        hidden = hidden_from(self.state, 1) if self.state else []
         return leak(seen, hidden[-1]) if seen and hidden else seen
 
     monkeypatch.setattr(snapshots.Snapshot, "view", view)
 
 
 def a_round(rules: Rules, chance: Random) -> tuple[Match, State, list[Viewer]]:
-    match = table_of(rules, max(rules.seat_counts))
+    match = table_of(rules, telling_seats(rules)[0])
     viewers = everybody(match)
     return match, play_into_round(1, match, chance), viewers
 
@@ -255,9 +294,12 @@ def a_round(rules: Rules, chance: Random) -> tuple[Match, State, list[Viewer]]:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_lots")
 @pytest.mark.parametrize("leak", [in_a_text, in_an_attribute, in_an_id])
-def test_a_spelt_leak_is_found_twice(leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_spelt_leak_is_found_twice(
+    rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
+):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(offered().values())), chance)
+    match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
     said, different = told_differently(viewers[1], match, state, chance)
     assert different
@@ -267,9 +309,12 @@ def test_a_spelt_leak_is_found_twice(leak: Callable[[View, Tile], View], monkeyp
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_lots")
 @pytest.mark.parametrize("leak", [in_a_number, in_an_order])
-def test_a_hidden_leak_is_found_in_another_world(leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_hidden_leak_is_found_in_another_world(
+    rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
+):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(offered().values())), chance)
+    match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
     # Two tiles may happen to turn the hand alike, but not so often in a row.
     assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(8))
@@ -277,9 +322,10 @@ def test_a_hidden_leak_is_found_in_another_world(leak: Callable[[View, Tile], Vi
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_lots")
-def test_a_leak_in_the_admin_is_found(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_leak_in_the_admin_is_found(rules: Rules, monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = a_round(next(iter(offered().values())), chance)
+    match, state, viewers = a_round(rules, chance)
     careless = lambda _self, _request: MatchEvent.objects.annotate(data_if_over=F("data"))  # noqa: E731
     monkeypatch.setattr(MatchEventAdmin, "get_queryset", careless)
     moderator = next(viewer for viewer in viewers if viewer.name == "moderator")
@@ -288,9 +334,10 @@ def test_a_leak_in_the_admin_is_found(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-async def test_a_leak_through_a_socket_is_found_twice(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("rules", GAMES)
+async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch: pytest.MonkeyPatch):
     chance = Random("planted")
-    match, state, viewers = await in_thread(a_round)(next(iter(offered().values())), chance)
+    match, state, viewers = await in_thread(a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)
     different = await heard_differently(viewers[1], match, state, chance)
     assert len(different) == 1

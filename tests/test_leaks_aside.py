@@ -9,10 +9,9 @@ import pytest
 
 from games import live
 from games.engine.rules import Rules
-from games.engine.tiles import tile_text
 from games.errors import Refused
 from games.services import play
-from tests.test_leaks import TABLES, make_random_move, spelling
+from tests.test_leaks import TABLES, make_random_move, tiles_spelt
 from tests.viewers import table_of, tries
 from tests.worlds import state_now
 
@@ -47,4 +46,4 @@ def test_announcements_and_log_name_no_tile(
     assert len(said) >= MOVES
     assert {word for _group, message in said for word in message} <= WORDS
     assert all(type(message.get("revision", 0)) is int for _group, message in said)
-    assert [tile_text(tile) for tile in rules.tile_set if spelling(tile).search(caplog.text)] == []
+    assert tiles_spelt(caplog.text, rules) == set()

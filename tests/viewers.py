@@ -14,15 +14,17 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.tiles import tile_text
+from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.models import Match, MatchEvent, Seat
 from games.services import lobby
+from tests.engine.matches import last_choices
 from tests.games import tables
 
 DRAWN_BY_LOT = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<=X-CSRFToken": ")\w{64}')
 ABOUT_THE_PROCESS = {"metrics", "healthz"}
 """Pages whose content is the process and its time."""
+TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,16 @@ def viewer(name: str, user: User | None = None, seat: int | None = None) -> View
 
 
 def table_of(rules: Rules, seats: int) -> Match:
-    """Return a running match of that many people."""
+    """Return a running match of that many people, with the last choice of every option."""
     host, *others = (tables.person(f"Person {seat}") for seat in range(seats))
     match = lobby.create_table(
-        host=host, variant=rules.key, seats=seats, options={}, clock="relaxed", visibility="public", rated=True
+        host=host,
+        variant=rules.key,
+        seats=seats,
+        options=last_choices(rules, seats),
+        clock="relaxed",
+        visibility="public",
+        rated=True,
     )
     for user in others:
         lobby.sit(match=match, user=user)
@@ -66,21 +74,26 @@ def everybody(match: Match) -> list[Viewer]:
 
 
 def told(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
-    """Return what the site's pages say to the viewer, and the answer to vain tries, by address.
-
-    What is not about the match is the same for every seat, so only one of them asks for it.
-    """
-    addresses = [*pages(match)]
-    if viewer.seat:
-        addresses = [address for address in addresses if match.slug in address]
-    if viewer.user and viewer.user.is_staff:
-        addresses += admin_pages(match)
-    said = {address: body(viewer.client.get(address)) for address in addresses}
-    address = reverse("match-move", args=[match.slug])
+    """Return what the site's pages say to the viewer, and the answer to vain tries, by address."""
+    said = {address: body(viewer.client.get(address)) for address in addresses(viewer, match)}
+    page, move_page = (reverse(name, args=[match.slug]) for name in ("match", "match-move"))
+    for tile in tiles_to_try(state, viewer.seat):
+        address = f"{page}?tile={tile_text(tile)}"
+        said[address] = body(viewer.client.get(address))
     for move in tries(state, viewer.seat):
         data = {"type": "move", "move": move, "v": match.version}
-        said[f"{address} {move}"] = body(viewer.client.post(address, data, follow=True))
+        said[f"{move_page} {move}"] = body(viewer.client.post(move_page, data, follow=True))
     return said
+
+
+def addresses(viewer: Viewer, match: Match) -> list[str]:
+    """Return what the viewer opens. What is not about the match is the same for all, so only one asks for it."""
+    found = [*pages(match)]
+    if viewer.seat != 0:
+        found = [address for address in found if match.slug in address]
+    if viewer.user and viewer.user.is_staff:
+        found += admin_pages(match)
+    return found
 
 
 def body(response: object) -> bytes:
@@ -88,12 +101,17 @@ def body(response: object) -> bytes:
     return DRAWN_BY_LOT.sub(b"", response.getvalue())
 
 
+def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
+    """Return tiles that this viewer does not hold: of others, of the boneyard, of the table."""
+    own = () if seat is None else state.hands[seat]
+    tiles = [tile for tile in dict.fromkeys(rules_for(state.variant).tile_set) if tile not in own]
+    return tiles[:: len(tiles) // TRIES + 1]
+
+
 def tries(state: State, seat: int | None) -> list[str]:
-    """Return moves that this viewer cannot make: with tiles of others, of the boneyard, of the table, and nonsense."""
-    rules = rules_for(state.variant)
-    tiles = [tile for tile in rules.tile_set if seat is None or tile not in state.hands[seat]]
-    places = sorted({place for tile in tiles for place in state.layout.places(tile)})
-    return ["nonsense", *(state.layout.text(tile, places[-1]) for tile in tiles[::6])]
+    """Return moves that this viewer cannot make: these tiles where they would fit, and nonsense."""
+    layout = state.layout
+    return ["nonsense", *(layout.text(tile, (*layout.places(tile), "")[0]) for tile in tiles_to_try(state, seat))]
 
 
 def pages(match: Match) -> Iterator[str]:
@@ -105,15 +123,18 @@ def pages(match: Match) -> Iterator[str]:
 
 
 def admin_pages(match: Match) -> Iterator[str]:
-    """Yield the lists of the admin, searches in them, and rows."""
+    """Yield the lists of the admin, and searches in those about matches and their rows."""
     tile = tile_text(rules_for(match.variant).tile_set[-2])
     yield reverse("admin:index")
     yield reverse("admin:games_matchevent_changelist") + f"?data__contains={tile}"
     for model in admin.site._registry:
         base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         listed = reverse(f"{base}_changelist")
-        yield from (listed, f"{listed}?q={tile}", f"{listed}?o=1.2.3")
-        newest = 8 if model is MatchEvent else 2
+        yield listed
+        if model._meta.app_label != match._meta.app_label:
+            continue
+        yield from (f"{listed}?q={tile}", f"{listed}?o=1.2.3")
+        newest = 8 if model is MatchEvent else 1
         for key in model.objects.order_by("-pk").values_list("pk", flat=True)[:newest]:
             yield from (reverse(f"{base}_{page}", args=[key]) for page in ("change", "history"))
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count, islice, zip_longest
 from random import Random
 
 from django.db.models import Q
@@ -19,7 +20,8 @@ from games.engine.tiles import Tile
 from games.models import Match, MatchEvent
 from games.newest import Newest
 
-Swap = Mapping[Tile, Tile]
+Swap = Mapping[int, Tile]
+"""Which tile lies instead at a place of the deal, counted through the hands, the boneyard and what is set aside."""
 
 
 def state_now(match: Match) -> State:
@@ -29,23 +31,56 @@ def state_now(match: Match) -> State:
 
 
 def hidden_from(state: State, seat: int | None) -> list[Tile]:
-    """Return the tiles that this seat (None: no seat) may not see while a round is played."""
+    """Return the tiles that this seat (None: no seat) may not see while a round is played, and whose like it sees not.
+
+    There are games with two copies of a tile.
+    """
+    own = () if seat is None else state.hands[seat]
+    laid = [play.tile for play in state.plays] + [
+        found[0] for text in state.start if (found := state.layout.read(text))
+    ]
+    seen = {*own, *laid, *(tile for play in state.plays for tile in play.shown)}
+    others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
+    return [tile for tile in (*others, *state.boneyard, *state.aside) if tile not in seen]
+
+
+def tiles_dealt(dealt: RoundDealt) -> list[Tile]:
+    """Return the tiles of a deal, place by place."""
+    return [*sum(dealt.hands, ()), *dealt.boneyard, *dealt.aside]
+
+
+def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int]:
+    """Return the places of the deal whose tiles this seat may not see."""
+    owners: list[int | None] = [index for index, hand in enumerate(dealt.hands) for _ in hand]
+    owners += [step.seat for step in state.steps if step.act == "draw"]
     shown = {tile for play in state.plays for tile in play.shown}
-    others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand if tile not in shown]
-    return [*others, *state.boneyard, *state.aside]
+    held = [list(hand) for hand in state.hands]
+    hidden = []
+    for place, (tile, owner) in enumerate(zip_longest(tiles_dealt(dealt), owners)):
+        if owner is not None:
+            if tile not in held[owner]:
+                continue
+            held[owner].remove(tile)
+        if owner is None or (owner != seat and tile not in shown):
+            hidden.append(place)
+    return hidden
 
 
 @contextmanager
 def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[None]:
     """Live where each tile hidden from ``seat`` is another one of them, and the secret another secret."""
-    hidden = hidden_from(state_now(match), seat)
-    chance.shuffle(hidden)
-    swap = dict(zip(hidden, hidden[1:] + hidden[:1], strict=True))
     events = MatchEvent.objects.filter(match=match)
-    dealt = events.filter(kind="round_dealt").latest("seq").seq
-    rows = list(events.filter(Q(kind="deal_voided") | Q(kind__in=("round_dealt", "drew"), seq__gte=dealt)))
+    deal = events.filter(kind="round_dealt").latest("seq")
+    rows = list(events.filter(Q(kind="deal_voided") | Q(kind__in=("round_dealt", "drew"), seq__gte=deal.seq)))
+    dealt = event_from_json(deal.kind, deal.data)
+    assert isinstance(dealt, RoundDealt)
+    places = hidden_places(dealt, state_now(match), seat)
+    chance.shuffle(places)
+    tiles = tiles_dealt(dealt)
+    swap = {place: tiles[other] for place, other in zip(places, places[1:] + places[:1], strict=True)}
+    drawn = count(len(sum(dealt.hands, ())))
     for row in rows:
-        event = exchanged(event_from_json(row.kind, row.data), swap)
+        event = exchanged(event_from_json(row.kind, row.data), swap, drawn)
         MatchEvent.objects.filter(pk=row.pk).update(data=event_to_json(event)[1])
     secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
     Match.objects.filter(pk=match.pk).update(secret=secrets.token_hex(32))
@@ -57,17 +92,15 @@ def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[No
     forget_everything()
 
 
-def exchanged(event: Event, swap: Swap) -> Event:
+def exchanged(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
     """Return the event as it was in the other world. What a void deal dealt is as secret."""
     if isinstance(event, RoundDealt):
-        return replace(
-            event,
-            hands=tuple(tuple(swap.get(tile, tile) for tile in hand) for hand in event.hands),
-            boneyard=tuple(swap.get(tile, tile) for tile in event.boneyard),
-            aside=tuple(swap.get(tile, tile) for tile in event.aside),
-        )
+        tiles = iter([swap.get(place, tile) for place, tile in enumerate(tiles_dealt(event))])
+        hands = tuple(tuple(islice(tiles, len(hand))) for hand in event.hands)
+        boneyard = tuple(islice(tiles, len(event.boneyard)))
+        return replace(event, hands=hands, boneyard=boneyard, aside=tuple(tiles))
     if isinstance(event, Drew):
-        return replace(event, tile=swap.get(event.tile, event.tile))
+        return replace(event, tile=swap.get(next(drawn), event.tile))
     if isinstance(event, DealVoided):
         return replace(event, hands=event.hands[1:] + event.hands[:1], boneyard=event.boneyard[::-1])
     return event

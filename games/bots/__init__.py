@@ -37,8 +37,13 @@ def choose(view: View, seed: int) -> str:
 @cache
 def player_of(variant: str) -> Player:
     """Return the player of a variant. Raise ``NoPlayer``."""
-    name = f"{__name__}.{variant}"
-    if find_spec(name) is None:
+    if not plays(variant):
         raise NoPlayer(variant)
-    player: Player = import_module(name).PLAYER
+    player: Player = import_module(f"{__name__}.{variant}").PLAYER
     return player
+
+
+@cache
+def plays(variant: str) -> bool:
+    """Tell whether there is a player of a variant."""
+    return find_spec(f"{__name__}.{variant}") is not None

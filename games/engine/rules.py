@@ -204,6 +204,10 @@ class Rules(ABC):
         """Return what the seat to move scores at once by this legal move."""
         return self.play_points(state.layout, move) if isinstance(move, Play) else NO_POINTS
 
+    def draws_left(self, state: State) -> int | None:
+        """Return how many tiles may still be drawn in this turn, None where the rules do not count them."""
+        return None
+
     def shown(self, state: State, play: Play) -> tuple[Tile, ...]:
         """Return the tiles of the hand that the seat to move must show to everybody for this placement."""
         return ()
@@ -214,9 +218,14 @@ class Rules(ABC):
         """Return why the round is over after ``seat`` moved, None while it goes on."""
         return None if state.hands[seat] else Ending("out", seat, self.out_rule)
 
+    def length(self, state: State) -> int | None:
+        """Return how many rounds the match has, None where that is not agreed beforehand."""
+        return None
+
     def is_last(self, state: State) -> bool:
         """Tell whether the match is to end with this round, as far as is known now."""
-        return False
+        length = self.length(state)
+        return length is not None and state.round >= length
 
     @abstractmethod
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
@@ -232,6 +241,10 @@ class Rules(ABC):
         return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
 
     # Text
+
+    def count_text(self, layout: Any) -> str:
+        """Return the running count of the table as a sum (``3 + 1 + 4 = 8``), "" where there is none."""
+        return ""
 
     @cached_property
     def tile_names(self) -> dict[str, Tile]:

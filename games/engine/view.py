@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.engine.events import MatchEnded, Played, RoundEnded, Standing
+from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing
 from games.engine.layout import Layout
-from games.engine.moves import Move
-from games.engine.rules import Rules
+from games.engine.moves import Move, Play
+from games.engine.rules import NO_POINTS, Rules
 from games.engine.state import State, Step
 from games.engine.tiles import Tile
 
@@ -32,8 +32,10 @@ class View:
     under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
     the nth ``play`` being the nth of ``plays``; ``start`` are the placements that lay on the table from the deal on,
     ``peak`` is the highest score that anybody had since. ``attempt`` above 1 means that deals of this round were void.
-    ``last``: the match is to end with this round. ``commitment`` is SHA-256 of the round's key; ``key`` and ``secret``
-    are "" until everybody may know them.
+    ``draws_left`` are the tiles that may still be drawn in this turn, where the rules count them; ``price`` is what
+    the viewer's own draw or pass scores. ``aside`` counts the tiles out of play. ``last``: the match is to end with
+    this round; ``length``: it has so many rounds, None where that is not agreed beforehand. ``commitment`` is SHA-256
+    of the round's key; ``key`` and ``secret`` are "" until everybody may know them.
     """
 
     variant: str
@@ -54,9 +56,13 @@ class View:
     legal: tuple[Move, ...]
     lead_rule: str
     drawn: int
+    draws_left: int | None
+    price: Points
+    aside: int
     scored: int
     peak: int
     last: bool
+    length: int | None
     pot: int
     rounds: tuple[RoundEnded, ...]
     round_over: RoundEnded | None
@@ -67,6 +73,7 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
     """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for looking back at what is over."""
     mine = viewer is not None and viewer == state.to_move
     leading = mine and not state.plays
+    legal = rules.legal_moves(state) if mine else ()
     return View(
         variant=state.variant,
         viewer=viewer,
@@ -83,12 +90,16 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         plays=state.plays,
         steps=state.steps,
         to_move=state.to_move,
-        legal=rules.legal_moves(state) if mine else (),
+        legal=legal,
         lead_rule=state.lead_rule if leading else "",
         drawn=state.drawn,
+        draws_left=rules.draws_left(state),
+        price=_price(rules, state, legal),
+        aside=len(state.aside),
         scored=state.scored,
         peak=state.peak,
         last=rules.is_last(state),
+        length=rules.length(state),
         pot=state.pot,
         rounds=state.rounds,
         round_over=state.round_over,
@@ -96,7 +107,17 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
     )
 
 
+<<<<<<< HEAD
 def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
+=======
+def _price(rules: Rules, state: State, legal: tuple[Move, ...]) -> Points:
+    """Return what drawing or passing scores, whichever of them is legal."""
+    act = next((move for move in reversed(legal) if not isinstance(move, Play)), None)
+    return NO_POINTS if act is None else rules.move_points(state, act)
+
+
+def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None) -> SeatView:
+>>>>>>> main
     hand = state.hands[seat]
     face_up = open_hands or state.round_over is not None or state.match_over is not None
     standing = state.standing[state.sides[seat]]

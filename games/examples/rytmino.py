@@ -52,8 +52,8 @@ def left_in_hand(*hands: str) -> tuple[Column, ...]:
 
 EXAMPLES: Mapping[str, Any] = {
     "start": laid(RULES, PAIR),
-    "endless": (beads("2-4-3-2-4-3-2-4"),),
-    "open": tuple(map(beads, ("2", "2-4", "2-4-3", "4-2-1-3"))),
+    "endless": (beads("2-4-3-2-4-3-2"),),
+    "open": tuple(map(beads, ("2-4", "2-4-3", "4-2-1-3"))),
     "fixed": tuple(map(beads, ("5-2-3-5", "5-5", "4-2-1-3-5"))),
     "broken": tuple(map(beads, ("2-4-3-4", "2-4-3-3", "5-5-4"))),
     "dead": laid(RULES, "H(0,0)=4-2 H(0,1)=1-2 V(2,0)=3-5 H(1,2)=2-4 V(3,1)=3-3"),

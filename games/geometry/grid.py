@@ -9,16 +9,17 @@ from games.engine.layout.grid import Cell, Grid, Slot, spot
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
-FEWEST_CELLS = 8
+FEWEST_CELLS = 6
 """The window is never closer than this many cells: a finger's width each on a telephone."""
 SIDE = FEWEST_CELLS * HALF
-MARGIN = 4
+MARGIN = 7
+"""Room around the squares for the numbers of rows and columns."""
 WINDOW = (-SIDE // 2 - MARGIN, -SIDE // 2 - MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN)
 TURNS = {"H": 0, "V": 90}
 
 
 class Bounds(NamedTuple):
-    """The cells from (left, top) to (right, bottom), these included."""
+    """The edges of a rectangle of cells: the first of them is (left, top), the last (right - 1, bottom - 1)."""
 
     left: int
     top: int
@@ -32,11 +33,9 @@ def arrange(grid: Grid) -> Arrangement:
     tiles = tuple(
         Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
     )
-    left, top, right, bottom = bounds(grid)
-    x, y = corner((left, top))
-    across, down = (right - left + 1) * HALF, (bottom - top + 1) * HALF
-    shift = (-x - across // 2, -y - down // 2)
-    return Arrangement(tiles, WINDOW, shift, min(1, SIDE / max(across, down)))
+    left, top, right, bottom = seen(grid)
+    shift = (-HALF * (left + right - 2) / 2, -HALF * (top + bottom - 2) / 2)
+    return Arrangement(tiles, WINDOW, (round(shift[0]), round(shift[1])), SIDE / (right - left) / HALF)
 
 
 def spot_of(grid: Grid, tile: Tile, place: str) -> Spot:
@@ -60,4 +59,12 @@ def corner(cell: Cell) -> tuple[int, int]:
 def bounds(grid: Grid) -> Bounds:
     """Return the smallest rectangle with all that lies and all that may be laid next."""
     columns, rows = zip(*(grid.values or {(0, 0): 0, (1, 1): 0}), strict=True)
-    return Bounds(min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1)
+    return Bounds(min(columns) - 1, min(rows) - 1, max(columns) + 2, max(rows) + 2)
+
+
+def seen(grid: Grid) -> tuple[float, float, float, float]:
+    """Return the square that the window shows, in cells: left, top, right and bottom edge."""
+    left, top, right, bottom = bounds(grid)
+    half = max(FEWEST_CELLS, right - left, bottom - top) / 2
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return x - half, y - half, x + half, y + half

@@ -13,7 +13,7 @@ from games.geometry.spots import Arrangement, Laid, Spot
 
 SIDE, ROW = 30, 26
 """Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
-WINDOW = (-130, -110, 260, 220)
+WINDOW = (-124, -113, 248, 226)
 """What a new table shows; from some fifteen tiles on, the table is drawn smaller to fit."""
 MARGIN = 4
 

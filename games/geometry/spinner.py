@@ -19,13 +19,14 @@ from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
-EDGE = 7 * HALF
-"""How far from the spinner an arm reaches before it turns for the first time."""
+EDGE = 13 * HALF // 2
+"""How far from the middle of the spinner an arm reaches before it turns for the first time."""
 INNER = 5 * HALF // 2
 """How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
 APART = 3 * HALF
 """From the middle of one row to the middle of the next."""
-SIZE = 15 * HALF
+SIZE = 14 * HALF
+"""What is shown without being made smaller, both ways. As long as the tiles need no more, rows may be longer."""
 MARGIN = 4
 WINDOW = (-SIZE // 2 - MARGIN, -SIZE // 2 - MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN)
 
@@ -92,7 +93,7 @@ def arrange(layout: SpinnerLine) -> Arrangement:
         for double in (False, True):
             step = _step(table, dict(table.arms)[place], double=double)
             box = box.with_spot(step.middle, _reach(step.heading, double=double))
-    scale = min(1, SIZE / max(box.right - box.left, box.bottom - box.top))
+    scale = SIZE / max(SIZE, box.right - box.left, box.bottom - box.top)
     shift = (_shift(box.left, box.right, scale), _shift(box.top, box.bottom, scale))
     return Arrangement(table.tiles, WINDOW, shift, scale)
 
@@ -180,31 +181,31 @@ def _step(table: Table, arm: Arm, *, double: bool) -> Step:
 def _turn(table: Table, arm: Arm, *, double: bool) -> tuple[complex, bool]:
     """Return where the next tile turns to (0: straight on), and whether its inner half lies beyond the arm's end.
 
-    Else it lies beside the last half of the arm, which is no corner to lay to where that half is a double's.
+    Else it lies beside the last half of the arm. After a double every tile goes straight on.
     """
+    if arm.double:
+        return 0, False
     if arm.heading != arm.side:
-        return (0, False) if _goes_on(table, arm, double=double) else (arm.side, arm.double)
+        return (0, False) if _goes_on(table, arm, double=double) else (arm.side, False)
     depth = _part(arm.tip - arm.row, arm.side)
-    if double or depth + HALF / 2 < APART:
+    if double or depth + HALF / 2 < APART or (table.hub is None and _goes_on(table, arm, double=False)):
         return 0, False
     near = table.hub is None or _part(arm.tip - table.hub, arm.out) < INNER + APART
-    return (arm.out if near else -arm.out), arm.double or depth - HALF / 2 < APART
+    return (arm.out if near else -arm.out), depth - HALF / 2 < APART
 
 
 def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
-    """Tell whether a row has room for one more tile, and for the corner that must follow it."""
-    room = 3 * HALF / 2 if double else 2 * HALF
-    end = arm.tip + arm.heading * room
-    if table.hub is not None and arm.heading == -arm.out:
-        return _part(end - table.hub, arm.out) >= INNER
-    if table.hub is not None and _part(end - table.hub, arm.out) <= EDGE:
-        return True
+    """Tell whether a row has room for one more tile, after a double for the one that must follow it, too."""
     if table.hub is None and double:
         return True
-    if table.hub is None and arm.turned:
-        return _part(end - arm.row, arm.out) <= APART + HALF
-    grown = table.box.with_spot(end, 0)
-    return (table.hub is None or arm.turned) and _size(grown) <= max(_size(table.box), SIZE - HALF)
+    end = arm.tip + arm.heading * HALF * (3 if double else 2)
+    fits = _size(table.box.with_spot(end, 0)) <= max(_size(table.box), SIZE - HALF)
+    if table.hub is None:
+        return fits
+    far = _part(end - table.hub, arm.out)
+    if arm.heading == -arm.out:
+        return far >= INNER
+    return far <= EDGE or (arm.turned and fits)
 
 
 def _spot(placed: Placed, step: Step, *, inner: int) -> Spot:

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
-from games.rendering.frame import as_frame, messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.frame import as_frame, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
 from games.table import Table
 
 
@@ -38,6 +38,11 @@ def frame(
     audience = seat if view is None else view.viewer
     own = as_frame(own_zones(table, view, audience, language, chosen))
     return (shared(table, view, language) if shared_part is None else shared_part) + own
+
+
+def hints(table: Table, view: View | None, language: str, *, asked: bool) -> str:
+    """Return the frame of the hints alone, empty for who no longer asks."""
+    return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
 def chat(table: Table) -> str:

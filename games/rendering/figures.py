@@ -9,13 +9,16 @@ from games.engine.events import Points
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import arrange
+from games.geometry.lattice import ROW, SIDE
 from games.geometry.spots import HALF, Laid
-from games.rendering.layouts import described, ground, laid_tile, place_mark
+from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
 from games.rendering.pieces import upright
 from games.rendering.seats import spoken
 from games.wording import Words
 
-MARGIN = 2
+MARGIN = 4
+TRIANGLE = 3
+"""So many numbers has a triangular tile."""
 PIXELS = 2
 """How wide a unit is drawn where the page has room."""
 
@@ -26,10 +29,12 @@ def hand(tiles: tuple[Tile, ...]) -> str:
     return f'<div class="figure-hand" role="img" aria-label="{spoken(tiles)}">{drawn}</div>'
 
 
-def layout(laid: Any, words: Words) -> str:
-    """Return what lies on the table, described in words for who cannot see it."""
-    tiles = arrange(laid).tiles
-    return _figure(laid, words, "".join([laid_tile(laid, tile, "") for tile in tiles]))
+def layout(laid: Any, words: Words, *, hinting: bool = False) -> str:
+    """Return what lies on the table, described in words for who cannot see it, and what may still come if asked."""
+    tiles = "".join([laid_tile(laid, tile, "") for tile in arrange(laid).tiles])
+    if hinting:
+        return _figure(laid, words, tiles + hints(laid, words), f"{described(laid, words)} {hints_text(laid, words)}")
+    return _figure(laid, words, tiles, described(laid, words))
 
 
 def placement(before: Any, play: Play, points: Points | None, words: Words) -> str:
@@ -39,21 +44,29 @@ def placement(before: Any, play: Play, points: Points | None, words: Words) -> s
     marks = ' class="refused"' if points is None else ' class="newest"'
     tiles = [laid_tile(after, tile, marks if tile.order == newest else "") for tile in arrange(after).tiles]
     look = "" if points is None else place_mark(before, play, points, "")
-    return _figure(after, words, "".join(tiles) + look)
+    return _figure(after, words, "".join(tiles) + look, described(after, words))
 
 
-def window(tiles: Iterable[Laid]) -> tuple[int, int, int, int]:
-    """Return the smallest window (x, y, width, height) that shows all tiles, whichever way they lie."""
-    middles = [laid.spot for laid in tiles]
-    reach = HALF + MARGIN
-    left, top = min(spot.x for spot in middles) - reach, min(spot.y for spot in middles) - reach
-    right, bottom = max(spot.x for spot in middles) + reach, max(spot.y for spot in middles) + reach
-    return left, top, right - left, bottom - top
+def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, int]:
+    """Return the smallest window (x, y, width, height) that shows all tiles with a margin."""
+    spots = [(laid.spot.x, laid.spot.y, *_reach(laid)) for laid in tiles]
+    left, top = min(x - wide for x, _, wide, _ in spots), min(y - high for _, y, _, high in spots)
+    right, bottom = max(x + wide for x, _, wide, _ in spots), max(y + high for _, y, _, high in spots)
+    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
 
 
-def _figure(laid: Any, words: Words, tiles: str) -> str:
-    x, y, width, height = window(arrange(laid).tiles)
+def _reach(laid: Laid) -> tuple[int, int]:
+    """Return how far a tile reaches sideways and up from its middle."""
+    if len(laid.tile) == TRIANGLE:
+        return SIDE // 2, ROW // 2
+    return (HALF, HALF // 2) if laid.spot.angle % 180 == 0 else (HALF // 2, HALF)
+
+
+def _figure(laid: Any, words: Words, drawn: str, said: str) -> str:
+    """Return the drawing; where the table has squares, with one free square all around."""
+    under = ground(laid, words)
+    x, y, width, height = window(arrange(laid).tiles, HALF if under else MARGIN)
     return (
         f'<svg class="figure" viewBox="{x} {y} {width} {height}" width="{PIXELS * width}" height="{PIXELS * height}" '
-        f'role="img" aria-label="{described(laid, words)}">{ground(laid, words)}{tiles}</svg>'
+        f'role="img" aria-label="{said}">{under}{drawn}</svg>'
     )

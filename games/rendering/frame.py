@@ -9,7 +9,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
 from games.rendering import acts
-from games.rendering.board import board, spots
+from games.rendering.board import board, hint_layer, spots
 from games.rendering.fairness import fairness
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.result import result
@@ -40,6 +40,11 @@ def own_zones(table: Table, view: View | None, seat: int | None, language: str, 
         "hand": _own(table, view, seat, words, chosen),
         "spots": spots(view, words, chosen_plays(view, chosen)),
     }
+
+
+def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, str]:
+    """Return what may still come where, for who asked for it. Only public parts of the view are used."""
+    return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
 def messages_zone(table: Table) -> dict[str, str]:

@@ -64,18 +64,29 @@ def _task(table: Table, view: View, words: Words) -> str:
     """Return what the viewer is to do, and the rule that says so."""
     if view.to_move != view.viewer:
         return words["waiting"] % {"name": name_of(table, view.to_move or 0)}
-    rules = rules_for(view.variant)
     ends = {"ends": open_ends(view.layout, words)}
-    plays = any(isinstance(move, Play) for move in view.legal)
-    if not plays and Draw() in view.legal:
-        return words["draw_reason"] % ends + _why(rules.draw_rule, words)
-    if not plays:
-        return words["pass_reason"] % ends + _why(rules.pass_rule, words)
+    tiles = placements(view)
+    if not tiles:
+        phrase, rule = _stuck(view)
+        return words[phrase] % ends + _why(rule, words)
     if view.lead_rule:
-        return words["lead_forced"] + _why(view.lead_rule, words)
+        lead = words["lead_forced" if len(tiles) == 1 else "lead_one_of"]
+        return lead % {"tiles": words.one_of([tile_text(tile) for tile in tiles])} + _why(view.lead_rule, words)
     if not view.plays:
         return words["lead_free"]
+    if any(move in view.legal for _, move in ACTS):
+        return words["play_or_draw" if Draw() in view.legal else "play_or_pass"]
     return words["drawn_fits" if view.drawn else "play_ends"] % ends
+
+
+def _stuck(view: View) -> tuple[str, str]:
+    """Return what is said to who can place nothing, and the rule that says so."""
+    rules = rules_for(view.variant)
+    if Draw() in view.legal:
+        return "draw_reason", rules.draw_rule
+    if view.price.terms:
+        return "pass_price_reason", view.price.terms[0].rule
+    return "pass_reason", rules.pass_rule
 
 
 def _why(rule: str, words: Words) -> str:
@@ -83,8 +94,12 @@ def _why(rule: str, words: Words) -> str:
 
 
 def _acts(view: View, words: Words) -> str:
+    """Return drawing or passing as a button, with what it costs and how many draws are left."""
+    notes = [words.points(view.price.total)] if view.price.total else []
+    notes += [words.draws(view.draws_left)] if view.draws_left else []
+    worth = f' <span class="worth">{", ".join(notes)}</span>' if notes else ""
     return "".join(
-        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}</button>'
+        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{worth}</button>'
         for name, move in ACTS
         if move in view.legal
     )

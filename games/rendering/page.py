@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
-from games.rendering.frame import messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.board import offers_hints
+from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
 from games.table import Table
-from games.table_words import CLOCKS, STAKES, VISIBILITIES
+from games.table_words import CLOCKS, STAKES, VISIBILITIES, changes
 from games.wording import words_for
 from games.words import Choice, words_of
 
@@ -30,11 +31,12 @@ def page_context(
     seat: int | None,
     language: str,
     chosen: str = "",
+    hints: bool = False,
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
-    zones |= messages_zone(table)
+    zones |= messages_zone(table) | hints_zone(view, table.variant, language, asked=hints)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
     return {
@@ -43,7 +45,16 @@ def page_context(
         "zones": {name: safe(zone) for name, zone in zones.items()},
         "sprites": safe(sheet(table.variant)),
         "terms": terms(table),
+        "changes": changes(
+            table.variant,
+            dict(table.options),
+            clock=table.clock,
+            visibility=table.visibility,
+            rated=table.rated,
+        ),
         "game": words_of(table.variant),
+        "offers_hints": offers_hints(table.variant, language),
+        "hints": hints,
         "now_ms": round(time.time() * SECOND),
         "refresh": PATIENCE if table.status in ("open", "running") and not _acting(view, seat) else 0,
     }

@@ -26,10 +26,11 @@ def result(table: Table, view: View | None, words: Words) -> str:
         return '<section id="result" class="result" hidden></section>'
     title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
     body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
-    scores = score_table(table, view.rounds[-1:], words) + all_rounds(table.slug, words) if view.rounds else ""
+    scores = score_table(table, view.rounds[-1:], words) if view.rounds else ""
+    more = "" if view.match_over else all_rounds(table.slug, words)  # after the match it is among the buttons
     return (
         f'<section id="result" class="result"><details id="over-{view.round}" open>'
-        f"<summary><h2>{title}</h2></summary>{body}{scores}</details></section>"
+        f"<summary><h2>{title}</h2></summary>{body}{scores}{more}</details></section>"
     )
 
 

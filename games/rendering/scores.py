@@ -43,16 +43,17 @@ def sides_of(table: Table) -> tuple[int, ...]:
     return rules_for(table.variant).sides(table.seat_count, dict(table.options))
 
 
-def names_of(table: Table, seats: Iterable[int]) -> str:
+def names_of(table: Table, seats: Iterable[int], joint: str = " + ") -> str:
     """Return the escaped names of the seats of one side."""
-    return " + ".join([name_of(table, seat) for seat in seats])
+    return joint.join([name_of(table, seat) for seat in seats])
 
 
 def headings(table: Table) -> tuple[str, ...]:
-    """Return the escaped names of each side."""
+    """Return the escaped names of each side, a line for each partner."""
     sides = sides_of(table)
     return tuple(
-        names_of(table, [seat for seat, its in enumerate(sides) if its == side]) for side in range(max(sides) + 1)
+        names_of(table, [seat for seat, its in enumerate(sides) if its == side], " +<br>")
+        for side in range(max(sides) + 1)
     )
 
 

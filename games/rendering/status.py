@@ -23,9 +23,17 @@ def status(table: Table, view: View | None, words: Words) -> str:
 
 def _facts(table: Table, view: View, words: Words) -> str:
     return (
-        f'<p class="round">{words["round"] % {"round": view.round}}</p>'
+        f'<p class="round">{_round(view, words)}</p>'
         f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}'
     )
+
+
+def _round(view: View, words: Words) -> str:
+    """Return which round it is: of how many, where that is agreed, or that it is the last, once that is known."""
+    if view.length is not None:
+        return words["round_of" if view.length > 1 else "round"] % {"round": view.round, "of": view.length}
+    said = words["round"] % {"round": view.round}
+    return f'{said} <b class="last-round">{words["is_last"]}</b>' if view.last else said
 
 
 def _sync(table: Table) -> str:
@@ -52,7 +60,7 @@ def said_last(table: Table, view: View, words: Words) -> str:
         return _dealt(table, view, words)
     points = view.steps[-1].points.total
     said = _step(table, view, words)
-    return f"{said} {gained(points, words)}" if points else said
+    return f"<span>{said}</span> {gained(points, words)}" if points else said
 
 
 def gained(points: int, words: Words) -> str:
@@ -69,6 +77,9 @@ def _step(table: Table, view: View, words: Words) -> str:
     if step.act == "pass":
         return words["passed"] % {"name": name}
     played = view.plays[-1]
+    if played.shown:
+        shown = ", ".join(map(tile_text, played.shown))
+        return words["led_showing"] % {"name": name, "tile": tile_text(played.tile), "shown": shown}
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
     return words["led" if len(view.plays) == 1 else phrase] % {"name": name, "tile": tile_text(played.tile)}
 
@@ -103,9 +114,12 @@ def _clock(table: Table, words: Words) -> str:
 
 
 def _boneyard(view: View, words: Words) -> str:
-    if not view.boneyard and all(step.act != "draw" for step in view.steps):
+    """Return how many tiles are left to draw, or set aside where there never were any to draw."""
+    drawing = view.boneyard or any(step.act == "draw" for step in view.steps)
+    if not drawing and not view.aside:
         return ""
+    label, count = ("boneyard", view.boneyard) if drawing else ("aside", view.aside)
     return (
-        f'<p class="boneyard"><span class="label">{words["boneyard"]}</span> '
-        f'<b aria-hidden="true">{view.boneyard}</b><i>{words.tiles(view.boneyard)}</i></p>'
+        f'<p class="boneyard"><span class="label">{words[label]}</span> '
+        f'<b aria-hidden="true">{count}</b><i>{words.tiles(count)}</i></p>'
     )

@@ -1,12 +1,12 @@
-"""A table where only bots play, so that whoever comes to the site has something to watch."""
+"""Tables where only bots play, so that whoever comes to the site has something to watch: one of each game."""
 
 from __future__ import annotations
-
-import secrets
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.bots import plays
+from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.presets import presets_of
 from games.services import play, seating
@@ -15,24 +15,30 @@ from games.words import offered
 KEPT = 3
 
 
-@transaction.atomic
 def keep_running() -> None:
+    """Let bots play a match of each game that they know."""
+    for key, rules in offered().items():
+        if plays(key):
+            keep_one_running(rules)
+
+
+@transaction.atomic
+def keep_one_running(rules: Rules) -> None:
     """Start a match of bots if none is running; of the finished ones only the newest are kept."""
-    if matches_of_bots().filter(status=Match.Status.RUNNING).exists():
+    if matches_of_bots(rules.key).filter(status=Match.Status.RUNNING).exists():
         return
-    rules = secrets.choice(list(offered().values()))
     table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)
     seating.fill(seating.seats_of(table))
     play.start_match(match=table)
-    forget_old_ones()
+    forget_old_ones(rules.key)
 
 
-def forget_old_ones() -> None:
-    finished = matches_of_bots().filter(status=Match.Status.FINISHED).order_by("-pk")
+def forget_old_ones(variant: str) -> None:
+    finished = matches_of_bots(variant).filter(status=Match.Status.FINISHED).order_by("-pk")
     Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[KEPT:])).delete()
 
 
-def matches_of_bots() -> QuerySet[Match]:
-    """Return the matches that nobody opened and in which no person ever sat."""
+def matches_of_bots(variant: str) -> QuerySet[Match]:
+    """Return the matches of a variant that nobody opened and in which no person ever sat."""
     people = Seat.objects.filter(Q(user__isnull=False) | Q(bot=""), match=OuterRef("pk"))
-    return Match.objects.filter(~Exists(people), host=None)
+    return Match.objects.filter(~Exists(people), host=None, variant=variant)

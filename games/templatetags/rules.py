@@ -25,6 +25,7 @@ from games.wording import Words, number_text, words_for
 from games.words import words_of
 
 register = template.Library()
+register.filter("number", number_text)
 TAG = re.compile(r"(<[^>]*>)")
 HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
@@ -55,9 +56,9 @@ def hand(tiles: Sequence[Tile]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def layout(context: Context, laid: Any) -> SafeString:
-    """Draw what lies on the table."""
-    return SafeString(figures.layout(laid, _words(context)))
+def layout(context: Context, laid: Any, *, hinting: bool = False) -> SafeString:
+    """Draw what lies on the table, with what may still come where if asked."""
+    return SafeString(figures.layout(laid, _words(context), hinting=hinting))
 
 
 @register.simple_tag(takes_context=True)
@@ -82,7 +83,7 @@ def score(context: Context, standing: Standing) -> SafeString:
 @register.filter
 def reckoned(points: Points) -> str:
     """Write points with the sum behind them: ``3 + 40 = 43``."""
-    return f"{sum_of(points)} = {number_text(points.total)}"
+    return f"{sum_of(points)} = {number_text(points.total)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @register.filter

@@ -13,17 +13,22 @@ from games.access import person_required
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.forms import TableForm
-from games.presets import preset_of, presets_of
+from games.presets import preset_of
 from games.services import lobby
-from games.words import offered, words_of
+from games.words import offered
 
 
 @require_GET
 def page(request: HttpRequest) -> HttpResponse:
-    games = [(rules.key, words_of(rules.key), presets_of(rules)) for rules in offered().values()]
+    """Show all games, or the one in the address: its ready-made tables, and its tables in the lists."""
+    games = lobby_rendering.games()
+    chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     context = {
-        "games": games,
-        "lists": lobby_rendering.lists(),
+        "games": games.values(),
+        "chosen": games.get(chosen),
+        "quick": games[chosen or lobby.last_variant(request.user.pk)],
+        "pictures": lobby_rendering.pictures(),
+        "lists": lobby_rendering.lists(chosen),
         "own_tables": lobby_rendering.own_tables(request.user.pk),
     }
     return render(request, "lobby/page.html", context)
@@ -32,7 +37,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @person_required
 def new_table(request: HttpRequest) -> HttpResponse:
-    rules = _rules_named(request.POST.get("variant") or request.GET.get("variant"))
+    rules = _rules_named(request.POST.get("variant") or request.GET.get("game"))
     form = TableForm(rules, request.POST if request.method == "POST" else None)
     if request.method == "POST":
         try:
@@ -54,8 +59,13 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
 
 
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    others = [(key, words_of(key)) for key in offered()]
-    context = {"form": form, "variant": form.rules.key, "words": words_of(form.rules.key), "games": others}
+    games = lobby_rendering.games()
+    context = {
+        "form": form,
+        "games": games.values(),
+        "chosen": games[form.rules.key],
+        "pictures": lobby_rendering.pictures(),
+    }
     return render(request, "lobby/new_table.html", context, status=status)
 
 

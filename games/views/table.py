@@ -17,6 +17,8 @@ from games.rendering.page import page_context, scores_context
 from games.services import chat, play, presence
 from games.views.deeds import deed, told
 
+A_YEAR = 365 * 24 * 3600
+
 
 @never_cache
 @require_safe
@@ -25,6 +27,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
+    switched = request.GET.get("type") == "hint"
+    hints = frames.asks_hints(request.GET if switched else request.COOKIES)
     found = snapshots.current(match.pk)
     seat = found.table.seat_of(request.user.pk)
     context = page_context(
@@ -33,9 +37,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         seat=seat,
         language=get_language() or "en",
         chosen=request.GET.get("tile", ""),
+        hints=hints,
         refused=told(request),
     )
-    return render(request, "table/match.html", context | {"muted": muted(request)})
+    response = render(request, "table/match.html", context | {"muted": muted(request)})
+    if switched:
+        response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, samesite="Lax")
+    return response
 
 
 def muted(request: HttpRequest) -> str:

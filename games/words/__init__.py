@@ -39,7 +39,8 @@ class VariantWords:
     """The variant's name, one sentence about it, and its options: each a name and its choices.
 
     ``rules`` gives each rule id a short title, ``refusals`` the sentence for each one that a refusal may cite;
-    ``phrases`` are what the table says differently in this game (the keys of ``games.wording.PHRASES``).
+    ``phrases`` are what the table says differently in this game (the keys of ``games.wording.PHRASES``); ``picture``
+    are placements, in notation, whose drawing stands for the game in the lobby.
     """
 
     name: Text
@@ -48,6 +49,7 @@ class VariantWords:
     rules: Mapping[str, Text] = field(default_factory=dict)
     refusals: Mapping[str, Text] = field(default_factory=dict)
     phrases: Mapping[str, Text] = field(default_factory=dict)
+    picture: tuple[str, ...] = ()
 
     def option(self, name: str) -> Text:
         """Return the name of an option."""

@@ -60,19 +60,19 @@ WORDS = VariantWords(
             {
                 "standard": Choice(
                     _("The usual"),
-                    _("250 points with two players, about 15 minutes; 200 with three (20 minutes) or four (30)."),
+                    _("250 points with two players, 200 with three or four: about 15 minutes, with four about 30."),
                 ),
                 "100": Choice(
-                    "100", _("About 5 minutes with two players, 7 with three, 15 with four."), _("to 100 points")
+                    "100", _("About 5 minutes with two players, 7 with three, 10 with four."), _("to 100 points")
                 ),
                 "150": Choice(
-                    "150", _("About 8 minutes with two players, 12 with three, 25 with four."), _("to 150 points")
+                    "150", _("About 8 minutes with two players, 10 with three, 20 with four."), _("to 150 points")
                 ),
                 "200": Choice(
-                    "200", _("About 10 minutes with two players, 20 with three, 30 with four."), _("to 200 points")
+                    "200", _("About 10 minutes with two players, 15 with three, 30 with four."), _("to 200 points")
                 ),
                 "250": Choice(
-                    "250", _("About 15 minutes with two players, 25 with three, 45 with four."), _("to 250 points")
+                    "250", _("About 15 minutes with two players, 20 with three, 40 with four."), _("to 250 points")
                 ),
             },
         ),
@@ -104,4 +104,5 @@ WORDS = VariantWords(
         "over_blocked": _("%(name)s blocked the table: nothing fits any more."),
         "over_target": _("%(name)s reached the target: the match is won."),
     },
+    picture=("5-5", "5-3 left", "5-2 right", "5-4 up", "5-1 down", "3-3 left", "2-2 right"),
 )

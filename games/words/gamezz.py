@@ -39,4 +39,5 @@ WORDS = VariantWords(
         "match_finished": _("The goat: %(names)s."),
         "loser": _("the goat"),
     },
+    picture=("0-0", "6-0 right", "5-0 left", "6-6 right", "5-5 left"),
 )

@@ -68,4 +68,5 @@ WORDS = VariantWords(
         "match_finished": _("The goat: %(names)s."),
         "loser": _("the goat"),
     },
+    picture=("1-1", "4-1 right", "6-4 right", "6-3 right", "3-2 right", "5-2 right", "5-5 right", "5-0 right"),
 )

@@ -5,6 +5,7 @@
 export const match = document.getElementById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
 const ask = document.getElementById("ask");
+const THUMB = 40; // pixels
 let lit = "";
 let asking = false;
 
@@ -38,8 +39,29 @@ export function light(move) {
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
+// The place in sight whose middle is nearest to a point of the screen, none if all are further than so many pixels.
+export function nearest(x, y, within) {
+  let best = null;
+  const seen = document.getElementById("lens").getBoundingClientRect();
+  for (const mark of marks()) {
+    const box = (mark.firstElementChild ?? mark).getBoundingClientRect();
+    const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+    const shown = left > seen.left && left < seen.right && top > seen.top && top < seen.bottom;
+    const distance = Math.hypot(left - x, top - y);
+    if (shown && distance < (best?.distance ?? within)) best = { mark, distance };
+  }
+  return best?.mark ?? null;
+}
+
+// What a press means: a thumb covers more than a small place, and where a place is tried first it may miss it.
+function pressed(event) {
+  const mark = event.target.closest("#spots .place");
+  if (mark || !tried() || !event.target.closest("#lens")) return mark;
+  return nearest(event.clientX, event.clientY, THUMB);
+}
+
 match.addEventListener("click", (event) => {
-  const move = event.target.closest("#spots .place")?.dataset.move;
+  const move = pressed(event)?.dataset.move;
   if (move) return tried() && move !== lit ? light(move) : play(move);
   if (event.target.closest(".another")) {
     event.preventDefault();

@@ -1,22 +1,10 @@
 // Dragging a tile to one of its places. Let go anywhere else, and nothing happens.
 
-import { choose, light, match, play } from "./choice.js";
+import { choose, light, match, nearest, play } from "./choice.js";
 
 const FAR = 9; // pixels after which a press is a drag
 const NEAR = 90; // pixels from a place within which letting go plays there
 let drag = null;
-
-const slots = () => [...match.querySelectorAll("#spots .place")];
-
-function nearest(x, y) {
-  let best = null;
-  for (const slot of slots()) {
-    const box = slot.getBoundingClientRect();
-    const distance = Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
-    if (distance < NEAR && (!best || distance < best.distance)) best = { slot, distance };
-  }
-  return best?.slot ?? null;
-}
 
 function begin() {
   const { button } = drag;
@@ -36,18 +24,18 @@ function move(event) {
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
-  light(nearest(event.clientX, event.clientY)?.dataset.move ?? "");
+  light(nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? "");
 }
 
 // The click that may follow a drag is no click.
-function swallowClick() {
+export function swallowClick() {
   const over = new AbortController();
   const swallow = (click) => {
     click.preventDefault();
     click.stopPropagation();
   };
   window.addEventListener("click", swallow, { capture: true, signal: over.signal });
-  setTimeout(() => over.abort(), 50);
+  setTimeout(() => over.abort());
 }
 
 function end(event) {
@@ -58,7 +46,7 @@ function end(event) {
   copy.remove();
   button.classList.remove("away");
   swallowClick();
-  const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY) : null;
+  const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY, NEAR) : null;
   light("");
   if (slot) play(slot.dataset.move);
   else choose("");

@@ -1,5 +1,7 @@
-// Single keys: digits choose tiles, arrows walk along the tiles or choose an end, D draws, Escape lets go.
+// Single keys: digits choose tiles, arrows walk along the tiles or choose an end, D draws, Escape lets go; some move
+// the view of the table.
 
+import { viewKey } from "./camera.js";
 import { choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
 import { remembered } from "./memory.js";
 
@@ -52,5 +54,5 @@ function act(key) {
 document.addEventListener("keydown", (event) => {
   if (!enabled() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, .side")) return;
-  if (act(event.key)) event.preventDefault();
+  if (viewKey(event.key, event.shiftKey) || act(event.key)) event.preventDefault();
 });

@@ -3,7 +3,9 @@
 for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
+  const { target } = event;
+  if (target.matches("[data-submit-on-change]")) target.form.requestSubmit();
+  if (target.matches("[data-cookie]")) document.cookie = `${target.name}=${target.checked ? "on" : "off"}; path=/; max-age=31536000; samesite=lax`;
 });
 
 // An open menu closes on Escape and on a press elsewhere.

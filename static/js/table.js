@@ -1,5 +1,7 @@
-// The table: choosing tiles, the keyboard, dragging, clocks, the line to the server. The rules stay on the server.
+// The table: choosing tiles, the keyboard, dragging, looking closer, clocks, the line to the server. The rules stay
+// on the server.
 
+import "./camera.js";
 import "./clock.js";
 import "./drag.js";
 import "./focus.js";

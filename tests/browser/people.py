@@ -34,9 +34,11 @@ def sign_up(visitor: Visitor, username: str) -> None:
     expect(visitor.page.get_by_role("banner")).to_contain_text(username)
 
 
-def open_table(visitor: Visitor, preset: str = "Full table") -> str:
-    """Open a ready-made table of the first game and return its address."""
+def open_table(visitor: Visitor, preset: str = "Full table", game: str = "") -> str:
+    """Open a ready-made table of a game (by its name; the first of the lobby) and return its address. Two clicks."""
     visitor.visit("/")
+    named = visitor.page.locator(".game").get_by_role("link", name=game or re.compile("."), exact=True)
+    named.first.click()
     visitor.page.get_by_role("button", name=re.compile(preset)).first.click()
     visitor.page.wait_for_url(AT_A_TABLE)
     return address_of_table(visitor)

@@ -48,10 +48,10 @@ class Player:
         """Do what there is to do: play, draw, be ready."""
         if self.seen.resting:
             self.page.locator("#is-ready").click()
-        elif self.page.locator("#draw").count():
-            self.page.locator("#draw").click()
         elif tiles := self.fitting():
             self.play(min(tiles, key=pips))
+        elif self.page.locator("#draw").count():
+            self.page.locator("#draw").click()
 
     def fitting(self) -> list[str]:
         return [tile.get_attribute("data-tile") or "" for tile in self.page.locator("#hand .fits").all()]
@@ -62,7 +62,9 @@ class Player:
         asks = button.get_attribute("form") == "choose"
         button.click()
         if asks:
-            self.page.locator("#choice .act").first.click()
+            place = self.page.locator("#choice .act").first
+            place.focus()  # where placements are tried first, only the one looked at shows
+            place.click()
 
 
 def pips(tile: str) -> int:

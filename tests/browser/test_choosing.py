@@ -4,48 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import NewVisitor
+from tests.browser.hands import LAY, Hand, name_of, sit
 from tests.server import Server
-
-LAY = """
-import json
-from collections import Counter
-from django.test import Client
-from accounts.models import User
-from games.engine.moves import Play
-from games.engine.variants import rules_for
-from tests.games import tables
-
-def wanted(state):
-    places = Counter(move.tile for move in rules_for("kozel").legal_moves(state) if isinstance(move, Play))
-    every_kind = {1, 2} <= set(places.values()) and len(places) < len(state.hands[0])
-    return state.to_move == 0 and len(state.plays) > 2 and every_kind
-
-def laid(user):
-    while True:
-        match = tables.running_table([user], bots=3, clock="none")
-        while not wanted(state := tables.state_of(match)) and state.to_move is not None:
-            tables.make_first_move(match)
-        if state.to_move is not None:
-            return match.slug
-
-def session(user):
-    client = Client()
-    client.force_login(user)
-    return client.cookies["sessionid"].value
-
-ann = tables.person("Ann")
-careful = tables.person("Careful")
-User.objects.filter(pk=careful.pk).update(two_taps=True)
-tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(6)], "careful": [session(careful), laid(careful)]}
-print("laid", json.dumps(tables_of))
-"""
-"""Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not."""
 
 
 @pytest.fixture(scope="module")
@@ -59,59 +24,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def laid(site: Server) -> dict[str, list[str]]:
     """A session and addresses of tables for each person. Every test takes one of its own."""
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
-@dataclass(frozen=True)
-class Hand:
-    """One's own tiles as the page shows them."""
-
-    page: Page
-
-    @property
-    def tiles(self) -> Locator:
-        return self.page.locator("#hand .tiles button")
-
-    @property
-    def fitting_once(self) -> Locator:
-        return self.page.locator("#hand .fits[form=move]").first
-
-    @property
-    def fitting_twice(self) -> Locator:
-        return self.page.locator("#hand .fits[form=choose]").first
-
-    @property
-    def lit(self) -> Locator:
-        return self.page.locator("#spots .place")
-
-    @property
-    def places(self) -> Locator:
-        return self.page.locator("#choice button")
-
-    def digit(self, tile: Locator) -> str:
-        """Return the key that chooses the tile."""
-        names = [each.get_attribute("data-tile") for each in self.tiles.all()]
-        return str(names.index(tile.get_attribute("data-tile")) + 1)
-
-    def after(self, tile: str) -> None:
-        """Expect the tile to be on the table and gone from the hand."""
-        expect(self.page.locator(f"#board [href='#s{tile.replace('-', '')}']")).to_be_attached()
-        expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
-
-
-def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", **window: object) -> Hand:
-    visitor = new_visitor(**window)
-    session = laid[who][0]
-    visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
-    assert visitor.visit(f"/match/{laid[who].pop()}/") == 200
-    hand = Hand(visitor.page)
-    if window.get("javascript", True):
-        expect(visitor.page.locator(".keys-help")).to_be_attached()
-        expect(visitor.page.locator("#line-state")).to_be_hidden()
-    return hand
-
-
-def name_of(tile: Locator) -> str:
-    return tile.get_attribute("data-tile") or ""
 
 
 def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict[str, list[str]]):

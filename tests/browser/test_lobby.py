@@ -6,8 +6,16 @@ import re
 
 from playwright.sync_api import expect
 
+from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table
+from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press
+
+GAMES = [str(words_of(key).name) for key in offered()]
+
+
+def line_of(address: str) -> str:
+    """Return where a list shows the table of this address."""
+    return f"#table-{address.strip('/').rpartition('/')[2]}"
 
 
 def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisitor) -> None:
@@ -52,6 +60,55 @@ def test_play_now_leads_to_a_table_with_the_browsers_own_part_of_the_shuffle(new
     come_as_guest(gail, "Gail")
     gail.visit("/")
     expect(gail.page.locator("#act [name=nonce]")).to_have_value(re.compile("^[0-9a-f]{32}$"))
-    gail.page.get_by_role("button", name="Play now").click()
+    press(gail, f"Play now {GAMES[-1]}")
     gail.page.wait_for_url(AT_A_TABLE)
     expect(gail.page.locator("#seats")).to_contain_text("Gail")
+    expect(gail.page.get_by_role("heading", level=1)).to_have_text(GAMES[-1])
+
+
+def test_every_game_is_two_clicks_away_from_an_open_table(new_visitor: NewVisitor) -> None:
+    hugo = new_visitor(javascript=False)
+    come_as_guest(hugo, "Hugo")
+    for game in GAMES:
+        open_table(hugo, "Duel", game=game)
+        expect(hugo.page.locator(".waiting h2")).to_contain_text(game)
+        press(hugo, "Stand up")
+
+
+def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:
+    ida, jan = new_visitor(), new_visitor()
+    come_as_guest(ida, "Ida")
+    jan.visit("/")
+    jan.page.get_by_role("navigation", name="Tables of").get_by_role("link", name=GAMES[1]).click()
+    open_tables = jan.page.locator("#open-tables")
+    open_table(ida, "Relaxed", game=GAMES[0])
+    open_table(ida, "Relaxed", game=GAMES[1])
+    expect(open_tables).to_contain_text("Ida")
+    assert GAMES[0] not in open_tables.inner_text()
+
+
+def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_visitor: NewVisitor) -> None:
+    kim, lea = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    come_as_guest(kim, "Kim")
+    relaxed = line_of(open_table(kim, "Relaxed"))
+    lea.visit("/")
+    lea.page.locator(relaxed).get_by_text("1 change from classic").click()
+    told = lea.page.locator(relaxed).get_by_text("60 seconds for each move")
+    expect(told).to_be_visible()
+    classic = line_of(open_table(kim, "Full table", game=GAMES[-1]))
+    expect(lea.page.locator(classic)).to_be_visible()
+    expect(told).to_be_visible()
+    assert lea.accessibility_violations() == []
+    assert not lea.scrolls_sideways()
+
+
+def test_the_games_are_reached_and_chosen_by_keys(new_visitor: NewVisitor) -> None:
+    mia = new_visitor()
+    mia.visit("/")
+    mia.page.get_by_role("link", name=GAMES[0], exact=True).first.focus()
+    for name in (f"Play now {GAMES[0]}", f"How to play {GAMES[0]}", GAMES[1]):
+        mia.page.keyboard.press("Tab")
+        expect(mia.page.locator(":focus")).to_have_accessible_name(name)
+    mia.page.keyboard.press("Enter")
+    expect(mia.page.get_by_role("heading", level=1)).to_have_text(GAMES[1])
+    expect(mia.page).to_have_url(re.compile(r"/\?game="))

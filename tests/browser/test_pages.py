@@ -10,7 +10,8 @@ from tests.browser.visitor import Visitor
 
 FOR_ALL = [
     "/",
-    "/tables/new/",
+    "/?game=kozel",
+    "/tables/new/?game=all_fives",
     "/rules/",
     "/rules/kozel/",
     "/fair-dealing/",

@@ -67,6 +67,11 @@ def tables(rules: Rules) -> list[tuple[int, dict[str, str]]]:
     return found
 
 
+def last_choices(rules: Rules, seats: int) -> dict[str, str]:
+    """Return the last choice of every option that a table of so many seats has: the rules that are seldom played."""
+    return [options for count, options in tables(rules) if count == seats][-1]
+
+
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
     """Draw a random match of any variant; some are broken off by a timeout, early or when they go on and on."""

@@ -20,9 +20,11 @@ SITE = URLRouter(websocket_urlpatterns)
 class Browser(WebsocketCommunicator):
     """A socket of a page; ``user`` None is a visitor."""
 
-    def __init__(self, path: str, user: User | None = None, *, language: str = "en", session: Any = None) -> None:
+    def __init__(
+        self, path: str, user: User | None = None, *, language: str = "en", session: Any = None, cookies: Any = None
+    ) -> None:
         super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
-        self.scope |= {"user": user or AnonymousUser(), "cookies": {}, "session": session or SessionStore()}
+        self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
 
     async def say(self, **data: Any) -> None:
         await self.send_to(text_data=json.dumps(data))

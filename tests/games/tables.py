@@ -7,6 +7,7 @@ from itertools import count
 
 from accounts.models import User
 from games import header, record
+from games.engine.decide import new_match
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import Match, Seat
@@ -19,13 +20,14 @@ def person(name: str = "Ann") -> User:
     return User.objects.create(username=f"person-{next(NUMBERS)}", name=name)
 
 
-def open_table(people: Sequence[User], *, bots: int = 0, **columns: object) -> Match:
-    """Return an open table whose seats the people take first, then the bots."""
+def open_table(people: Sequence[User], *, bots: int = 0, variant: str = "kozel", **columns: object) -> Match:
+    """Return an open table, all options at their defaults, whose seats the people take first, then the bots."""
     secret = dealing.new_secret()
+    seats = len(people) + bots
     match = Match.objects.create(
-        variant="kozel",
-        seat_count=len(people) + bots,
-        options={"fish": "all"},
+        variant=variant,
+        seat_count=seats,
+        options=dict(new_match(rules_for(variant), seats, {}).options),
         host=people[0] if people else None,
         secret=secret,
         commitment=dealing.commitment(secret),

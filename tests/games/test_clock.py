@@ -12,14 +12,16 @@ from django.db import connection
 from games import record
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
-from games.engine.variants import rules_for
+from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, MatchEvent
 from games.services import clock, lobby, play
+from games.words import offered
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
 THREADS = 8
+GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 
 def later(**delta: float) -> datetime:
@@ -37,6 +39,17 @@ def play_until(match: Match, due_kind: str) -> None:
         else:
             tables.make_first_move(match)
     raise AssertionError(due_kind)
+
+
+def about_to_pass(rules: Rules) -> Match:
+    """Return a match that waits for a pass: of those that first moves make, the first that comes to one."""
+    for _ in range(20):
+        match = tables.running_table([tables.person() for _ in range(max(rules.seat_counts))], variant=rules.key)
+        while tables.row_of(match).to_move is not None:
+            if tables.row_of(match).due_kind == Match.Due.PASS:
+                return match
+            tables.make_first_move(match)
+    raise AssertionError(rules.key)
 
 
 @pytest.mark.django_db
@@ -111,24 +124,21 @@ def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time():
 
 
 @pytest.mark.django_db
-def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else():
-    match = tables.running_table([tables.person() for _ in range(4)])
-    play_until(match, Match.Due.PASS)
-    state = tables.state_of(match)
+@pytest.mark.parametrize("rules", GAMES)
+def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules: Rules):
+    match = about_to_pass(rules)
     row = tables.row_of(match)
-    assert rules_for("kozel").legal_moves(state) == (Pass(),)
+    assert rules.legal_moves(tables.state_of(match)) == (Pass(),)
     assert row.due_at - row.turn_started_at == timedelta(seconds=1)
     assert clock.fire_due(now=row.due_at) == 1
-    last = MatchEvent.objects.filter(match=match).order_by("-seq").first()
-    assert last.kind == "passed"
-    assert tables.row_of(match).version == row.version + 1
+    assert MatchEvent.objects.get(match=match, seq=row.version + 1).kind == "passed"
 
 
 @pytest.mark.django_db
 def test_a_single_legal_tile_is_never_played_by_the_clock():
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     # Round 1: the leader must lead exactly one tile.
-    assert len(rules_for("kozel").legal_moves(tables.state_of(match))) == 1
+    assert len(offered()[match.variant].legal_moves(tables.state_of(match))) == 1
     assert clock.fire_due(now=later(minutes=30)) == 0
 
 
@@ -196,7 +206,11 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
 
 @pytest.mark.django_db(transaction=True)
 def test_three_clocks_together_fire_every_match_exactly_once():
-    matches = [tables.running_table([tables.person(), tables.person()], rated=True) for _ in range(20)]
+    matches = [
+        tables.running_table([tables.person(), tables.person()], rated=True, variant=variant)
+        for variant in offered()
+        for _ in range(4)
+    ]
     now = later(minutes=10)
     fired = []
 
@@ -211,8 +225,9 @@ def test_three_clocks_together_fire_every_match_exactly_once():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale():
-    match = tables.running_table([tables.person(), tables.person()])
+@pytest.mark.parametrize("rules", GAMES)
+def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Rules):
+    match = tables.running_table([tables.person(), tables.person()], variant=rules.key)
     user, move = tables.to_move(match), tables.first_move(match)
     barrier = threading.Barrier(THREADS)
     answers = []

@@ -1,57 +1,71 @@
-"""The table of bots that is there to be watched."""
+"""The tables of bots that are there to be watched."""
 
 from __future__ import annotations
 
 import pytest
 
 from accounts.models import User
+from games import bots
 from games.models import Match
 from games.services import demo, lobby
+from games.words import offered
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+GAMES = [key for key in offered() if bots.plays(key)]
 
 
 def finish(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
 
 
-def test_bots_play_when_nobody_does():
+def test_bots_play_one_match_of_each_game_when_nobody_does():
     demo.keep_running()
-    match = Match.objects.get()
-    assert match.status == Match.Status.RUNNING
-    assert match.visibility == Match.Visibility.PUBLIC
-    assert match.due_at is not None
-    assert all(seat.bot and seat.user is None for seat in match.seats.all())
+    assert sorted(match.variant for match in Match.objects.all()) == GAMES
+    for match in Match.objects.all():
+        assert match.status == Match.Status.RUNNING
+        assert match.visibility == Match.Visibility.PUBLIC
+        assert match.due_at is not None
+        assert all(seat.bot and seat.user is None for seat in match.seats.all())
 
 
-def test_one_such_match_is_enough():
+def test_one_such_match_of_a_game_is_enough():
     demo.keep_running()
     demo.keep_running()
-    assert Match.objects.count() == 1
+    assert Match.objects.count() == len(GAMES)
 
 
-def test_the_next_one_follows_the_last():
+def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(demo, "plays", lambda variant: variant == GAMES[-1])
     demo.keep_running()
-    finish(Match.objects.get())
+    assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_next_one_of_a_game_follows_the_last(game: str):
     demo.keep_running()
-    assert Match.objects.filter(status=Match.Status.RUNNING).count() == 1
+    finish(Match.objects.get(variant=game))
+    demo.keep_running()
+    assert Match.objects.filter(variant=game, status=Match.Status.RUNNING).count() == 1
+    assert Match.objects.count() == len(GAMES) + 1
 
 
-def test_only_the_newest_finished_ones_are_kept():
+def test_only_the_newest_finished_ones_of_a_game_are_kept():
+    rules = offered()[GAMES[0]]
     for _ in range(demo.KEPT + 2):
-        demo.keep_running()
+        demo.keep_one_running(rules)
         finish(Match.objects.latest("pk"))
-    demo.keep_running()
+    demo.keep_one_running(rules)
     assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT
 
 
 def test_a_match_of_people_is_left_alone():
     person = User.objects.create(username="anna", name="Anna")
-    own = lobby.quick_play(user=person)
+    rules = offered()[GAMES[0]]
+    own = lobby.quick_play(user=person, variant=rules.key)
     lobby.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
-    assert own not in demo.matches_of_bots()
+    assert own not in demo.matches_of_bots(rules.key)
     for _ in range(demo.KEPT + 2):
-        demo.keep_running()
+        demo.keep_one_running(rules)
         finish(Match.objects.latest("pk"))
     assert Match.objects.filter(pk=own.pk).exists()

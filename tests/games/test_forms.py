@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.engine.rules import Option, Rules
 from games.forms import SeatForm, TableForm
 from games.presets import preset_of, presets_of
 from games.terms import Terms
@@ -47,6 +48,39 @@ def test_nonsense_is_named_at_its_field(answer: dict[str, str]) -> None:
     form = TableForm(KOZEL, answer)
     assert not form.is_valid()
     assert list(form.errors) == list(answer)
+
+
+LIMITED = [
+    pytest.param(rules, option, id=f"{key}-{option.name}")
+    for key, rules in offered().items()
+    for option in rules.options
+    if option.seats
+]
+
+
+@pytest.mark.parametrize(("rules", "option"), LIMITED)
+def test_a_choice_that_is_only_there_for_some_seats_says_so_and_is_refused_for_others(
+    rules: Rules, option: Option
+) -> None:
+    name, unusual = f"option_{option.name}", next(choice for choice in option.choices if choice != option.default)
+    assert "Only with" in TableForm(rules).fields[name].help_text
+    for seats in rules.seat_counts:
+        form = TableForm(rules, {"seats": str(seats), name: unusual})
+        assert form.is_valid() == (seats in option.seats)
+        assert list(form.errors) == ([] if form.is_valid() else [name])
+        assert TableForm(rules, {"seats": str(seats), name: option.default}).is_valid()
+
+
+def test_the_refusal_says_what_to_choose_instead() -> None:
+    form = TableForm(offered()["all_fives"], {"seats": "3", "option_partners": "yes"})
+    assert form.errors["option_partners"] == [
+        "One can choose this only with 4 players. Choose “Everybody for themselves”, or another number of players."
+    ]
+
+
+def test_a_choice_for_some_seats_does_not_hide_that_the_seats_are_nonsense() -> None:
+    form = TableForm(offered()["all_fives"], {"seats": "nine", "option_partners": "yes"})
+    assert list(form.errors) == ["seats"]
 
 
 @pytest.mark.parametrize("index", ["-1", "x", "1e3", "99999999999999999999"])

@@ -85,16 +85,29 @@ class TestThePage:
     def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:
         running(ben)
         (line,) = lobby_rendering.lists().running
-        assert line.round == 1
+        assert line.round == "Round 1"
         assert [chair.kind for chair in line.chairs] == ["human", "bot", "bot", "bot"]
         assert all("score" in chair.score for chair in line.chairs)
 
-    def test_options_other_than_usual_are_noted(self, ben: User) -> None:
+    def test_a_table_says_only_how_it_differs_from_the_classic_game(self, client: Client, ben: User) -> None:
         table(ben)
-        table(person("Cleo"), options={"fish": "one"})
-        unusual, usual = lobby_rendering.lists().open
-        assert [str(note) for note in unusual.notes] == ["fish: one takes all"]
-        assert usual.notes == ()
+        assert "from classic" not in page(client)
+        table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
+        changed, classic = lobby_rendering.lists().open
+        assert [str(change.name) for change in changed.changes] == [
+            "When the line is closed (a fish): The heaviest hand takes all",
+            "Clock: Fast",
+        ]
+        assert all(str(change.text).endswith(".") for change in changed.changes)
+        assert classic.changes == ()
+        assert "2 changes from classic" in page(client)
+
+    def test_whatever_is_agreed_beyond_the_rules_is_a_change_too(self, client: Client, ann: User) -> None:
+        table(ann, visibility="link", rated=True)
+        text = page(client)
+        assert "2 changes from classic" in text
+        assert "Who can come: By link" in text
+        assert "What it is played for: Rated" in text
 
     def test_tables_with_a_free_seat_come_first(self, ben: User) -> None:
         free = table(ben)
@@ -134,7 +147,7 @@ class TestWithoutScript:
         assert match.status == "running"
 
     def test_the_form_shows_every_option_and_opens_the_table(self, client: Client, ann: User) -> None:
-        text = client.get(reverse("table-new"), {"variant": "kozel"}).content.decode()
+        text = client.get(reverse("table-new"), {"game": "kozel"}).content.decode()
         for name in ("seats", "option_fish", "clock", "visibility", "stakes", "nonce"):
             assert f'name="{name}"' in text
         client.post(reverse("table-new"), {"variant": "kozel", "stakes": "rated", "visibility": "link"})
@@ -149,7 +162,8 @@ class TestWithoutScript:
 
     def test_an_unknown_game_is_not_found(self, client: Client, ann: User) -> None:
         assert client.post(reverse("table-new"), {"variant": "chess"}).status_code == 404
-        assert client.get(reverse("table-new"), {"variant": "chess"}).status_code == 404
+        assert client.get(reverse("table-new"), {"game": "chess"}).status_code == 404
+        assert client.get(reverse("lobby"), {"game": "chess"}).status_code == 404
 
     def test_an_unknown_preset_falls_back_to_the_form(self, client: Client, ann: User) -> None:
         client.post(reverse("table-new"), {"variant": "kozel", "preset": "nonsense"})

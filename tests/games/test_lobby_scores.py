@@ -35,7 +35,7 @@ def match() -> Match:
     return tables.running_table([tables.person("Ann")], bots=3)
 
 
-def shown(match: Match) -> tuple[int, list[str]]:
+def shown(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
     (line,) = lobby_rendering.lists().running
     return line.round, [chair.score for chair in line.chairs]
@@ -51,9 +51,9 @@ def scores(match: Match) -> list[str]:
 def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:
     for number in (1, 2, 3):
         tables.play_round(match)
-        assert shown(match) == (number, scores(match))
+        assert shown(match) == (f"Round {number}", scores(match))
         play.next_round(tables.row_of(match), timezone.now())
-        assert shown(match) == (number + 1, scores(match))
+        assert shown(match) == (f"Round {number + 1}", scores(match))
 
 
 def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_move(

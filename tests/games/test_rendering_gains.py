@@ -84,7 +84,7 @@ class TestTheScoreTable:
     def test_partners_have_one_column(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[100, 50], options=PARTNERS)
         table = score_table(table_at(state), move(FIVES, state, "6-4").rounds, WORDS)
-        assert "Masha + Olya" in table
+        assert "Masha + Olya" in texts(table)
         assert cells(table) == ["100 this round 5 total 105", "50 this round −10 total 40"]  # 10 - 5; 5 and 5
 
 

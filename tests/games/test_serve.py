@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import time
@@ -11,6 +12,7 @@ import pytest
 import websockets
 from websockets.exceptions import InvalidStatus
 
+from games.words import offered
 from tests.server import MANAGE, Server
 
 pytestmark = pytest.mark.stack
@@ -22,28 +24,29 @@ for host in hosts:
     match = Match.objects.create(variant="kozel", host=host)
     Seat.objects.create(match=match, index=0, user=host, name=host.name)
 """
-VERSIONS = "from games.models import Match; print('versions', *Match.objects.values_list('version', flat=True))"
+RUNNING = "from games.models import Match; print('running', *Match.objects.values_list('variant', 'version'))"
 
 
-def versions(server: Server) -> list[int]:
-    printed = server.manage("shell", "--no-imports", "-c", VERSIONS)
-    return [int(word) for word in printed.split()[1:]]
+def running(server: Server) -> list[tuple[str, int]]:
+    """Return the game and the number of events of each match."""
+    printed = server.manage("shell", "--no-imports", "-c", RUNNING)
+    return [(variant, int(version)) for variant, version in re.findall(r"\('(\w+)', (\d+)\)", printed)]
 
 
 def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path):
-    with Server(tmp_path / "site", "--demo") as server:
-        begun = until_above(server, 5)
+    with Server(tmp_path / "site", "--demo", PACE="0.3") as server:
+        begun = until_more_than(server, 15)
         server.kill()
         server.start()
-        until_above(server, begun)
-        assert len(versions(server)) == 1
+        until_more_than(server, begun)
+        assert [variant for variant, _version in sorted(running(server))] == list(offered())
     assert server.errors() == []
 
 
-def until_above(server: Server, version: int) -> int:
-    """Wait until the one match there is has more events than that."""
+def until_more_than(server: Server, events: int) -> int:
+    """Wait until the matches have more events than that."""
     deadline = time.monotonic() + 60
-    while (now := max(versions(server), default=0)) <= version:
+    while (now := sum(version for _variant, version in running(server))) <= events:
         assert time.monotonic() < deadline, server.log()
         time.sleep(0.5)
     return now

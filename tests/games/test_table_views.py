@@ -139,8 +139,9 @@ def test_an_unknown_table_is_not_found():
 
 
 def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people):
-    match = tables.open_table(people[:1])
-    lobby.stand_up(match=match, user=people[0])
+    match = tables.open_table(people[:2])
+    for user in people[:2]:
+        lobby.stand_up(match=match, user=user)
     people[1].is_staff = True
     people[1].save()
     staff = browser_of(people[1])

@@ -28,6 +28,18 @@ def test_every_refusal_that_cites_a_rule_has_a_sentence(rules: Rules) -> None:
 
 
 @variants
+def test_every_choice_of_an_option_is_told_in_words_that_spell_no_tile(rules: Rules) -> None:
+    words = words_of(rules.key)
+    assert set(words.options) == {option.name for option in rules.options}
+    for option in rules.options:
+        for name in option.choices:
+            choice = words.choice(option.name, name)
+            assert str(choice.text)
+            assert bool(str(choice.note)) == (name != option.default)
+            assert not re.search(r"\d-\d", f"{choice.name} {choice.text} {choice.note}")
+
+
+@variants
 def test_a_variant_changes_known_phrases_only(rules: Rules) -> None:
     assert set(words_of(rules.key).phrases) <= set(PHRASES)
 

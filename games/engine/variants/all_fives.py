@@ -95,6 +95,10 @@ class AllFives(Rules):
         scored = 0 if total % FIVE else total
         return Points(scored, (Term("all_fives.score" if scored else "all_fives.count", text, scored),))
 
+    def count_text(self, layout: SpinnerLine) -> str:
+        """Return the count as a sum, "" before the lead (``all_fives.count``)."""
+        return counted(layout)[1] if layout.line else ""
+
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
         if state.scored and state.standing[state.sides[seat]].points >= target_of(state):

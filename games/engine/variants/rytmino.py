@@ -112,10 +112,10 @@ class Rytmino(Rules):
             return None
         return Ending("blocked", state.plays[-1].seat, "rytmino.end")
 
-    def is_last(self, state: State) -> bool:
-        """Tell whether this is the last deal (``rytmino.end``)."""
+    def length(self, state: State) -> int:
+        """Return the number of deals (``rytmino.end``)."""
         deals = dict(state.options)["deals"]
-        return state.round >= (state.seats if deals == "per_player" else int(deals))
+        return state.seats if deals == "per_player" else int(deals)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""

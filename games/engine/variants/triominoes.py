@@ -94,7 +94,7 @@ class Triominoes(Rules):
         plays = self.plays(state)
         if state.to_move is None or not state.plays:
             return plays
-        return (*plays, DRAW if state.boneyard and state.drawn < MOST_DRAWS else PASS)
+        return (*plays, DRAW if self.draws_left(state) else PASS)
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
@@ -127,6 +127,10 @@ class Triominoes(Rules):
         if isinstance(move, Pass):
             return sum_of([Term("triominoes.turn", "", STUCK_PENALTY)]) if state.drawn == MOST_DRAWS else NO_POINTS
         return self.play_points(cast(Lattice, state.layout), move)
+
+    def draws_left(self, state: State) -> int:
+        """Return what is left of three draws, or of the pool (``triominoes.turn``)."""
+        return min(MOST_DRAWS - state.drawn, len(state.boneyard))
 
     def shown(self, state: State, play: Play) -> tuple[Tile, ...]:
         """Show the highest triple to everybody where 0-0-0 is led in its place (``triominoes.start``)."""

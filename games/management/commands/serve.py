@@ -34,7 +34,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="localhost", help="address to listen at (default: localhost)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: 8000)")
-        parser.add_argument("--demo", action="store_true", help="always keep a match of bots to watch")
+        parser.add_argument("--demo", action="store_true", help="always keep a match of bots of each game to watch")
         parser.add_argument("--no-clock", action="store_true", help="only serve: manage.py clock runs elsewhere")
 
     def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:

@@ -18,7 +18,7 @@ from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.spots import Laid
-from games.rendering.layouts import grid, lattice, line, spinner
+from games.rendering.layouts import grid, grid_marks, lattice, lattice_marks, line, spinner
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -72,6 +72,21 @@ def ground(layout: Any, words: Words) -> str:
 
 
 @singledispatch
+def hints(layout: Any, words: Words) -> str:
+    """Return what may still come where, drawn over the tiles for who asks for it; "" where a game has nothing to say.
+
+    It is asked of the empty layout, too: whether a table offers hints is the same from beginning to end.
+    """
+    return ""
+
+
+@singledispatch
+def hints_text(layout: Any, words: Words) -> str:
+    """Return the hints in words, as HTML."""
+    return ""
+
+
+@singledispatch
 def place_mark(layout: Any, play: Play, points: Points, move: str) -> str:
     """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
 
@@ -88,14 +103,19 @@ place_text.register(Line, line.place_text)
 described.register(Grid, grid.described)
 place_text.register(Grid, grid.place_text)
 tried.register(Grid, lambda layout: True)
+sprites.register(Grid, grid.sprites)
+ground.register(Grid, grid.ground)
+place_mark.register(Grid, grid_marks.place_mark)
+hints.register(Grid, grid.hints)
+hints_text.register(Grid, grid.hints_text)
 
 described.register(Lattice, lattice.described)
 place_text.register(Lattice, lattice.place_text)
 built.register(Lattice, lattice.built)
 tried.register(Lattice, lambda layout: True)
-sprites.register(Lattice, lattice.sprites)
-laid_tile.register(Lattice, lattice.laid_tile)
-place_mark.register(Lattice, lattice.place_mark)
+sprites.register(Lattice, lattice_marks.sprites)
+laid_tile.register(Lattice, lattice_marks.laid_tile)
+place_mark.register(Lattice, lattice_marks.place_mark)
 
 described.register(SpinnerLine, spinner.described)
 open_ends.register(SpinnerLine, spinner.open_ends)

@@ -6,10 +6,18 @@ keeps its name while the table grows: a tile reaches at most one cell further, a
 
 from __future__ import annotations
 
-from games.engine.layout.grid import Cell, Grid, Line, spot
+from collections.abc import Sequence
+from itertools import groupby
+
+from games.engine.layout.grid import Cell, Grid, Line, Slot, spot
+from games.engine.tiles import Tile
+from games.geometry.grid import arrange, bounds, seen
+from games.rendering.pieces import bones, squares
 from games.wording import Words
 
 ORIGIN = 30
+MARK = 4.5
+"""The size of the numbers of rows and columns, in units of the window."""
 
 
 def described(layout: Grid, words: Words) -> str:
@@ -22,15 +30,35 @@ def described(layout: Grid, words: Words) -> str:
 def place_text(layout: Grid, place: str, words: Words) -> str:
     """Return the cells of a placement with their numbers: ``Row 30, columns 32 and 33: 5 then 1``."""
     slot, first, second = spot(place)
-    key = "grid_across" if slot.way == "H" else "grid_down"
-    start, fixed = (slot.x, slot.y) if slot.way == "H" else (slot.y, slot.x)
-    return words[key] % {
-        "line": fixed + ORIGIN,
-        "start": start + ORIGIN,
-        "end": start + ORIGIN + 1,
-        "first": first,
-        "second": second,
-    }
+    return words["grid_place"] % {"cells": _cells_text(slot, words), "first": first, "second": second}
+
+
+def sprites(layout: Grid, tile_set: Sequence[Tile]) -> str:
+    """Return the drawings of the tiles, of the squares below them and of what fits there."""
+    return bones.sprites(tile_set) + squares.sprites()
+
+
+def ground(layout: Grid, words: Words) -> str:
+    """Return the squares of the felt around what is seen."""
+    return squares.ground(seen(layout))
+
+
+def hints(layout: Grid, words: Words) -> str:
+    """Return the numbers that every free square beside the tiles still allows, and the fields that are closed."""
+    free = [squares.free_cell(cell, numbers) for cell, numbers in layout.border().items()]
+    marks = squares.scale_marks(bounds(layout), ORIGIN, round(MARK / arrange(layout).scale, 1))
+    return f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{marks}</g>'
+
+
+def hints_text(layout: Grid, words: Words) -> str:
+    """Return the free squares beside the tiles with the numbers they allow, row by row, and the fields closed."""
+    rows = []
+    for row, found in groupby(layout.border().items(), key=lambda item: item[0][1]):
+        named = [f"{cell[0] + ORIGIN}: {' '.join(map(str, numbers)) or words['grid_dead']}" for cell, numbers in found]
+        rows.append(words["grid_free_row"] % {"row": row + ORIGIN, "squares": ", ".join(named)})
+    closed = [_cells_text(slot, words) for slot in layout.stacked()]
+    stacked = f" {words['grid_stacked']} {'; '.join(closed)}." if closed else ""
+    return f"{words['grid_free']} {' '.join(rows)}{stacked}"
 
 
 def lines(layout: Grid, way: str) -> list[Line]:
@@ -51,6 +79,13 @@ def cells(line: Line) -> list[Cell]:
     if line.way == "H":
         return [(line.x + step, line.y) for step in range(line.length)]
     return [(line.x, line.y + step) for step in range(line.length)]
+
+
+def _cells_text(slot: Slot, words: Words) -> str:
+    """Return ``Row 30, columns 32 and 33``."""
+    key = "grid_across" if slot.way == "H" else "grid_down"
+    start, line = (slot.x, slot.y) if slot.way == "H" else (slot.y, slot.x)
+    return words[key] % {"line": line + ORIGIN, "start": start + ORIGIN, "end": start + ORIGIN + 1}
 
 
 def _after(line: Line) -> Cell:

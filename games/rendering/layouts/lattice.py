@@ -1,39 +1,57 @@
-"""The triangular lattice as it is drawn and said."""
+"""The triangular lattice in words."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from itertools import groupby, pairwise
+from operator import itemgetter
 
-from games.engine.events import Points
-from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbours, ring, spot, vertices
-from games.engine.moves import Play
-from games.engine.tiles import Tile, tile_text
-from games.geometry.lattice import cell_spot, point
-from games.geometry.spots import Laid
-from games.rendering.pieces import key, triangles
+from games.engine.layout.lattice import Known, Lattice, neighbours, spot
+from games.engine.tiles import tile_text
+from games.geometry.lattice import SIDE, cell_spot
 from games.wording import Words
 
 SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
 """Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
 
 
-def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> str:
-    """Return the drawings of all triangles."""
-    return triangles.sprites(tile_set)
-
-
-def laid_tile(layout: Lattice, laid: Laid, marks: str) -> str:
-    """Return a tile on the table."""
-    placed = layout.tiles[laid.order]
-    return _tile(placed.cell, placed.corners, marks)
-
-
 def described(layout: Lattice, words: Words) -> str:
-    """Return the tiles as they were laid, and what the free edges ask for."""
+    """Return the tiles row by row as they lie, and the numbers of the free edges and corners between them."""
     if not layout.tiles:
         return words["empty_board"]
-    tiles = ", ".join([tile_text(placed.tile) for placed in layout.tiles])
-    return f"{words['lattice_tiles']} {tiles}"
+    lying = sorted((-placed.cell.j, cell_spot(placed.cell).x, tile_text(placed.tile)) for placed in layout.tiles)
+    rows = [
+        words["lattice_row"] % {"row": number, "tiles": _row_text([(x, tile) for _, x, tile in row], words)}
+        for number, (_, row) in enumerate(groupby(lying, key=itemgetter(0)), 1)
+    ]
+    return f"{words['lattice_rows']} {' '.join(rows)} {_free_text(layout, words)}"
+
+
+def _row_text(row: Sequence[tuple[int, str]], words: Words) -> str:
+    """Return the tiles of a row from left to right, with a word where cells between them are free."""
+    text = row[0][1]
+    for (before, _), (x, tile) in pairwise(row):
+        text += f", {tile}" if x - before == SIDE // 2 else f", {words['lattice_gap']}, {tile}"
+    return text
+
+
+def _free_text(layout: Lattice, words: Words) -> str:
+    """Return what is known of the free cells: two numbers at an open edge, all three where tiles surround one."""
+    known = Counter(_clockwise(corners) for corners in layout.free.values())
+    said = [f"{text} ×{times}" if times > 1 else text for text, times in sorted(known.items())]
+    edges = [text for text in said if text.count("-") == 1]
+    corners = [text for text in said if text.count("-") == 2]
+    text = words["lattice_edges"] % {"edges": ", ".join(edges)}
+    return f"{text} {words['lattice_corners'] % {'corners': ', '.join(corners)}}" if corners else text
+
+
+@cache
+def _clockwise(known: Known) -> str:
+    """Write the numbers known of a cell, clockwise from the unknown corner, or from the smallest."""
+    at = known.index(None if None in known else min(known))
+    return "-".join(str(number) for number in known[at:] + known[:at] if number is not None)
 
 
 def place_text(layout: Lattice, place: str, words: Words) -> str:
@@ -41,16 +59,14 @@ def place_text(layout: Lattice, place: str, words: Words) -> str:
     cell, corners = spot(place)
     if not layout.tiles:
         return words["place"]
-    tiles = {placed.cell: placed.tile for placed in layout.tiles}
+    tiles = {placed.cell: tile_text(placed.tile) for placed in layout.tiles}
     beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
-    first, *others = beside
-    text = words[SIDES[cell.way][first[0]]] % {"tile": tile_text(first[1])}
-    for _, tile in others:
-        text += words["and_beside"] % {"tile": tile_text(tile)}
-    one, other = (number for corner, number in enumerate(corners) if corner != first[0])
-    if not others:
-        text += words["joining"] % {"one": one, "other": other}
-    return text
+    (opposite, tile), *others = beside
+    text = words[SIDES[cell.way][opposite]] % {"tile": tile}
+    if others:
+        return text + "".join(words["and_beside"] % {"tile": other} for _, other in others)
+    one, other = (number for corner, number in enumerate(corners) if corner != opposite)
+    return text + words["joining"] % {"one": one, "other": other}
 
 
 def built(layout: Lattice, place: str, words: Words) -> str:
@@ -60,31 +76,3 @@ def built(layout: Lattice, place: str, words: Words) -> str:
     if hexagons:
         return words[f"hexagons_{hexagons}"]
     return words["bridge"] if layout.bridge(cell) else ""
-
-
-def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:
-    """Return a lit cell; looked at, the tile lies in it, with its points and the outline of what it builds."""
-    cell, corners = spot(play.place)
-    x, y, _ = cell_spot(cell)
-    return (
-        f'<use class="place" href="#slot{cell.way.lower()}" data-move="{move}" x="{x}" y="{y}"/>'
-        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}</g>'
-    )
-
-
-def _tile(cell: Cell, corners: Corners, marks: str) -> str:
-    x, y, _ = cell_spot(cell)
-    return f'<use href="#{cell.way.lower()}{key(corners)}"{marks} x="{x}" y="{y}"/>'
-
-
-def _outlines(layout: Lattice, cell: Cell) -> str:
-    """Return the outline of the bridge or the hexagons that a tile would build."""
-    tip = layout.bridge(cell)
-    if tip:
-        x, y = point(tip)
-        return f'<path class="built" d="{_polygon(vertices(cell))}"/><circle class="built" cx="{x}" cy="{y}" r="5"/>'
-    return "".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)])
-
-
-def _polygon(corners: Sequence[Vertex]) -> str:
-    return "M" + "L".join("{} {}".format(*point(vertex)) for vertex in corners) + "z"

@@ -11,7 +11,10 @@ from games.geometry.spots import Laid
 from games.rendering.pieces import bones
 from games.wording import Words
 
-HUB = '<g id="hub"><circle r="5.2"/><path d="M0-4.2L1.2-1.2 4.2 0 1.2 1.2 0 4.2-1.2 1.2-4.2 0-1.2-1.2z"/></g>'
+HUB = (
+    '<g id="hub" class="hub"><circle r="5.2"/>'
+    '<path d="M0-4.2L1.2-1.2 4.2 0 1.2 1.2 0 4.2-1.2 1.2-4.2 0-1.2-1.2z"/></g>'
+)
 """A brass boss with a star of four points, one for each arm."""
 
 

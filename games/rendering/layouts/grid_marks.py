@@ -1,0 +1,114 @@
+"""What lights up on the grid for the chosen tile: a handle for each placement, and what it would extend.
+
+Each handle lies in the middle of its placement, which no other slot shares. Where the tile fits both ways, two handles
+lie side by side, each where the tile's first number would come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from math import ceil, floor
+
+from games.engine.events import Points
+from games.engine.layout.grid import Cell, Grid, Line, Slot, cells_of, spot
+from games.engine.layout.rhythm import pair_bit
+from games.engine.moves import Play
+from games.geometry.grid import arrange, corner, seen, spot_in
+from games.geometry.spots import HALF
+from games.rendering.pieces import key, squares
+
+APART = 5
+"""How far from the middle a handle lies where there are two."""
+FIGURE = 6.5
+"""The size of figures, in units of the window."""
+GLYPH = 0.56
+"""The width of a character as a part of its size."""
+GAP = 0.2
+"""Squares between a placement and its sum."""
+HIDDEN = 1.5
+"""How many squares further a sum may lie to hide one square less."""
+
+
+def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
+    """Return the handle, and for who looks: the tile, the lines with their lengths, the product."""
+    slot, first, second = spot(play.place)
+    size = round(FIGURE / arrange(layout).scale, 1)
+    return (
+        f'<g class="place grip" data-move="{move}">{_handle(layout, slot, first, second)}'
+        f"{_field(slot)}"
+        f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
+    )
+
+
+def _handle(layout: Grid, slot: Slot, first: int, second: int) -> str:
+    x, y, turned = spot_in(slot, (first, second), first)
+    if first == second or not layout.slots.get(slot, 0) & pair_bit(second, first):
+        return f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>'
+    aside = -APART if first > second else APART
+    x, y = (x + aside, y) if slot.way == "H" else (x, y + aside)
+    return f'<use href="#bead" x="{x}" y="{y}"/>'
+
+
+def _field(slot: Slot) -> str:
+    x, y, turned = spot_in(slot, (0, 0), 0)
+    return f'<use class="field" href="#slot" transform="translate({x} {y})rotate({turned})"/>'
+
+
+def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
+    slot, first, _ = spot(play.place)
+    lines = layout.extended(slot)
+    x, y, angle = spot_in(slot, play.tile, first)
+    ghost = f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>'
+    ends = list(_ends(layout, lines))
+    lengths = "".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)])
+    text = f"{points.terms[0].text} = {points.total}"
+    total = _sum(layout, slot, {*layout.values, *ends}, text, size)
+    return squares.outlines(lines) + ghost + lengths + total
+
+
+def _length(cell: Cell, length: int) -> str:
+    x, y = corner(cell)
+    return f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>'
+
+
+def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: str, size: float) -> str:
+    """Return the sum on a plate near the placement."""
+    wide, high = size * (GLYPH * len(text) + 1), 1.7 * size
+    across, down = _plate(layout, slot, taken, wide / HALF, high / HALF)
+    x, y = (across - 1) * HALF, (down - 1) * HALF
+    return (
+        f'<g class="sum"><rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+        f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:.1f}">{text}</text></g>'
+    )
+
+
+def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
+    """Return for each line the free square at an end of it that the new tile leaves as it is."""
+    taken: list[Cell] = []
+    for line in lines:
+        x, y, last = line.x, line.y, line.length - 1
+        across = line.way == "H"
+        start, end = (x, y), (x + last, y) if across else (x, y + last)
+        beyond = [(x - 1, y), (x + line.length, y)] if across else [(x, y - 1), (x, y + line.length)]
+        old = [cell for cell, inner in zip(beyond, (start, end), strict=True) if inner in layout.values] or beyond
+        cell = next((each for each in old if each not in taken), old[0])
+        taken.append(cell)
+        yield cell
+
+
+def _plate(layout: Grid, slot: Slot, taken: Collection[Cell], wide: float, high: float) -> tuple[float, float]:
+    """Return the middle of a plate of that size that hides few squares, close above or below a placement (squares)."""
+    left, top, right, bottom = seen(layout)
+    start, end = cells_of(slot)
+    column, away = (start[0] + end[0] + 1) / 2, GAP + high / 2
+    found = []
+    for row in (start[1] - away, start[1] - away - 1, end[1] + 1 + away, end[1] + 2 + away):
+        for aside in (0, -2, 2, -4, 4):
+            middle = max(min(column + aside, right - wide / 2), left + wide / 2)
+            if top < row < bottom:
+                columns = range(floor(middle - wide / 2), ceil(middle + wide / 2))
+                rows = range(floor(row - high / 2), ceil(row + high / 2))
+                hidden = sum((x, y) in taken for x in columns for y in rows)
+                found.append((HIDDEN * hidden + abs(middle - column), middle, row))
+    _, middle, row = min(found)
+    return middle, row

@@ -1,0 +1,89 @@
+"""The triangular lattice as it is drawn: tiles, and lit cells with what a tile there would build and score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine.events import Points
+from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbours, ring, spot, vertices
+from games.engine.moves import Play
+from games.engine.tiles import Tile
+from games.geometry.lattice import arrange, cell_spot, point
+from games.geometry.spots import Laid
+from games.rendering.pieces import key, triangles
+
+Way = tuple[int, int]
+UP: Way = (0, -1)
+OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP, (1, 0), (-1, 0))}
+"""Which way (right, down) the edge opposite corner 0, 1 and 2 faces."""
+BESIDE = 14
+GAIN_SIZE = 12
+"""Height of the points that a cell which is looked at would score, in units of the window."""
+TIP = 5
+"""How large the ring is around the corner that a bridge reaches."""
+
+
+def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> str:
+    """Return the drawings of all triangles."""
+    return triangles.sprites(tile_set)
+
+
+def laid_tile(layout: Lattice, laid: Laid, marks: str) -> str:
+    """Return a tile on the table."""
+    placed = layout.tiles[laid.order]
+    return _tile(placed.cell, placed.corners, marks)
+
+
+def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:
+    """Return a lit cell; looked at, the tile lies in it, with its points and the outline of what it builds."""
+    cell, corners = spot(play.place)
+    x, y, _ = cell_spot(cell)
+    return (
+        f'<use class="place" href="#slot{cell.way.lower()}" data-move="{move}" x="{x}" y="{y}"/>'
+        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}{_gain(layout, cell, points)}</g>'
+    )
+
+
+def _tile(cell: Cell, corners: Corners, marks: str) -> str:
+    x, y, _ = cell_spot(cell)
+    return f'<use href="#{cell.way.lower()}{key(corners)}"{marks} x="{x}" y="{y}"/>'
+
+
+def _outlines(layout: Lattice, cell: Cell) -> str:
+    """Return the outline of the bridge or the hexagons that a tile would build."""
+    tip = layout.bridge(cell)
+    if tip:
+        x, y = point(tip)
+        ring_at_tip = f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>'
+        return f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}'
+    return "".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)])
+
+
+def _polygon(corners: Sequence[Vertex]) -> str:
+    return "M" + "L".join(["{} {}".format(*point(vertex)) for vertex in corners]) + "z"
+
+
+def _gain(layout: Lattice, cell: Cell, points: Points) -> str:
+    """Return the points beside a cell where most room is, as large as ever however small the table is drawn."""
+    scale = arrange(layout).scale
+    x, y, _ = cell_spot(cell)
+    right, down = _airy_side(layout, cell)
+    size = GAIN_SIZE / scale
+    line = y + size / 3 + down * (BESIDE + size * 2 / 3)
+    anchor = ("end", "middle", "start")[right + 1]
+    marks = f'x="{x + right * BESIDE}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"'
+    return f'<text class="gain" {marks}>+{points.total}</text>'
+
+
+def _airy_side(layout: Lattice, cell: Cell) -> Way:
+    """Return the free side of a cell that has the fewest tiles around it, of those where the window has room."""
+    drawn = arrange(layout)
+    x, _, _ = cell_spot(cell)
+
+    def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
+        beside, (right, _) = side
+        reach = (x + drawn.shift[0] + right * BESIDE) * drawn.scale + right * 2 * GAIN_SIZE
+        return abs(reach) > drawn.window[2] / 2, sum(each in layout.cells for each in neighbours(beside))
+
+    sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
+    return min(sides, key=crowd, default=(cell, UP))[1]

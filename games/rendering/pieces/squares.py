@@ -1,0 +1,98 @@
+"""What lies around the tiles of a grid: squares to count, what still fits on them, and what a placement extends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import ceil, floor
+
+from games.engine.layout.grid import Cell, Line, Slot
+from games.engine.layout.rhythm import VALUES
+from games.geometry.grid import Bounds, corner
+from games.geometry.spots import HALF
+
+AROUND = 3
+"""Squares drawn beyond what is seen, where the felt is wider than high; they fade."""
+FIGURES = ("", "12", "11", "8.5", "8.5", "8.5")
+"""The size of figures in a free square by how many there are."""
+ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
+"""How many of them stand in each row."""
+ACROSS = {1: "10", 2: "5.6 14.4", 3: "4 10 16"}
+"""Where the figures of a row stand."""
+INSET = 1
+
+GROUND = (
+    f'<pattern id="squares" width="{HALF}" height="{HALF}" patternUnits="userSpaceOnUse">'
+    f'<path class="square" d="M0 {HALF}V0H{HALF}"/></pattern>'
+    '<pattern id="hatching" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path class="hatch" d="M0 0V5"/></pattern>'
+    '<radialGradient id="fading"><stop offset=".55" stop-color="white"/><stop offset="1" stop-color="black"/>'
+    '</radialGradient><mask id="faded" maskContentUnits="objectBoundingBox">'
+    '<rect width="1" height="1" fill="url(#fading)"/></mask>'
+    '<g id="n" class="dead"><rect x="1.5" y="1.5" width="17" height="17" rx="3"/>'
+    '<path d="M6.5 6.5l7 7M13.5 6.5l-7 7"/></g>'
+    '<rect id="grip" x="-7.5" y="-4" width="15" height="8" rx="4"/><circle id="bead" r="4.2"/>'
+    '<rect id="stackH" x="1.5" y="1.5" width="37" height="17" rx="3"/>'
+    '<rect id="stackV" x="1.5" y="1.5" width="17" height="37" rx="3"/>'
+)
+"""The squares of the felt, the sign of a dead square, and the fields that the stack rule closes."""
+
+
+def sprites() -> str:
+    """Return what the squares are drawn with: ``n`` is a dead square, ``n135`` one where 1, 3 and 5 still fit."""
+    sets = (numbers for size in range(1, len(VALUES) + 1) for numbers in combinations(VALUES, size))
+    return GROUND + "".join(map(_figures, sets))
+
+
+def ground(edges: tuple[float, float, float, float]) -> str:
+    """Return the squares of the felt, as far as is seen and a little further, fading."""
+    left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
+    side = (ceil(edges[2] - edges[0]) + 2 * AROUND) * HALF
+    return f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="url(#squares)" mask="url(#faded)"/>'
+
+
+def free_cell(cell: Cell, numbers: Iterable[int]) -> str:
+    """Return a free square with the numbers that still fit."""
+    x, y = corner(cell)
+    return f'<use href="#n{"".join(map(str, numbers))}" x="{x}" y="{y}"/>'
+
+
+def closed_slots(slots: Iterable[Slot]) -> str:
+    """Return the fields that the stack rule closes, hatched."""
+    drawn = []
+    for slot in slots:
+        x, y = corner((slot.x, slot.y))
+        drawn.append(f'<use href="#stack{slot.way}" x="{x}" y="{y}"/>')
+    return f'<g class="stacked" fill="url(#hatching)">{"".join(drawn)}</g>'
+
+
+def outlines(lines: Iterable[Line]) -> str:
+    """Return the lines as one path around each."""
+    drawn = []
+    for line in lines:
+        x, y = corner((line.x, line.y))
+        long, wide = line.length * HALF - 2 * INSET, HALF - 2 * INSET
+        across, down = (long, wide) if line.way == "H" else (wide, long)
+        drawn.append(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z")
+    return f'<path class="lit" d="{"".join(drawn)}"/>'
+
+
+def scale_marks(limits: Bounds, origin: int, size: float) -> str:
+    """Return the numbers of the columns above what is seen, and of the rows to the left of it."""
+    left, top, right, bottom = limits
+    x, y = corner((left, top))
+    columns = [(x + HALF * step + HALF // 2, y - size, left + step) for step in range(right - left)]
+    rows = [(x - size, y + HALF * step + HALF // 2, top + step) for step in range(bottom - top)]
+    texts = [f'<text x="{across:g}" y="{down:g}">{origin + number}</text>' for across, down, number in columns + rows]
+    return f'<g class="scale" font-size="{size}">{"".join(texts)}</g>'
+
+
+def _figures(numbers: Sequence[int]) -> str:
+    """Return figures in one or two rows in the middle of a square."""
+    rows, size = ROWS[len(numbers)], FIGURES[len(numbers)]
+    texts, rest = [], list(map(str, numbers))
+    for place, count in enumerate(rows):
+        row, rest = rest[:count], rest[count:]
+        y = HALF / 2 + (place - (len(rows) - 1) / 2) * float(size)
+        texts.append(f'<text x="{ACROSS[count]}" y="{y:g}">{"".join(row)}</text>')
+    return f'<g id="n{"".join(map(str, numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>'

@@ -1,0 +1,132 @@
+// Looking closer at the table: the wheel and two fingers zoom about where they point, a drag moves what is shown.
+// What is looked at belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
+
+import { swallowClick } from "./drag.js";
+
+const lens = document.getElementById("lens");
+const buttons = document.getElementById("zoom");
+const MOST = 4;
+const ALMOST = 1.02; // what is hardly a closer view is none
+const STEP = 1.5;
+const STRIDE = 80; // pixels that a key moves the view
+const FAR = 8; // pixels after which a press is a drag
+const TWICE = 300; // milliseconds between the taps of a double tap
+let view = { scale: 1, x: 0, y: 0 };
+let held = null; // where the mouse or a finger went down, and what was shown then
+let fingers = [];
+let tapped = 0;
+
+const zoomed = () => view.scale > 1;
+const limited = (value, least, most) => Math.min(most, Math.max(least, value));
+const between = (one, other) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+
+// At its farthest the view shows all, and it never leaves what it then shows: the board cannot be lost.
+function look({ scale, x, y }, { calm = false } = {}) {
+  const { clientWidth: width, clientHeight: height } = lens;
+  view = { scale, x: limited(x, width * (1 - scale), 0), y: limited(y, height * (1 - scale), 0) };
+  lens.style.setProperty("--view", zoomed() ? `translate(${view.x}px, ${view.y}px) scale(${scale})` : "none");
+  lens.classList.toggle("calm", calm);
+  lens.parentElement.classList.toggle("zoomed", zoomed());
+  if (!zoomed() && buttons.contains(document.activeElement)) buttons.firstElementChild.focus();
+}
+
+function move(x, y, from = view, manner = {}) {
+  look({ scale: view.scale, x: from.x + x, y: from.y + y }, manner);
+}
+
+// Zoom so that what is shown at a point of the window (the middle of the felt, if none is given) stays there.
+function zoom(factor, point, manner) {
+  const box = lens.getBoundingClientRect();
+  const x = (point?.x ?? box.left + box.width / 2) - box.left;
+  const y = (point?.y ?? box.top + box.height / 2) - box.top;
+  const wanted = limited(view.scale * factor, 1, MOST);
+  const scale = wanted < ALMOST ? 1 : wanted;
+  const grown = scale / view.scale;
+  look({ scale, x: x - (x - view.x) * grown, y: y - (y - view.y) * grown }, manner);
+}
+
+const closer = () => zoom(STEP, null, { calm: true });
+const farther = () => zoom(1 / STEP, null, { calm: true });
+const all = () => look({ scale: 1, x: 0, y: 0 }, { calm: true });
+const ACTS = { closer, farther, all };
+const STRIDES = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+// Do what a key asks of the view, and tell whether it did. Without a closer view 0 is a tile's key.
+export function viewKey(key, shift) {
+  if (key === "+" || key === "=") closer();
+  else if (!zoomed()) return false;
+  else if (key === "-" || key === "_") farther();
+  else if (key === "0") all();
+  else if (shift && STRIDES[key]) move(...STRIDES[key].map((part) => part * STRIDE), view, { calm: true });
+  else return false;
+  return true;
+}
+
+function hold(point, target) {
+  held = zoomed() && !target.closest(".place") ? { ...point, from: view, moving: false } : null;
+}
+
+function pull(point) {
+  if (!held) return false;
+  held.moving ||= apart(held, point) > FAR;
+  if (held.moving) move(point.x - held.x, point.y - held.y, held.from);
+  return held.moving;
+}
+
+// A mouse or a pen
+lens.addEventListener("wheel", (event) => {
+  if (!zoomed() && event.deltaY > 0) return;
+  event.preventDefault();
+  const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+  zoom(Math.exp(-limited(event.deltaY * lines, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
+}, { passive: false });
+lens.addEventListener("pointerdown", (event) => {
+  if (event.pointerType !== "touch" && event.button === 0) hold({ x: event.clientX, y: event.clientY }, event.target);
+});
+window.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "touch") pull({ x: event.clientX, y: event.clientY });
+});
+window.addEventListener("pointerup", (event) => {
+  if (event.pointerType === "touch") return;
+  if (held?.moving) swallowClick();
+  held = null;
+});
+lens.addEventListener("dblclick", (event) => {
+  if (!event.target.closest(".place")) all();
+});
+
+// Fingers: one moves a closer view and else scrolls the page, two zoom
+function points(event) {
+  const here = [...event.touches].filter((touch) => lens.contains(touch.target));
+  return here.map((touch) => ({ x: touch.clientX, y: touch.clientY }));
+}
+
+function touched(event) {
+  fingers = points(event);
+  if (fingers.length === 1) hold(fingers[0], event.target);
+  else held = null;
+}
+
+lens.addEventListener("touchstart", touched, { passive: true });
+lens.addEventListener("touchmove", (event) => {
+  const now = points(event);
+  if (now.length === 2 && fingers.length === 2) {
+    const [was, is] = [between(...fingers), between(...now)];
+    zoom(apart(...now) / apart(...fingers), was);
+    move(is.x - was.x, is.y - was.y);
+  } else if (now.length !== 1 || !pull(now[0])) return;
+  fingers = now;
+  if (event.cancelable) event.preventDefault();
+}, { passive: false });
+lens.addEventListener("touchend", (event) => {
+  const tap = fingers.length === 1 && !held?.moving && !event.target.closest(".place");
+  if (tap && event.timeStamp - tapped < TWICE) all();
+  tapped = tap ? event.timeStamp : 0;
+  touched(event);
+});
+lens.addEventListener("touchcancel", touched);
+
+buttons.hidden = false;
+buttons.addEventListener("click", (event) => ACTS[event.target.closest("button")?.dataset.zoom]?.());
+new ResizeObserver(() => look(view)).observe(lens);

@@ -1,0 +1,165 @@
+"""A placement that is looked at before it is made: by thumb, mouse and keys, with hints, on a phone and a desk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.hands import Hand, sit
+from tests.server import Server
+
+LAY = """
+import json
+from collections import Counter
+from django.test import Client
+from games.engine.layout.grid import spot
+from games.engine.moves import Play
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from tests.games import tables
+
+def wanted(state):
+    if state.to_move != 0:
+        return ""
+    plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
+    slots = Counter((move.tile, spot(move.place)[0]) for move in plays)
+    for tile, slot in slots:
+        both = slots[tile, slot] == 2 and len({s for t, s in slots if t == tile}) > 1
+        if both and state.hands[0].count(tile) == 1 and all(placed.tile != tile for placed in state.layout.tiles):
+            return tile_text(tile)
+    return ""
+
+def laid():
+    while True:
+        match = tables.running_table([ann], bots=1, variant="rytmino", clock="none")
+        while not (tile := wanted(state := tables.state_of(match))) and state.to_move is not None:
+            tables.make_first_move(match)
+        if tile:
+            return match.slug, tile
+
+ann = tables.person("Ann")
+client = Client()
+client.force_login(ann)
+found = [laid() for _ in range(5)]
+print("laid", json.dumps({"ann": [client.cookies["sessionid"].value, *(slug for slug, _ in found)],
+                          "tiles": dict(found)}))
+"""
+"""Lays tables at which it is seat 0's turn, with a tile that fits both ways in one slot, and elsewhere too."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> dict:
+    """A session, addresses of tables, and the tile to choose at each. Every test takes a table of its own."""
+    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+def choosing(new_visitor: NewVisitor, laid: dict, **window: object) -> tuple[Hand, str]:
+    """Sit down and choose the tile of the table."""
+    hand = sit(new_visitor, laid, **window)
+    tile = laid["tiles"][hand.page.url.rstrip("/").rsplit("/", 1)[1]]
+    hand.page.wait_for_load_state("networkidle")  # the line stands: a press earlier would open the page anew
+    hand.page.locator(f"#hand [data-tile='{tile}']").click()
+    expect(hand.page.locator("#spots .place").first).to_be_attached()
+    return hand, tile
+
+
+def middle(page: Page, place: int) -> tuple[float, float]:
+    """The middle of the handle of a placement, on the screen."""
+    box = page.locator("#spots .place").nth(place).locator("use").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def tap(page: Page, x: float, y: float) -> None:
+    """Touch the screen as a thumb does."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, laid: dict):
+    hand, tile = choosing(new_visitor, laid, width=360, height=740)
+    page = hand.page
+    x, y = middle(page, 0)
+    move = page.locator("#spots .place").first.get_attribute("data-move")
+    tap(page, x - 3, y - 9)
+    looked_at = page.locator("#spots .near")
+    expect(looked_at).to_have_attribute("data-move", move or "")
+    expect(looked_at.locator(".sum")).to_be_visible()
+    expect(page.locator("#choice .on")).to_have_attribute("value", move or "")
+    expect(page.locator(f"#hand [data-tile='{tile}']")).to_be_visible()
+    tap(page, x - 3, y - 9)
+    hand.after(tile)
+
+
+def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: NewVisitor, laid: dict):
+    hand, _ = choosing(new_visitor, laid, width=820, height=1180)
+    page = hand.page
+    beads = page.locator("#spots .place:has(> [href='#bead'])")
+    expect(beads.nth(1)).to_be_attached()
+    shown = []
+    for bead in beads.all()[:2]:
+        box = bead.locator("use").first.bounding_box()
+        assert box is not None
+        tap(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator("#spots .near .ghost")).to_have_count(1)
+        shown.append(page.locator("#spots .near .ghost").get_attribute("transform") or "")
+    turns = [int(each.partition("rotate(")[2].rstrip(")")) for each in shown]
+    assert abs(turns[0] - turns[1]) == 180
+    assert shown[0].partition("rotate")[0] == shown[1].partition("rotate")[0]
+
+
+def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict):
+    hand, tile = choosing(new_visitor, laid)
+    x, y = middle(hand.page, 1)
+    hand.page.mouse.move(x, y)
+    expect(hand.page.locator("#spots .near .lit")).to_be_visible()
+    hand.page.mouse.click(x, y)
+    hand.after(tile)
+
+
+def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict):
+    hand, tile = choosing(new_visitor, laid)
+    seen = []
+    for _ in range(2):
+        hand.page.keyboard.press("ArrowRight")
+        focused = hand.page.locator("#choice .act:focus")
+        expect(focused).to_have_count(1)
+        seen.append(focused.get_attribute("value"))
+        expect(hand.page.locator("#spots .near")).to_have_attribute("data-move", seen[-1] or "")
+    assert len(set(seen)) == 2
+    hand.page.keyboard.press("Enter")
+    hand.after(tile)
+
+
+def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visitor: NewVisitor, laid: dict):
+    hand, tile = choosing(new_visitor, laid, width=360, height=740)
+    page = hand.page
+    switch = page.get_by_role("checkbox", name="Possible numbers")
+    switch.focus()
+    page.keyboard.press("Space")
+    layer = page.locator("#hints svg .hints")
+    expect(layer).to_be_visible()
+    page.locator("#choice .act").first.focus()
+    page.keyboard.press("Enter")
+    hand.after(tile)
+    expect(layer).to_be_visible()
+    page.reload()
+    expect(layer).to_be_visible()
+    expect(switch).to_be_checked()
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(layer).to_have_count(0)

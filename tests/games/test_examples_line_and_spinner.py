@@ -1,0 +1,136 @@
+"""The worked examples of Classic goat and All Fives are those of their rule files, by the ids of the examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engine.layout.line import Line
+from games.engine.moves import Draw
+from games.engine.rules import Ending
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.variants.all_fives import rounded
+from games.examples import examples_of
+from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, line
+from games.examples.positions import Column, position
+from tests.engine.positions import legal, move
+from tests.engine.positions import position as in_play
+
+GAMEZZ = rules_for("gamezz")
+FIVES = rules_for("all_fives")
+GOAT = examples_of("gamezz")
+FIVE = examples_of("all_fives")
+
+
+def scores(columns: tuple[Column, ...]) -> list[tuple[int, int]]:
+    return [(column.points.total, column.after.points) for column in columns]
+
+
+def counts(rows: tuple[Any, ...]) -> list[tuple[str, int]]:
+    return [(term.text, row.points.total) for row in rows for term in row.points.terms]
+
+
+class TestClassicGoat:
+    def test_g01_the_line(self) -> None:
+        laid = GOAT["line"]
+        assert [placed.left_half for placed in laid.tiles] + [laid.right] == [1, 1, 5, 3, 2]
+        assert (laid.tiles[0].order, laid.left) == (0, 1)
+
+    def test_g02_to_g05_the_order_of_leads(self) -> None:
+        assert GOAT["lead_order"][:9] == ((0, 0), (6, 6), (5, 5), (4, 4), (3, 3), (2, 2), (1, 1), (6, 5), (6, 4))
+
+    def test_g07_what_is_drawn_until_it_fits(self) -> None:
+        hands = ["0-0 3-2", "6-6"]
+        state = in_play(GAMEZZ, hands=hands, laid="1-4", boneyard="5-5 6-3 4-2 6-0")
+        for _ in range(3):
+            assert GAMEZZ.legal_moves(state) == (Draw(),)
+            state = move(GAMEZZ, state, "draw")
+        assert legal(GAMEZZ, state) == ["4-2 right"]
+
+    def test_g08_going_out(self) -> None:
+        assert scores(GOAT["out"]) == [(0, 0), (12, 12), (10, 10), (5, 5)]
+
+    def test_g10_a_block(self) -> None:
+        assert scores(GOAT["block"]) == [(6, 6), (19, 19), (37, 37), (0, 0)]
+        assert ends(GOAT["blocked"], "6-6").reason == "blocked"
+
+    def test_the_double_in_a_hand_keeps_the_line_open(self) -> None:
+        assert GOAT["not_blocked"] == line(CLOSED_WITHOUT_DOUBLE)
+        assert ends(line(CLOSED_WITHOUT_DOUBLE), "2-2") is None
+
+    def test_g15_the_end(self) -> None:
+        assert scores(GOAT["end"]) == [(6, 101), (10, 70), (12, 100), (0, 40)]
+
+
+def ends(laid: Line, held: str) -> Ending | None:
+    """Return how the round ends once the second of two, who holds a tile more, has laid the last tile of the line."""
+    return GAMEZZ.ending(position(GAMEZZ, (held, "6-6"), (0, 0), layout=laid), 1)
+
+
+class TestAllFives:
+    def test_a02_rounding(self) -> None:
+        assert [rounded(pips) for pips in (7, 17, 3, 22)] == [5, 15, 5, 20]
+
+    def test_a04_leads(self) -> None:
+        assert counts(FIVE["leads"]) == [
+            ("2 × 5 = 10", 10),
+            ("6 + 4 = 10", 10),
+            ("5 + 0 = 5", 5),
+            ("5 + 4 = 9", 0),
+            ("2 × 6 = 12", 0),
+        ]
+
+    def test_a07_four_arms(self) -> None:
+        assert counts(FIVE["cross_counts"]) == [
+            ("2 × 6 = 12", 0),
+            ("3 + 2 × 6 = 15", 15),
+            ("3 + 1 = 4", 0),
+            ("3 + 1 + 4 = 8", 0),
+            ("3 + 1 + 4 + 2 = 10", 10),
+        ]
+        assert dict(FIVE["cross"].ends) == {"left": 3, "right": 1, "up": 4, "down": 2}
+
+    def test_a08_the_ends_of_the_spinner_open_with_its_second_side(self) -> None:
+        assert set(dict(FIVE["closed_ends"].ends)) == {"left", "right"}
+        assert set(dict(FIVE["open_ends"].ends)) == {"left", "right", "up", "down"}
+
+    def test_a10_a_later_double_is_no_spinner(self) -> None:
+        assert [points for _, points in counts(FIVE["later_double_counts"])] == [10, 0, 0, 10]
+        assert FIVE["later_double"].spinner.tile == (5, 5)
+
+    def test_a15_the_end_of_a_round(self) -> None:
+        assert scores(FIVE["out"]) == [(0, 45), (-15, 15)]
+
+    def test_the_winner_collects(self) -> None:
+        """13 pips make 15. After the block: 12 + 11 - 1 = 22 make 20."""
+        assert scores(FIVE["collected"]) == [(15, 60), (0, 30)]
+        assert scores(FIVE["block_collected"]) == [(20, 80), (0, 85), (0, 40)]
+
+    def test_after_a_block_everybody_pays(self) -> None:
+        """1 pip makes 0, 12 make 10, 11 make 10."""
+        assert scores(FIVE["block"]) == [(0, 60), (-10, 75), (-10, 30)]
+
+    def test_the_blocked_table_has_every_two(self) -> None:
+        laid = FIVE["blocked"]
+        assert {value for _, value in laid.ends} == {2}
+        assert sum(2 in placed.tile for placed in laid.tiles) == 7
+        assert len(laid.tiles) == len(CLOSED.split())
+
+    def test_partners_pay_hand_by_hand(self) -> None:
+        """7 pips make 5; 17 and 3 make 15 and 5."""
+        assert scores(FIVE["partners"]) == [(-5, 55), (-20, 55)]
+
+    def test_a20_what_is_drawn_until_it_fits(self) -> None:
+        state = self.drawn(in_play(FIVES, hands=["1-0 6-6", "5-4"], laid="4-3", boneyard="5-5 2-0 6-4 1-1"))
+        assert legal(FIVES, state) == ["6-4 left"]
+        assert FIVES.move_points(state, FIVES.parse_move(state, "6-4 left")).total == 0  # 6 + 3
+
+    def drawn(self, state: State) -> State:
+        while FIVES.legal_moves(state) == (Draw(),):
+            state = move(FIVES, state, "draw")
+        return state
+
+    def test_a21_the_target_ends_the_match_at_once(self) -> None:
+        state = move(FIVES, in_play(FIVES, hands=["6-4 6-6", "6-5 1-1"], standing=[240, 245]), "6-4")
+        assert state.match_over
+        assert [standing.points for standing in state.standing] == [250, 245]

@@ -1,0 +1,116 @@
+"""Geometry of the square grid: claims that hold for every table of Rytmino there can be."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.layout.grid import Grid, cells_of, place_text, spot
+from games.engine.tiles import double_set
+from games.geometry import arrange, spot_of
+from games.geometry.grid import WINDOW, corner, seen
+from games.geometry.spots import HALF, Laid, Spot
+from tests.engine.positions import board
+
+FEW = settings(max_examples=15)
+"""A table of 30 tiles is many examples in one."""
+START = ("H(0,0)=2-4", "H(0,1)=3-1")
+R_16 = "H(0,0)=1-5 H(0,1)=1-4 V(-1,0)=2-4 H(0,2)=1-2 V(-2,0)=3-1"
+Box = tuple[float, float, float, float]
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> Grid:
+    """Tables as they grow in play, both copies of a tile at any of their places, some always outwards."""
+    random = draw(st.randoms(use_true_random=False))
+    layout, rest = board(Grid(), " ".join(START)), [tile for tile in double_set(5, lowest=1) for _ in range(2)]
+    random.shuffle(rest)
+    outwards = draw(st.booleans())
+    for _ in range(draw(st.integers(0, 28))):
+        plays = [(tile, place) for tile in rest for place in layout.places(tile)]
+        if not plays:
+            break
+        tile, place = max(plays, key=lambda play: sum(map(abs, spot(play[1])[0][1:]))) if outwards else plays[0]
+        rest.remove(tile)
+        layout = layout.place(tile, place)
+    return layout
+
+
+def halves(laid: Laid) -> dict[tuple[float, float], int]:
+    """The middles of the two squares of a tile, with the number that each shows."""
+    x, y, angle = laid.spot
+    dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[angle]
+    high, low = laid.tile
+    return {
+        (x - dx * HALF / 2, y - dy * HALF / 2): high,
+        (x + dx * HALF / 2, y + dy * HALF / 2): low,
+    }
+
+
+@FEW
+@given(grids())
+def test_every_cell_shows_its_number_and_no_two_tiles_overlap(layout: Grid) -> None:
+    shown = [half for laid in arrange(layout).tiles for half in halves(laid).items()]
+    expected = {}
+    for cell, number in layout.values.items():
+        x, y = corner(cell)
+        expected[x + HALF / 2, y + HALF / 2] = number
+    assert len(shown) == len(expected) == 2 * len(layout.tiles)
+    assert dict(shown) == expected
+
+
+@FEW
+@given(grids())
+def test_the_tiles_and_every_placement_are_inside_the_window(layout: Grid) -> None:
+    drawn = arrange(layout)
+    left, top, width, height = drawn.window
+    cells = {*layout.values, *layout.border(), *(cell for slot in layout.slots for cell in cells_of(slot))}
+    for cell in cells:
+        for x, y in (corner(cell), corner((cell[0] + 1, cell[1] + 1))):
+            assert left <= (x + drawn.shift[0]) * drawn.scale <= left + width
+            assert top <= (y + drawn.shift[1]) * drawn.scale <= top + height
+
+
+@FEW
+@given(grids())
+def test_a_tile_that_lies_never_moves_and_the_next_one_lies_where_it_was_shown(layout: Grid) -> None:
+    before = [(laid.spot, laid.order) for laid in arrange(layout).tiles]
+    for slot, _ in list(layout.slots.items())[:3]:
+        tile, place = next((t, p) for t in double_set(5, lowest=1) for p in layout.places(t) if spot(p)[0] == slot)
+        after = arrange(layout.place(tile, place)).tiles
+        assert [(laid.spot, laid.order) for laid in after[:-1]] == before
+        assert after[-1].spot == spot_of(layout, tile, place)
+
+
+@FEW
+@given(grids())
+def test_the_middles_of_placements_are_all_different(layout: Grid) -> None:
+    middles = {slot: spot_of(layout, (5, 5), place_text(slot, 5, 5))[:2] for slot in layout.slots}
+    assert all(one != other for one, other in combinations(middles.values(), 2))
+
+
+def test_the_starting_pair_lies_in_the_middle_and_as_large_as_can_be() -> None:
+    drawn = arrange(board(Grid(), " ".join(START)))
+    assert [laid.spot for laid in drawn.tiles] == [Spot(0, -10, 180), Spot(0, 10, 0)]
+    assert (drawn.shift, drawn.scale) == ((0, 0), 1)
+
+
+def test_an_upright_tile_shows_its_first_half_above() -> None:
+    layout = board(Grid(), " ".join(START))
+    assert spot_of(layout, (5, 2), "V(2,0)=5-2") == Spot(30, 0, 90)
+    assert spot_of(layout, (5, 2), "V(2,0)=2-5") == Spot(30, 0, 270)
+
+
+def test_the_tiles_of_r_16_are_moved_to_the_middle() -> None:
+    # Cells -2 to 1 across and 0 to 2 down; with the free ones around them 6 by 5, so 6 by 6 are seen.
+    layout = board(Grid(), R_16)
+    assert seen(layout) == (-3, -1.5, 3, 4.5)
+    assert (arrange(layout).shift, arrange(layout).scale) == ((20, -10), 1)
+    longer = layout.place((4, 3), "H(-2,2)=4-3").place((5, 5), "V(2,0)=5-5")
+    assert arrange(longer).scale == 6 / 7
+
+
+def test_the_window_never_changes() -> None:
+    assert {arrange(layout).window for layout in (Grid(), board(Grid(), R_16))} == {WINDOW}

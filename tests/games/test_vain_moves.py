@@ -1,0 +1,157 @@
+"""Whatever is sent as a move of any game is answered: refused with a reason, and nothing has changed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import frames
+from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from games.models import Match
+from games.views.deeds import REFUSED
+from games.words import offered
+from tests.games.sockets import Browser, watch
+from tests.test_leaks import make_random_move
+from tests.viewers import table_of
+from tests.worlds import state_now
+
+GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+EXAMPLES = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+MOVES = 5
+NOTICE = 'hx-target="#notice"'
+HUGE = 10**9 - 1
+ODD = (
+    f"U({HUGE},0)=1/1/1",
+    f"D(0,-{HUGE})=1/2/3",
+    f"H(-{HUGE},0)=1-1",
+    f"V(0,{HUGE})=2-1",
+    "H(1e3,0)=1-1",
+    "H(0, 0)=1-1",
+    "H(-0,0)=1-1",
+    "H(٠,0)=1-1",
+    "U(0,0)=٤/4/5",
+    "٦-٤",
+    "６-４ left",
+    "6-4 LEFT",
+    "6−4",
+    "9-9",
+    "5-5-5-5",
+    "draw ",
+    "pass\x00",
+    "<b>6-4</b>",
+    "6-4' OR 1=1 --",
+    "\ud800",
+    "💥",
+    "",
+)
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def patient_site(settings, monkeypatch):
+    settings.FORMS_A_SECOND = 10_000
+    monkeypatch.setattr(frames.Pace, "take", lambda _self: True)
+
+
+def texts_of(rules: Rules) -> st.SearchStrategy[str]:
+    """Return moves as text: odd ones, numbers and words put together anyhow, tiles of the set at any place."""
+    number = st.integers(-9, 9).map(str) | st.sampled_from([str(HUGE), "٣", "", "00"])
+    cell = st.tuples(st.sampled_from("UDHVX"), number, number).map(lambda each: "{}({},{})".format(*each))
+    tile = st.sampled_from(rules.tile_set).map(tile_text) | st.lists(number, min_size=1, max_size=4).map("-".join)
+    placed = st.tuples(cell, tile, st.sampled_from("-/")).map(
+        lambda each: f"{each[0]}={each[1].replace('-', each[2])}"
+    )
+    ended = st.tuples(tile, st.sampled_from(["", " left", " right", " up", " down", " over"])).map("".join)
+    return st.sampled_from(ODD) | placed | ended | st.text(max_size=45)
+
+
+def is_vain(state: State, text: str) -> bool:
+    """Tell whether the move is none that may be made now, in whatever spelling."""
+    rules = rules_for(state.variant)
+    try:
+        return rules.parse_move(state, text) not in rules.legal_moves(state)
+    except Refusal:
+        return True
+
+
+def a_mover(rules: Rules) -> tuple[Match, State, Client]:
+    """Return a match in which some moves were made, and the browser of the seat to move."""
+    match, chance = table_of(rules, min(rules.seat_counts)), Random("vain")
+    for _ in range(MOVES):
+        make_random_move(match, chance)
+    state, client = state_now(match), Client()
+    client.force_login(match.seats.get(index=state.to_move).user)
+    return match, state, client
+
+
+def refusal_of(client: Client, match: Match, move: object, version: object) -> tuple[str, str | None]:
+    """Post a move; return the code and the rule of the refusal that the next page will tell."""
+    answer = client.post(reverse("match-move", args=[match.slug]), {"move": move, "v": version})
+    assert answer.status_code == 303
+    code, text, rule = client.session[REFUSED]
+    assert text
+    return code, rule
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rules", GAMES)
+def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules):
+    match, state, client = a_mover(rules)
+
+    @EXAMPLES
+    @given(texts_of(rules).filter(lambda text: is_vain(state, text)))
+    def ask(text: str) -> None:
+        move = text.encode("utf-8", "replace").decode()
+        code, rule = refusal_of(client, match, move, match.version)
+        assert rule in rules.refusals if code == "illegal_move" else code in ("bad_move", "bad_request")
+
+    ask()
+    assert state_now(match) == state
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_move_with_a_wrong_version_is_refused(rules: Rules):
+    match, state, client = a_mover(rules)
+    legal = rules.move_text(rules.legal_moves(state)[0])
+    for version in ("", "-1", "x", "٣", 2**31, "9" * 50):
+        assert refusal_of(client, match, legal, version) == ("bad_request", None)
+    for version in (0, match.version - 1, match.version + 1):
+        assert refusal_of(client, match, legal, version) == ("stale", None)
+    assert state_now(match) == state
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("rules", GAMES)
+async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules):
+    match, state, _ = await in_thread(a_mover)(rules)
+    mover = await in_thread(lambda: match.seats.get(index=state.to_move).user)()
+    browser = await watch(match, mover)
+    legal = rules.move_text(rules.legal_moves(state)[0])
+    moves = [*(text for text in ODD if is_vain(state, text)), None, 7, ["6-4"], {"tile": "6-4"}]
+    said = [{"type": "move", "move": move, "v": match.version} for move in moves]
+    said += [{"type": "move", "move": legal, "v": version} for version in ("x", -1, 2**31, None, 1.5, True, [1], 1)]
+    said += [{"type": "choose", "tile": tile} for tile in (None, 7, ["6-4"], "x" * 100)]
+    for data in said:
+        await browser.say(**data)
+        assert NOTICE in await notice(browser), data
+    await browser.disconnect()
+    assert await in_thread(state_now)(match) == state
+
+
+async def notice(browser: Browser) -> str:
+    """Return the next frame that is not the table."""
+    while 'id="board"' in (frame := await browser.frame()):
+        pass
+    return frame
