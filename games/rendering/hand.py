@@ -165,11 +165,14 @@ def _place(view: View, play: Play, words: Words) -> str:
 
 
 def worth_text(points: Points, words: Words) -> str:
-    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing."""
+    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing.
+
+    Where space is short, the page shows the points alone.
+    """
     if not points.total:
         return ""
     counted = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
         counted = " + ".join([str(term.value) for term in points.terms])
     number = words.points(points.total)
-    return f"{escape(counted)} = {number}" if " " in counted else number
+    return f'<span class="terms-of">{escape(counted)} = </span>{number}' if " " in counted else number
