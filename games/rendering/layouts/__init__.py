@@ -84,12 +84,6 @@ def scale(layout: Any) -> str:
 
 
 @singledispatch
-def scale(layout: Any) -> str:
-    """Return the numbers by which words name places, drawn around the tiles; "" where words need none."""
-    return ""
-
-
-@singledispatch
 def hints(layout: Any, words: Words) -> str:
     """Return what may still come where, drawn over the tiles for who asks for it; "" where a game has nothing to say.
 
@@ -125,7 +119,6 @@ tried.register(Grid, lambda layout: True)
 sprites.register(Grid, grid.sprites)
 ground.register(Grid, grid.ground)
 place_mark.register(Grid, grid_marks.place_mark)
-scale.register(Grid, grid.scale)
 scale.register(Grid, grid.scale)
 hints.register(Grid, grid.hints)
 hints_text.register(Grid, grid.hints_text)
