@@ -65,7 +65,8 @@ class TableForm(forms.Form):
             )
         self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
-        self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
+        if rules.has_rating:
+            self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
     def clean(self) -> dict[str, Any]:
         """Ask again where a choice does not exist for so many players."""
@@ -92,5 +93,5 @@ class TableForm(forms.Form):
             "options": {option.name: data[OPTION + option.name] for option in self.rules.options},
             "clock": data["clock"],
             "visibility": data["visibility"],
-            "rated": data["stakes"] == "rated",
+            "rated": data.get("stakes") == "rated",
         }

@@ -40,13 +40,13 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
     relaxed = replace(usual, clock=Match.Clock.RELAXED)
     friends = replace(relaxed, visibility=Match.Visibility.LINK)
-    rated = replace(usual, rated=True)
+    rated = Preset("rated", _("Rated"), _("A full table, for rating points."), replace(usual, rated=True))
     return (
         Preset("usual", _("Full table"), _("The game as most people play it."), usual),
         Preset("duel", _("Duel"), _("Face to face, and quick."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
         Preset("friends", _("Friends"), _("Listed nowhere: you send the link."), friends),
-        Preset("rated", _("Rated"), _("A full table, for rating points."), rated),
+        *([rated] if rules.has_rating else []),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import lobby, review, rules, seats, table, verify
+from games.views import lessons, lobby, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -33,6 +33,8 @@ review_urls: list[URLPattern] = [
 ]
 
 rules_urls: list[URLPattern] = [
+    path("learn/<slug:variant>/", lessons.page, name="lesson"),
+    path("learn/<slug:variant>/<int:number>/", lessons.page, name="lesson-task"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:variant>/", rules.how_to_play, name="how-to-play"),
     path("fair-dealing/", rules.fair_dealing, name="fair-dealing"),

@@ -1,4 +1,4 @@
-"""The player of All Fives: score, shed weight, and leave the others little to score on."""
+"""The player of All Fives: score, shed weight, and mind what the others may score next."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from games.engine.tiles import is_double, pips
 from games.engine.variants.all_fives import RULES
 
 SCORE = 3
-FOLLOWER = 2
 DOUBLE = 3
 WHIM = 3
 
 
 class AllFives(Collector):
-    """Plays out by points first and weight second; values the score after the hand and the match won."""
+    """Plays a few turns ahead by points first and weight second; values the score, and fears what hands will cost."""
+
+    horizon = 3
+    burden = 0.3
 
     def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
-        """Points at once before all; then heavy tiles, doubles, and ends for which the hand holds more tiles."""
+        """Points at once before all; then heavy tiles and doubles."""
         if not isinstance(move, Play):
             return 0.0
-        after = state.layout.place(move.tile, move.place)
-        followers = sum(1 for tile in state.hands[seat] if after.places(tile))
         scored = RULES.play_points(state.layout, move).total
-        weight = pips(move.tile) + DOUBLE * is_double(move.tile)
-        return SCORE * scored + weight + FOLLOWER * followers + WHIM * random.random()
+        return SCORE * scored + pips(move.tile) + DOUBLE * is_double(move.tile) + WHIM * random.random()
 
 
 PLAYER = AllFives()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import partial
 from heapq import nlargest
 from itertools import islice
 from random import Random
@@ -15,13 +14,10 @@ from games.engine.decide import advance
 from games.engine.moves import Move
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.tiles import pips
 from games.engine.variants import rules_for
 from games.engine.view import View
 
-PLAYOUTS = 24
-"""How often the game is played on for one move: a fixed amount of thought, so that play can be repeated."""
-FEWEST = 4
-"""Positions in which every move is tried, however many moves there are."""
 VICTORY = 100
 """What winning the match is worth, in points."""
 
@@ -31,14 +27,19 @@ class Player(ABC):
 
     low_wins: ClassVar[bool]
     """Whether fewer points in a round are better."""
-    breadth: ClassVar[int] = 12
+    breadth: ClassVar[int] = 6
     """How many moves are thought about: those that habit likes most."""
+    playouts: ClassVar[int] = 24
+    """How often the game is played on for one choice: a fixed amount of thought, so that play can be repeated."""
     horizon: ClassVar[int] = 1000
-    """How many moves ahead a playout goes, unless the round ends before."""
+    """How many turns a playout goes on, unless the round ends before."""
 
     @abstractmethod
     def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
-        """Return how much ``seat``, playing by habit, likes a move; it makes the one it likes most."""
+        """Return how much ``seat``, playing by habit, likes a move; it makes the one it likes most.
+
+        Of ``state`` it may use only what the seat sees. Below 0: to be made only where there is nothing else.
+        """
 
     @abstractmethod
     def worth(self, state: State, seat: int) -> float:
@@ -48,21 +49,31 @@ class Player(ABC):
         """Return the move that did best on average; all moves are tried in the same positions."""
         rules = rules_for(view.variant)
         positions = guesses(rules, view, random)
-        liking = partial(self.liking, next(positions), seat, random=random)
-        totals = dict.fromkeys(nlargest(self.breadth, view.legal, key=liking), 0.0)
-        for position in islice(positions, max(FEWEST, PLAYOUTS // len(totals))):
-            for move in totals:
+        moves = self.promising(view, next(positions), seat, random)
+        if len(moves) == 1:
+            return moves[0]
+        totals = dict.fromkeys(moves, 0.0)
+        for position in islice(positions, self.playouts // len(moves)):
+            for move in moves:
                 totals[move] += self.worth(self.playout(rules, position, seat, move, random), seat)
-        return max(totals, key=totals.__getitem__)
+        return max(moves, key=totals.__getitem__)
+
+    def promising(self, view: View, state: State, seat: int, random: Random) -> list[Move]:
+        """Return the moves to think about: those that habit likes most, and one it dislikes only if it must."""
+        likings = {move: self.liking(state, seat, move, random) for move in view.legal}
+        best, *rest = nlargest(self.breadth, likings, key=likings.__getitem__)
+        return [best, *(move for move in rest if likings[move] >= 0)]
 
     def playout(self, rules: Rules, state: State, seat: int, move: Move, random: Random) -> State:
         """Let ``seat`` make the move, and play on by habit to the horizon or the end of the round."""
-        _, state = advance(rules, state, seat, move)
-        for _ in range(self.horizon):
-            if state.to_move is None:
-                break
-            _, state = advance(rules, state, state.to_move, self.habit(rules, state, state.to_move, random))
-        return state
+        turns = 0
+        while True:
+            _, after = advance(rules, state, seat, move)
+            turns += after.to_move != seat
+            if after.to_move is None or turns > self.horizon:
+                return after
+            state, seat = after, after.to_move
+            move = self.habit(rules, state, seat, random)
 
     def habit(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
         """Return the move made without thinking ahead."""
@@ -74,10 +85,15 @@ class Collector(Player):
     """A player of a game in which points are good."""
 
     low_wins = False
+    burden: ClassVar[float] = 0.0
+    """What a pip in hand is feared to cost while the round goes on, in points."""
 
     def worth(self, state: State, seat: int) -> float:
         """Return what the side of ``seat`` is ahead of the others on average; winning the match counts on top."""
-        points = [standing.points for standing in state.standing]
-        own = points.pop(state.sides[seat])
+        values = [float(standing.points) for standing in state.standing]
+        if state.to_move is not None:
+            for side, hand in zip(state.sides, state.hands, strict=True):
+                values[side] -= self.burden * sum(map(pips, hand))
+        own = values.pop(state.sides[seat])
         won = state.match_over is not None and state.match_over.places[seat] == 1
-        return own - fmean(points) + VICTORY * won
+        return own - fmean(values) + VICTORY * won

@@ -13,9 +13,10 @@ WHIM = 1
 
 
 class Rytmino(Collector):
-    """Plays a few moves ahead by points; values the score then."""
+    """Plays a few turns ahead by points; values the score then."""
 
-    breadth = 6
+    breadth = 4
+    playouts = 8
     horizon = 2
 
     def liking(self, state: State, seat: int, move: Move, random: Random) -> float:

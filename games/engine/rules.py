@@ -120,6 +120,8 @@ class Rules(ABC):
     """The empty layout of the variant's family."""
     first_standing: ClassVar[Standing] = Standing()
     has_pot: ClassVar[bool] = False
+    has_rating: ClassVar[bool] = False
+    """Whether a match earns rating points; only such a variant can be played for them."""
     rules_ids: ClassVar[tuple[str, ...]]
     """Every rule id of the variant's rule file, in its order."""
     refusals: ClassVar[Mapping[str, str]]

@@ -9,7 +9,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import arrange
 from games.geometry.spots import Arrangement, Laid
-from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
+from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark, scale
 from games.wording import Words, words_for
 
 
@@ -36,7 +36,7 @@ def spots(view: View | None, words: Words, plays: list[Play]) -> str:
     marks = [place_mark(layout, play, rules.play_points(layout, play), rules.move_text(play)) for play in plays]
     return (
         f'<svg id="spots" class="spots" viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g transform="{camera(drawn)}">{"".join(marks)}</g></svg>'
+        f'<g transform="{camera(drawn)}">{"".join(marks)}{scale(layout) if marks else ""}</g></svg>'
     )
 
 

@@ -11,7 +11,7 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import spot_of
-from games.rendering.layouts import built, open_ends, place_text, tried
+from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
 from games.table import Table
@@ -112,7 +112,7 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     """
     text = tile_text(tile)
     label, marks = text, ""
-    form, name, value = "move", "move", text
+    form, name, value = "move", "move", vain_move(view.layout, tile)
     if len(plays) > 1 or (plays and tried(view.layout)):
         form, name, value = "choose", "tile", "" if pressed else text
     elif plays:
@@ -165,11 +165,14 @@ def _place(view: View, play: Play, words: Words) -> str:
 
 
 def worth_text(points: Points, words: Words) -> str:
-    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing."""
+    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing.
+
+    Where space is short, the page shows the points alone.
+    """
     if not points.total:
         return ""
     counted = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
         counted = " + ".join([str(term.value) for term in points.terms])
     number = words.points(points.total)
-    return f"{escape(counted)} = {number}" if " " in counted else number
+    return f'<span class="terms-of">{escape(counted)} = </span>{number}' if " " in counted else number

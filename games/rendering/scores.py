@@ -34,8 +34,8 @@ def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str
 
 
 def all_rounds(slug: str, words: Words) -> str:
-    """Return the link to the page of all rounds."""
-    return f'<p><a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a></p>'
+    """Return the link to the page of all rounds; a table without an address has none."""
+    return slug and f'<p><a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a></p>'
 
 
 def sides_of(table: Table) -> tuple[int, ...]:

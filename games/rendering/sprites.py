@@ -13,7 +13,7 @@ from games.rendering.layouts import sprites
 SIGNS = (
     '<symbol id="fish" viewBox="0 0 24 14"><path d="M1 7C5 .5 12 0 17 5.5L23 1v12l-6-4.5C12 14 5 13.5 1 7z"/>'
     '<circle class="eye" cx="6" cy="5.8" r="1.2"/></symbol>'
-    '<symbol id="clock" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.5"/><path d="M10 5.5V10l3 2"/></symbol>'
+    '<symbol id="dial" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.5"/><path d="M10 5.5V10l3 2"/></symbol>'
     '<symbol id="arrow" viewBox="0 0 10 10"><path d="M1.5 0L9 5 1.5 10z"/></symbol>'
 )
 

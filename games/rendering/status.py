@@ -107,7 +107,7 @@ def _clock(table: Table, words: Words) -> str:
     free_until = table.turn_started_ms + table.move_ms
     bank = (table.deadline_ms - free_until) // SECOND
     return (
-        f'<svg class="sign" aria-hidden="true"><use href="#clock"/></svg><i>{words["time_left"]} </i>'
+        f'<svg class="sign" aria-hidden="true"><use href="#dial"/></svg><i>{words["time_left"]} </i>'
         f'<span id="clock" class="clock" role="timer" data-free="{free_until}" data-deadline="{table.deadline_ms}">'
         f"{table.move_ms // SECOND} s + {bank} s</span>"
     )

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.bots import Tally, results
+from benchmarks.bots import Tally, length, results
 from games.bots import NoPlayer, choose, player_of
 from games.bots.guess import groups_of, guesses
 from games.engine.decide import deal_round, decide, new_match
@@ -81,7 +81,7 @@ def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_what_is_held_for_certain_is_true(rules: Rules, seats: int):
-    for state in islice(positions(rules, seats, "certain", number=20), 0, None, 3):
+    for state in islice(positions(rules, seats, "certain", number=10), 0, None, 7):
         view = view_for(rules, state, None)
         for seat, hand in enumerate(state.hands):
             groups = groups_of(rules, view, seat)
@@ -168,6 +168,20 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
         text = choose(view, 3)
         assert rules.parse_move(state, text) in view.legal
         assert choose(pickle.loads(pickle.dumps(view)), 3) == text
+
+
+@pytest.mark.parametrize(("rules", "seats"), VARIANTS)
+def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int):
+    for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
+        view = view_for(rules, state, state.to_move)
+        promising = player_of(rules.key).promising(view, state, state.to_move, Random("plays"))
+        assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
+
+
+@pytest.mark.parametrize(("rules", "seats"), VARIANTS)
+def test_a_match_of_players_ends(rules: Rules, seats: int):
+    """A thousand for every option end, too (benchmarks/bots.py --matches)."""
+    assert length(rules, seats, {}, Random("match"), habit=True).ended
 
 
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose():

@@ -16,7 +16,7 @@ from games.geometry.spots import HALF
 from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
 from games.rendering.hand import chosen_plays, hand
-from games.rendering.layouts import described, hints, hints_text, place_mark, place_text
+from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
 from games.rendering.sprites import sheet
 from games.rendering.status import status
 from games.wording import words_for
@@ -199,6 +199,22 @@ def test_a_place_in_the_hand_says_what_it_scores() -> None:
     assert "Column 32, rows 30 and 31: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
     assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
+
+
+def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
+    # Cells 0 to 1 both ways and the free ones around them: columns and rows 29 to 32.
+    layout = board(Grid(), P0)
+    marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', scale(layout))
+    middles = {str(30 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
+    assert [(float(x), number) for x, _, number in marks[:4]] == [(middles[number], number) for number in middles]
+    assert [(float(y), number) for _, y, number in marks[4:]] == [(middles[number], number) for number in middles]
+    assert scale(layout) in hints(layout, WORDS)
+
+
+def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> None:
+    view = view_for(RULES, position(RULES, hands=["5-2", "1-1"], start=P0), 0)
+    assert 'class="scale"' in spots(view, WORDS, chosen_plays(view, "5-2"))
+    assert 'class="scale"' not in spots(view, WORDS, [])
 
 
 # The starting pair, which nobody played

@@ -14,6 +14,7 @@ from games.geometry.spots import Laid
 from games.rendering.board import board, spots
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, laid_tile, place_mark, place_text
+from games.rendering.page import page_context
 from games.rendering.sprites import sheet
 from games.wording import words_for
 from tests.engine.positions import board as table
@@ -183,4 +184,11 @@ class TestDrawings:
 
     def test_no_id_stands_twice_in_the_drawings(self) -> None:
         ids = re.findall(r' id="(.*?)"', sheet("triominoes"))
+        assert len(ids) == len(set(ids))
+
+    def test_no_id_stands_twice_in_a_page_where_a_tile_is_chosen(self) -> None:
+        view = view_for(RULES, holding(TWO_HEXAGONS, (0, 3, 5), (1, 2, 4)), 0)
+        page = page_context(table_of(2, variant="triominoes"), view, seat=0, language="en", chosen="0-3-5")
+        ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))
+        assert "choice" in ids
         assert len(ids) == len(set(ids))

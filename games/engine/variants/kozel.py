@@ -70,6 +70,7 @@ class Kozel(Rules):
     layout = Line()
     first_standing = Standing(0, opened=False)
     has_pot = True
+    has_rating = True
     rules_ids = (
         "kozel.players",
         "kozel.deal",

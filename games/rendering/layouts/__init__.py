@@ -15,7 +15,7 @@ from games.engine.layout.lattice import Lattice
 from games.engine.layout.line import Line
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
-from games.engine.tiles import Tile
+from games.engine.tiles import Tile, tile_text
 from games.geometry import spot_of
 from games.geometry.spots import Laid
 from games.rendering.layouts import grid, grid_marks, lattice, lattice_marks, line, spinner
@@ -48,6 +48,12 @@ def built(layout: Any, place: str, words: Words) -> str:
 
 
 @singledispatch
+def vain_move(layout: Any, tile: Tile) -> str:
+    """Return a move with a tile that fits nowhere: it is refused by the rule that stands in its way."""
+    return tile_text(tile)
+
+
+@singledispatch
 def tried(layout: Any) -> bool:
     """Tell whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
     return False
@@ -68,6 +74,12 @@ def laid_tile(layout: Any, laid: Laid, marks: str) -> str:
 @singledispatch
 def ground(layout: Any, words: Words) -> str:
     """Return what is drawn below the tiles."""
+    return ""
+
+
+@singledispatch
+def scale(layout: Any) -> str:
+    """Return the numbers by which words name places, drawn around the tiles; "" where words need none."""
     return ""
 
 
@@ -102,16 +114,19 @@ place_text.register(Line, line.place_text)
 
 described.register(Grid, grid.described)
 place_text.register(Grid, grid.place_text)
+vain_move.register(Grid, grid.vain_move)
 tried.register(Grid, lambda layout: True)
 sprites.register(Grid, grid.sprites)
 ground.register(Grid, grid.ground)
 place_mark.register(Grid, grid_marks.place_mark)
+scale.register(Grid, grid.scale)
 hints.register(Grid, grid.hints)
 hints_text.register(Grid, grid.hints_text)
 
 described.register(Lattice, lattice.described)
 place_text.register(Lattice, lattice.place_text)
 built.register(Lattice, lattice.built)
+vain_move.register(Lattice, lattice.vain_move)
 tried.register(Lattice, lambda layout: True)
 sprites.register(Lattice, lattice_marks.sprites)
 laid_tile.register(Lattice, lattice_marks.laid_tile)

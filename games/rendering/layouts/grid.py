@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from games.engine.layout.grid import Cell, Grid, Line, Slot, spot
+from games.engine.layout.grid import place_text as move_text
 from games.engine.tiles import Tile
 from games.geometry.grid import arrange, bounds, seen
 from games.rendering.pieces import bones, squares
 from games.wording import Words
 
 ORIGIN = 30
-MARK = 4.5
+MARK = 4
 """The size of the numbers of rows and columns, in units of the window."""
 
 
@@ -25,6 +26,12 @@ def described(layout: Grid, words: Words) -> str:
     rows = [words["grid_row_line"] % _named(layout, line) for line in lines(layout, "H")]
     columns = [words["grid_column_line"] % _named(layout, line) for line in lines(layout, "V") if line.length > 1]
     return f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}"
+
+
+def vain_move(layout: Grid, tile: Tile) -> str:
+    """Return the tile on the first slot where others fit, or where one lies if none do."""
+    high, low = tile
+    return move_text(next(iter(layout.slots), Slot("H", 0, 0)), high, low)
 
 
 def place_text(layout: Grid, place: str, words: Words) -> str:
@@ -43,11 +50,15 @@ def ground(layout: Grid, words: Words) -> str:
     return squares.ground(seen(layout))
 
 
+def scale(layout: Grid) -> str:
+    """Return the numbers of the columns above the table, and of the rows to the left of it."""
+    return squares.scale_marks(bounds(layout), ORIGIN, round(MARK / arrange(layout).scale, 1))
+
+
 def hints(layout: Grid, words: Words) -> str:
     """Return the numbers that every free square beside the tiles still allows, and the fields that are closed."""
     free = [squares.free_cell(cell, numbers) for cell, numbers in layout.border().items()]
-    marks = squares.scale_marks(bounds(layout), ORIGIN, round(MARK / arrange(layout).scale, 1))
-    return f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{marks}</g>'
+    return f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{scale(layout)}</g>'
 
 
 def hints_text(layout: Grid, words: Words) -> str:

@@ -19,7 +19,7 @@ from games.rendering.pieces import key, squares
 
 APART = 5
 """How far from the middle a handle lies where there are two."""
-FIGURE = 6.5
+FIGURE = 6
 """The size of figures, in units of the window."""
 GLYPH = 0.56
 """The width of a character as a part of its size."""

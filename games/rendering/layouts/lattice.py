@@ -8,8 +8,9 @@ from functools import cache
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from games.engine.layout.lattice import Known, Lattice, neighbours, spot
-from games.engine.tiles import tile_text
+from games.engine.layout.lattice import START, Known, Lattice, neighbours, spot
+from games.engine.layout.lattice import place_text as move_text
+from games.engine.tiles import Tile, tile_text
 from games.geometry.lattice import SIDE, cell_spot
 from games.wording import Words
 
@@ -52,6 +53,11 @@ def _clockwise(known: Known) -> str:
     """Write the numbers known of a cell, clockwise from the unknown corner, or from the smallest."""
     at = known.index(None if None in known else min(known))
     return "-".join(str(number) for number in known[at:] + known[:at] if number is not None)
+
+
+def vain_move(layout: Lattice, tile: Tile) -> str:
+    """Return the tile on the first free cell, whose numbers it does not have."""
+    return move_text(next(iter(layout.free), START), tile)
 
 
 def place_text(layout: Lattice, place: str, words: Words) -> str:

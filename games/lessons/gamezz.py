@@ -1,0 +1,91 @@
+"""The lesson of Classic goat."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Lead
+from games.engine.variants.gamezz import RULES
+from games.lessons import Task
+from games.lessons.positions import position
+
+two = partial(position, RULES)
+
+LESSON = (
+    Task(
+        title=_("The lead"),
+        text=_(
+            "Every round is led with 0-0 by whoever holds it; if nobody does, with 6-6, then 5-5. You hold 0-0: "
+            "lead it."
+        ),
+        position=partial(
+            two,
+            ("0-0 6-6 5-1 4-2 3-1 2-0 6-3", "2-1 3-3 4-0 6-5 4-3 5-2 1-0"),
+            boneyard="1-1 2-2 3-0 3-2 4-1 4-4 5-0 5-3 5-4 5-5 6-0 6-1 6-2 6-4",
+            lead=Lead(0, "gamezz.lead", ((0, 0),)),
+        ),
+        wanted=("0-0",),
+        praise=_("The line has begun, and both its ends show 0."),
+        hint=_("This round must begin with 0-0."),
+        rule="gamezz.lead",
+    ),
+    Task(
+        title=_("Choosing an end"),
+        text=_(
+            "A tile goes where an end shows one of its values. 5-3 fits both ends: lay it on the right, so that "
+            "both show 5."
+        ),
+        position=partial(
+            two,
+            ("5-3 5-5 4-3 6-1", "2-1 6-4 1-0"),
+            laid=("0-0", "5-0 left", "3-0 right"),
+            boneyard="1-1",
+        ),
+        wanted=("5-3 right",),
+        praise=_("Both ends show 5, and 5-5 is still in your hand."),
+        hint=_("Choose 5-3, then its right end."),
+        rule="gamezz.turn",
+    ),
+    Task(
+        title=_("Drawing"),
+        text=_("Nothing of yours fits 6 or 1. Draw tiles one by one until one fits."),
+        position=partial(two, ("5-0 4-4 3-2", "6-5 3-1"), laid=("6-1",), boneyard="2-1 0-0 1-1"),
+        wanted=("draw",),
+        praise=_("2-1 fits, and what fits must be played. With an empty boneyard you would miss the turn."),
+        hint=_("Draw a tile."),
+        rule="gamezz.draw",
+    ),
+    Task(
+        title=_("Blocking"),
+        text=_(
+            "Every tile with a 2 is on the table but your 5-2. Lay it on the right: nothing will fit any more. "
+            "Whoever blocks the line scores nothing, however heavy their hand."
+        ),
+        position=partial(
+            two,
+            ("5-2 6-6", "6-5 5-4 4-3"),
+            laid=(
+                *("6-0", "2-0 right", "6-2 left", "3-2 right", "2-2 left"),
+                *("5-3 right", "2-1 left", "4-1 left", "4-2 left"),
+            ),
+        ),
+        wanted=("5-2 right",),
+        praise=_("Blocked. Your 12 pips are not counted; the other player gets 27 points."),
+        hint=_("Choose 5-2, then its right end."),
+        rule="gamezz.score_block",
+    ),
+    Task(
+        title=_("Going out"),
+        text=_(
+            "Your last tile fits. The other player has 95 points and gets the pips still held. "
+            "101 or more lose the match. Go out."
+        ),
+        position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=(40, 95)),
+        wanted=("4-2 left", "4-2 right"),
+        praise=_("15 more make 110: the match is over, and you have won it."),
+        hint=_("Play your last tile."),
+        rule="gamezz.end",
+    ),
+)

@@ -1,0 +1,139 @@
+"""The lesson of Kozel: from the first tile to the goat."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Lead
+from games.engine.variants.kozel import RULES
+from games.lessons import Task
+from games.lessons.positions import position
+
+two = partial(position, RULES)
+
+LESSON = (
+    Task(
+        title=_("The lead"),
+        text=_(
+            "Everybody holds seven tiles. The first round is led with 1-1 by whoever holds it, and that is you. "
+            "Play it."
+        ),
+        position=partial(
+            two,
+            ("1-1 6-4 5-0 3-2 6-6 4-1 2-0", "2-1 3-1 4-0 6-5 4-3 5-2 3-3"),
+            boneyard="0-0 1-0 2-2 3-0 4-2 4-4 5-1 5-3 5-4 5-5 6-0 6-1 6-2 6-3",
+            lead=Lead(0, "kozel.lead_first", ((1, 1),)),
+        ),
+        wanted=("1-1",),
+        praise=_("The line has begun. It has two ends, and both show 1."),
+        hint=_("The first round must begin with 1-1."),
+        rule="kozel.lead_first",
+    ),
+    Task(
+        title=_("Laying a tile"),
+        text=_(
+            "A tile goes to an end of the line that shows one of its values. The ends are 4 and 3 now. "
+            "Your 6-4 fits on the left: lay it there."
+        ),
+        position=partial(
+            two,
+            ("6-4 3-0 6-6 2-0", "2-1 6-5 5-2"),
+            laid=("1-1", "4-1 left", "3-1 right"),
+            boneyard="0-0 1-0",
+        ),
+        wanted=("6-4 left",),
+        praise=_("Now the ends are 6 and 3. Doubles lie crosswise, but count like any other tile."),
+        hint=_("That can be played too, but try 6-4 on the left."),
+        rule="kozel.turn",
+    ),
+    Task(
+        title=_("Choosing an end"),
+        text=_(
+            "A tile may fit at both ends: 5-2 does. Lay it on the right, so that a 5 lies at each end and you keep "
+            "5-5 for later."
+        ),
+        position=partial(
+            two,
+            ("5-2 5-5 6-4 3-0", "2-1 6-5 1-0"),
+            laid=("1-1", "5-1 left", "2-1 right"),
+            boneyard="0-0",
+        ),
+        wanted=("5-2 right",),
+        praise=_("Both ends show 5, and you still hold the double. Whoever has no 5 must draw."),
+        hint=_("Choose 5-2, then its right end."),
+        rule="kozel.turn",
+    ),
+    Task(
+        title=_("Drawing"),
+        text=_("Nothing of yours fits 6 or 3. While the bazaar has tiles you draw one by one until one fits. Draw."),
+        position=partial(
+            two,
+            ("5-0 2-0 4-4", "2-1 6-5 1-0"),
+            laid=("6-3",),
+            boneyard="6-1 0-0 1-1",
+        ),
+        wanted=("draw",),
+        praise=_("You drew 6-1, and it fits. Once a tile fits you must play it; the empty bazaar makes you knock."),
+        hint=_("Nothing fits: draw a tile."),
+        rule="kozel.draw",
+    ),
+    Task(
+        title=_("Going out"),
+        text=_(
+            "Your last tile fits. Play it, and the round is over: the others score the pips they still hold, "
+            "and you score nothing."
+        ),
+        position=partial(
+            two,
+            ("4-2", "6-5 3-1 0-0"),
+            laid=("6-4", "6-2 left"),
+            standing=("+9", "0"),
+        ),
+        wanted=("4-2 left", "4-2 right"),
+        praise=_(
+            "Points below 13 are only remembered (yellow). Going out has wiped yours away; the other hand "
+            "weighs 15 and "
+            "opens an account (red)."
+        ),
+        hint=_("Play your last tile."),
+        rule="kozel.out",
+    ),
+    Task(
+        title=_("The fish"),
+        text=_(
+            "The ends are 2 and 5, and every 2 but your 5-2 is on the table. Lay it on the right: both ends show 2, "
+            "nobody can ever play again, and all hands are counted."
+        ),
+        position=partial(
+            two,
+            ("5-2 1-0", "6-5 6-6 5-4"),
+            laid=(
+                *("6-0", "2-0 right", "6-2 left", "3-2 right", "2-2 left"),
+                *("5-3 right", "2-1 left", "4-1 left", "4-2 left"),
+            ),
+        ),
+        wanted=("5-2 right",),
+        praise=_("A fish! You hold 1 pip, and the other hand weighs 32: well caught."),
+        hint=_("Choose 5-2, then its right end."),
+        rule="kozel.fish",
+    ),
+    Task(
+        title=_("The goat"),
+        text=_(
+            "The other player has 95 points. Whoever reaches 101 or more is the goat and loses the match. "
+            "Go out, and see who it is."
+        ),
+        position=partial(
+            two,
+            ("5-1", "6-6 6-4 4-4"),
+            laid=("5-3", "5-5 left"),
+            standing=("=40", "=95"),
+        ),
+        wanted=("5-1 left",),
+        praise=_("The match is over. Now you know Kozel: sit down at a table, and do not become the goat."),
+        hint=_("Play your last tile."),
+        rule="kozel.goat",
+    ),
+)

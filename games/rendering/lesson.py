@@ -1,0 +1,62 @@
+"""A task of a lesson, drawn like any table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.engine.view import View
+from games.lessons import LEARNER, Attempt
+from games.rendering.frame import notice_zone, own_zones, shared_zones
+from games.rendering.page import safe
+from games.rendering.sprites import sheet
+from games.table import Person, Table
+from games.words import words_of
+
+COLOURS = ("teal", "red", "blue", "orange")
+OTHERS = ("Masha", "Alex", "Olya")
+
+
+def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -> dict[str, Any]:
+    """Return the zones of ``learn/task.html``. ``name`` is the learner's."""
+    view = attempt.view
+    table = table_of(view, (name or _("Guest"), *OTHERS))
+    zones = shared_zones(table, view, language)
+    if not attempt.done:
+        zones |= own_zones(table, view, LEARNER, language, chosen)
+    if attempt.refused is not None:
+        zones |= notice_zone(attempt.refused, view.variant, language)
+    return {
+        "table": table,
+        "game": words_of(view.variant),
+        "sprites": safe(sheet(view.variant)),
+        "zones": {name: safe(zone) for name, zone in zones.items()},
+    }
+
+
+def table_of(view: View, names: Sequence[str]) -> Table:
+    """Return a table with the learner at seat 0; there is no clock and nobody looks on."""
+    people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], "human") for seat in view.seats)
+    return Table(
+        match_id=0,
+        slug="",
+        variant=view.variant,
+        options=view.options,
+        seat_count=len(people),
+        status="running",
+        rated=False,
+        visibility="link",
+        clock="none",
+        move_ms=1,  # a clock that never runs says nothing
+        commitment="",
+        host_id=None,
+        version=0,
+        revision=0,
+        round=view.round,
+        people=people,
+        turn_started_ms=None,
+        deadline_ms=None,
+        due_kind="",
+    )

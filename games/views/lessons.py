@@ -1,0 +1,33 @@
+"""Lessons: a page a task. What the learner tries is part of the address, so nothing is kept."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.frames import LONGEST_MOVE
+from games.lessons import attempt, lesson_of
+from games.rendering.lesson import lesson_context
+from games.words import offered
+
+
+@require_safe
+def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
+    """Show a task, or what the move that was tried (``?move=``) leads to. Raises Http404."""
+    tasks = lesson_of(variant) if variant in offered() else ()
+    if not 1 <= number <= len(tasks):
+        raise Http404(_("There is no such lesson."))
+    task = tasks[number - 1]
+    tried = attempt(task, request.GET.get("move", "")[: LONGEST_MOVE + 1])
+    context = lesson_context(
+        tried,
+        name=getattr(request.user, "name", ""),
+        language=get_language() or "en",
+        chosen=request.GET.get("tile", ""),
+    )
+    following = number + 1 if number < len(tasks) else None
+    steps = {"number": number, "count": len(tasks), "following": following, "before": number - 1}
+    return render(request, "learn/task.html", context | steps | {"task": task, "tried": tried, "variant": variant})

@@ -1,0 +1,139 @@
+"""Triominoes in a browser: a bridge is looked at before it is built, on a phone, by keys and without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+LAY = """
+import json
+from collections import Counter
+from django.test import Client
+from games.engine.decide import decide
+from games.engine.evolve import evolve
+from games.engine.moves import Play
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from tests.games import tables
+
+RULES = rules_for("triominoes")
+
+def bridge(state, move):
+    return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.layout, move).terms)
+
+def choice(state, wanted):
+    if state.to_move != 0:
+        return None
+    plays = [move for move in RULES.legal_moves(state) if isinstance(move, Play)]
+    often = Counter(move.tile for move in plays)
+    return next((move for move in plays if often[move.tile] > 1 and wanted(state, move)), None)
+
+def moves_to(state, wanted):
+    moves = 0
+    while state.to_move is not None and moves < 30:
+        if found := choice(state, wanted):
+            return moves, found
+        for event in decide(RULES, state, state.to_move, RULES.legal_moves(state)[0]):
+            state = evolve(state, event)
+        moves += 1
+    return 0, None
+
+def laid(wanted):
+    found = None
+    while not found:
+        match = tables.running_table([ann], bots=1, variant="triominoes", clock="none")
+        moves, found = moves_to(tables.state_of(match), wanted)
+    for _ in range(moves):
+        tables.make_first_move(match)
+    return {"address": f"/match/{match.slug}/", "tile": tile_text(found.tile), "move": found.place}
+
+ann = tables.person("Ann")
+client = Client()
+client.force_login(ann)
+anywhere = lambda state, move: True
+found = {"bridge": laid(bridge), "keys": laid(anywhere), "plain": laid(anywhere)}
+print("laid", json.dumps({"session": client.cookies["sessionid"].value, **found}))
+"""
+"""Lays tables at which it is seat 0's turn, with a tile that fits twice; at one it builds a bridge."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> dict:
+    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+def sit(new_visitor: NewVisitor, laid: dict, name: str, **window: object) -> tuple[Visitor, dict]:
+    """Come to a table and choose the tile that fits twice."""
+    visitor, table = new_visitor(**window), laid[name]
+    visitor.context.add_cookies([{"name": "sessionid", "value": laid["session"], "url": visitor.line.url}])
+    visitor.visit(table["address"])
+    visitor.page.locator(f"#hand [data-tile='{table['tile']}']").click()
+    expect(visitor.page.locator("#spots .place").nth(1)).to_be_attached()
+    return visitor, table
+
+
+def on_the_table(visitor: Visitor, table: dict) -> None:
+    """Expect the tile to lie as it was shown."""
+    name = table["move"][0].lower() + table["move"][-5:].replace("/", "")
+    expect(visitor.page.locator(f"#board use.last[href='#{name}']")).to_be_attached()
+
+
+def shown(visitor: Visitor) -> list[str]:
+    """The placements that a person sees as buttons."""
+    places = visitor.page.locator("#choice .act")
+    boxes = [place.bounding_box() for place in places.all()]
+    return [place.inner_text() for place, box in zip(places.all(), boxes, strict=True) if box and box["width"] > 1]
+
+
+def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, laid: dict):
+    visitor, table = sit(new_visitor, laid, "bridge", width=360, height=740)
+    page = visitor.page
+    assert shown(visitor) == []
+    page.locator(f"#spots [data-move='{table['move']}']").hover()
+    look = page.locator("#spots .near + .look")
+    expect(look.locator("path.built")).to_be_visible()
+    expect(look.locator("circle.built")).to_be_visible()
+    points = (look.locator(".gain").text_content() or "").removeprefix("+")
+    expect(page.locator("#choice .on .go")).to_have_text("Play here:")
+    expect(page.locator("#choice .on .worth")).to_have_text(f"bridge, {int(points) - 40} + 40 = {points} points")
+    assert len(shown(visitor)) == 1
+    assert visitor.accessibility_violations() == []
+    assert not visitor.scrolls_sideways()
+    page.locator("#choice .on").click()
+    on_the_table(visitor, table)
+
+
+def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, laid: dict):
+    visitor, table = sit(new_visitor, laid, "keys")
+    page = visitor.page
+    names = [place.inner_text() for place in page.locator("#choice .act").all()]
+    for _ in names:
+        page.keyboard.press("ArrowRight")
+        assert len(shown(visitor)) == 1
+        if page.locator("#choice .on").get_attribute("value") == table["move"]:
+            break
+    page.keyboard.press("Enter")
+    on_the_table(visitor, table)
+
+
+def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict):
+    visitor, table = sit(new_visitor, laid, "plain", width=360, height=740, javascript=False)
+    assert all(" of " in name or "Above " in name or "Below " in name for name in shown(visitor))
+    assert len(shown(visitor)) == visitor.page.locator("#spots .place").count()
+    assert not visitor.scrolls_sideways()
+    visitor.page.locator(f"#choice [value='{table['move']}']").click()
+    on_the_table(visitor, table)

@@ -1,0 +1,85 @@
+"""Lessons: every task can be done, what is tried is judged by the engine, and nothing is kept."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from games.engine.variants import rules_for
+from games.lessons import LEARNER, Task, attempt, lesson_of
+from games.words import offered, words_of
+
+TASKS = [
+    pytest.param(key, number, task, id=f"{key}-{number}")
+    for key in offered()
+    for number, task in enumerate(lesson_of(key), 1)
+]
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_every_game_has_a_lesson_of_a_few_tasks(variant: str) -> None:
+    assert 5 <= len(lesson_of(variant)) <= 10
+
+
+@pytest.mark.parametrize(("variant", "number", "task"), TASKS)
+def test_a_task_is_one_of_its_game_and_can_be_done(variant: str, number: int, task: Task) -> None:
+    rules, state = rules_for(variant), task.position()
+    assert state.variant == variant
+    assert state.to_move == LEARNER
+    assert task.rule in words_of(variant).rules
+    legal = {rules.move_text(move) for move in rules.legal_moves(state)}
+    assert set(task.wanted) <= legal
+    for text in task.wanted:
+        tried = attempt(task, text)
+        assert tried.done
+        assert (tried.missed, tried.refused) == (False, None)
+
+
+@pytest.mark.parametrize(("variant", "number", "task"), TASKS)
+def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule(variant: str, number: int, task: Task) -> None:
+    rules, state = rules_for(variant), task.position()
+    for move in rules.legal_moves(state):
+        text = rules.move_text(move)
+        assert attempt(task, text).missed == (text not in task.wanted)
+    for text in ("9-9 left", "<b>", "draw " * 20, "\u0661-\u0661"):
+        refused = attempt(task, text).refused
+        assert refused is not None
+        assert refused.code == "bad_move"
+
+
+@pytest.mark.parametrize(("variant", "number", "task"), TASKS)
+def test_a_page_shows_the_task_and_what_became_of_it(client: Client, variant: str, number: int, task: Task) -> None:
+    address = f"/learn/{variant}/{number}/"
+    page = shown(client, address)
+    assert html.escape(str(task.text)) in page
+    assert "Right." not in page
+    tile = re.search(r'data-tile="([\d-]+)"', page)
+    assert tile is not None
+    assert 'id="board"' in shown(client, address, tile=tile[1])
+    done = shown(client, address, move=task.wanted[0])
+    assert html.escape(str(task.praise)) in done
+    assert 'id="lesson-next"' in done
+    refused = shown(client, address, move="9-9 left")
+    assert html.escape("The site could not read that move.") in refused
+    assert 'role="alert"' in refused
+
+
+def test_the_first_page_is_the_first_task(client: Client) -> None:
+    variant = next(iter(offered()))
+    assert html.escape(str(lesson_of(variant)[0].title)) in shown(client, f"/learn/{variant}/")
+
+
+@pytest.mark.parametrize(
+    "address", ["/learn/tiddlywinks/", "/learn/kozel/0/", "/learn/kozel/99/", "/learn/kozel/99999999999999/"]
+)
+def test_there_is_no_other_lesson(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def shown(client: Client, address: str, **query: str) -> str:
+    response = client.get(address, query)
+    assert response.status_code == 200
+    return response.content.decode()

@@ -1,0 +1,91 @@
+"""The games of the lobby: each by picture and sentence, each with a lobby of its own at an address."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from accounts.models import User
+from games import access
+from games.models import Match
+from games.presets import presets_of
+from games.services import lobby
+from games.words import offered, words_of
+from tests.games.test_lobby import person
+
+pytestmark = pytest.mark.django_db
+GAMES = list(offered())
+
+
+def html(address: str, client: Client | None = None) -> str:
+    response = (client or Client()).get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def usual_table(host: User, game: str, **changed: object) -> Match:
+    return lobby.create_table(host=host, **(presets_of(offered()[game])[0].terms.arguments() | changed))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lobby_shows_a_game_by_picture_and_sentence_and_ways_in(game: str) -> None:
+    text, words = html("/"), words_of(game)
+    for part in (
+        f'<use href="#picture-{game}"/>',
+        f'<a href="?game={game}">{words.name}</a>',
+        escape(str(words.text)),
+        f'href="{reverse("how-to-play", args=[game])}"',
+        f'form="act" name="variant" value="{game}"',
+    ):
+        assert part in text, part
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lobby_of_a_game_opens_its_tables_and_lists_its_own_only(game: str) -> None:
+    for other in GAMES:
+        usual_table(person(f"Host of {other}"), other)
+    text = html(f"/?game={game}")
+    for part in (
+        f'<input type="hidden" name="variant" value="{game}">',
+        *(f'name="preset" value="{preset.key}"' for preset in presets_of(offered()[game])),
+        f'href="{reverse("table-new")}?game={game}"',
+        f'hx-ws:connect="/ws/lobby/?game={game}"',
+        f"Host of {game}<",
+    ):
+        assert part in text, part
+    assert not [other for other in GAMES if other != game and f"Host of {other}<" in text]
+    assert not [other for other in GAMES if f"Host of {other}<" not in html("/")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_now_asks_for_the_game_last_played(game: str, client: Client) -> None:
+    ann = person("Ann")
+    usual_table(ann, game)
+    client.force_login(ann)
+    assert f"Play {words_of(game).name} now" in html("/", client)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_now_brings_a_stranger_to_a_table_of_the_game_by_way_of_a_name(game: str, client: Client) -> None:
+    response = client.post(reverse("quick-play"), {"variant": game}, follow=True)
+    client.post(response.redirect_chain[-1][0], {"name": "Ann", "colour": "blue"}, follow=True)
+    match = Match.objects.get()
+    assert (match.variant, match.due_kind, match.seats.get(index=0).name) == (game, Match.Due.FILL, "Ann")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_invitation_by_link_seats_who_has_the_address(game: str, client: Client) -> None:
+    match = usual_table(person("Ann"), game, visibility="link")
+    assert match.slug not in html("/")
+    ben = person("Ben")
+    client.force_login(ben)
+    assert "1 change from classic" in html(reverse("match", args=[match.slug]), client)
+    client.post(reverse("match-sit", args=[match.slug]))
+    assert access.seat_of(ben, match.pk) == 1
+
+
+def test_a_classic_table_says_nothing_of_changes_where_it_waits(client: Client) -> None:
+    match = usual_table(person("Ann"), GAMES[0])
+    assert "from classic" not in html(reverse("match", args=[match.slug]), client)
