@@ -31,7 +31,7 @@ OWN_STEP = (RoundDealt, Played, Drew, Passed)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was done: its number from 1, the version after it, its round, its events, when and after how long."""
+    """One thing that was done: its number from 1, the version after it, its round and events, when, after how long."""
 
     number: int
     version: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, NamedTuple
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
-from games.engine.variants import rules_for
+from games.engine.tiles import tile_text
 from games.engine.view import View
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
@@ -96,7 +95,7 @@ def entry(table: Table, step: Step, words: Words) -> Entry:
 def done(table: Table, event: Event, words: Words) -> str:
     """Return in a few words what was done."""
     if isinstance(event, Played):
-        return escape(rules_for(table.variant).layout.text(event.tile, event.place))
+        return tile_text(event.tile)
     if isinstance(event, RoundDealt):
         return words["round"] % {"round": event.round}
     if isinstance(event, MatchEnded):
