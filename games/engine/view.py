@@ -107,17 +107,13 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
     )
 
 
-<<<<<<< HEAD
-def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
-=======
 def _price(rules: Rules, state: State, legal: tuple[Move, ...]) -> Points:
     """Return what drawing or passing scores, whichever of them is legal."""
     act = next((move for move in reversed(legal) if not isinstance(move, Play)), None)
     return NO_POINTS if act is None else rules.move_points(state, act)
 
 
-def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None) -> SeatView:
->>>>>>> main
+def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
     hand = state.hands[seat]
     face_up = open_hands or state.round_over is not None or state.match_over is not None
     standing = state.standing[state.sides[seat]]
