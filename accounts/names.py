@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 SHORTEST, LONGEST, STORED = 2, 20, 30
 MARKS_A_LETTER = 2
+LONGEST_KEY = 60
 DELETED = "Deleted player"
 GUEST_PREFIX = "guest-"
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -79,6 +80,13 @@ def clean_name(text: str) -> str:
     if is_reserved(name):
         raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
     return name
+
+
+def search_key(name: str) -> str:
+    """Return what a name is found by: without case, accents and spaces too many."""
+    decomposed = unicodedata.normalize("NFKD", " ".join(name.split()))
+    plain = "".join(sign for sign in decomposed if unicodedata.category(sign)[0] != "M")
+    return plain.casefold()[:LONGEST_KEY]
 
 
 def is_reserved(name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -39,6 +40,33 @@ def visible_match(user: Viewer, slug: str) -> Match:
     if match is None or not can_see(user, match):
         raise Http404(_("There is no such table, or it has gone away."))
     return match
+
+
+def is_listed(match: Match) -> bool:
+    """Tell whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
+    return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
+
+
+def listed_matches(user: Viewer) -> Q:
+    """Return which matches the history lists for this viewer: as ``is_listed``, their own, public void ones to staff.
+
+    Tables that closed before anybody played were no matches.
+    """
+    kept = [Match.Status.FINISHED, Match.Status.STOPPED, *([Match.Status.VOID] if user.is_staff else [])]
+    shown = Q(visibility=Match.Visibility.PUBLIC, status__in=kept)
+    if user.pk is not None:
+        shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
+    return shown & Q(started_at__isnull=False, finished_at__isnull=False)
+
+
+def listed_seats(user: Viewer) -> Q:
+    """Return the seats of the same matches."""
+    shown = Q(listed=True)
+    if user.is_staff:
+        shown |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
+    if user.pk is not None:
+        shown |= Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
+    return shown & Q(finished_at__isnull=False)
 
 
 def seat_of(user: Viewer, match_id: int) -> int | None:

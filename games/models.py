@@ -91,6 +91,8 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status"),
+            models.Index(fields=["-finished_at", "-id"], name="match_finished"),
+            models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant"),
         ]
 
     def __str__(self) -> str:
@@ -103,6 +105,12 @@ class Seat(models.Model):
     A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
     ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
     """
+
+    class Outcome(models.TextChoices):
+        WON = "won", _("won")
+        LOST = "lost", _("lost")
+        LEFT = "left", _("left")
+        STOPPED = "stopped", _("stopped")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -119,6 +127,14 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
 
+    # What the history finds a person's matches by, in the order of its lists, without a join: written when the
+    # match is over. ``name_key`` is empty for bots and for who was deleted.
+    outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
+    finished_at = models.DateTimeField(null=True)
+    variant = models.CharField(max_length=20, blank=True)
+    listed = models.BooleanField(default=False)
+    name_key = models.CharField(max_length=60, blank=True)
+
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
@@ -126,6 +142,11 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="one_seat_per_index"),
             models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
+        ]
+        indexes = [
+            models.Index(fields=["user", "-finished_at", "-match"], name="seat_user"),
+            models.Index(fields=["name_key", "-finished_at", "-match"], name="seat_name"),
+            models.Index(fields=["outcome", "-finished_at", "-match"], name="seat_outcome"),
         ]
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ def erase(user: User) -> None:
     vacate_all(user)
     touched = Match.objects.filter(seats__user=user) | Match.objects.filter(messages__user=user)
     ids = list(touched.values_list("pk", flat=True).distinct())
-    Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="")
+    Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
     Message.objects.filter(user=user).delete()
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")

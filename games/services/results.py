@@ -8,25 +8,44 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import Rating
+from accounts.names import search_key
 from games import live
+from games.access import is_listed
 from games.engine.events import MatchEnded
 from games.header import Header
 from games.models import Match, Seat
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
 """What a match that was ended from outside is; everything else is finished."""
+WRITTEN_AT_THE_END = ("place", "rating_gain", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
 def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
-    """Write places, and in a rated match the points, within the transaction that ends the match."""
-    Match.objects.filter(pk=header.match_id).update(
-        status=STATUS.get(ended.reason, Match.Status.FINISHED), finished_at=now
-    )
-    for seat, place in enumerate(ended.places):
-        gain = ended.rating[seat].total if header.rated and ended.rating else None
-        Seat.objects.filter(match_id=header.match_id, index=seat).update(place=place, rating_gain=gain)
+    """Write places, in a rated match the points, and what the history asks, within the transaction of the end."""
+    match = Match.objects.only("visibility").get(pk=header.match_id)
+    match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
+    match.save(update_fields=["status", "finished_at"])
+    for seat in match.seats.order_by("index"):
+        seat.place = ended.places[seat.index] if ended.places else None
+        seat.rating_gain = ended.rating[seat.index].total if header.rated and ended.rating else None
+        seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, header.variant
+        seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
+        seat.save(update_fields=WRITTEN_AT_THE_END)
     if header.rated and ended.places:
         _collect(header.match_id, header.variant, sign=1)
+
+
+def outcome(ended: MatchEnded, seat: Seat) -> str:
+    """Return what the match was for a seat. Where it says who lost, all others won; else the first place did.
+
+    A person for whom a bot played at the end has left.
+    """
+    if ended.reason in STATUS:
+        return Seat.Outcome.STOPPED
+    if seat.index == ended.seat or (seat.user_id and seat.bot):
+        return Seat.Outcome.LEFT
+    lost = seat.index in ended.losers if ended.losers else ended.places[seat.index] > 1
+    return Seat.Outcome.LOST if lost else Seat.Outcome.WON
 
 
 @transaction.atomic
@@ -34,7 +53,7 @@ def take_back(match: Match) -> None:
     """Make a finished match void: its rating points were never won. The record stays as it is."""
     if match.rated:
         _collect(match.pk, match.variant, sign=-1)
-        match.seats.update(rating_gain=None)
+    match.seats.update(rating_gain=None, listed=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     live.touch(match.pk)
 

@@ -1,0 +1,98 @@
+"""What a match that is over was for each seat, and what the history finds it by."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from games.engine.events import MatchEnded
+from games.models import Match, Seat
+from games.services import moderation, play, results
+from tests.games.tables import open_table, person, row_of, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ENDED: dict[str, Any] = {"seat": None, "rule": "", "losers": (), "rating": ()}
+
+
+def ended(places: tuple[int, ...], **fields: Any) -> MatchEnded:
+    return MatchEnded(**(ENDED | {"reason": "finished", "places": places} | fields))
+
+
+def settled(match: Match, end: MatchEnded) -> list[str]:
+    results.settle(row_of(match), end, NOW)
+    return outcomes(match)
+
+
+def outcomes(match: Match) -> list[str]:
+    return list(match.seats.order_by("index").values_list("outcome", flat=True))
+
+
+class TestOutcomes:
+    def test_the_first_place_has_won_and_every_other_lost(self) -> None:
+        match = open_table([person(), person("Ben")], bots=1)
+        assert settled(match, ended((1, 2, 1))) == ["won", "lost", "won"]
+
+    def test_where_the_match_says_who_lost_all_others_have_won(self) -> None:
+        match = open_table([person(), person("Ben")], bots=1)
+        assert settled(match, ended((1, 3, 2), losers=(1,))) == ["won", "lost", "won"]
+
+    @pytest.mark.parametrize("reason", ["left", "timeout"])
+    def test_who_left_or_ran_out_of_time_has_left_and_the_others_won(self, reason: str) -> None:
+        match = open_table([person(), person("Ben")], bots=1)
+        end = ended((1, 3, 2), losers=(1,), seat=1, reason=reason)
+        assert settled(match, end) == ["won", "left", "won"]
+
+    def test_for_whom_a_bot_plays_at_the_end_has_left(self) -> None:
+        match = open_table([person(), person("Ben")], bots=1)
+        match.seats.filter(index=0).update(bot="steady")
+        assert settled(match, ended((1, 2, 3))) == ["left", "lost", "lost"]
+
+    def test_a_stopped_match_is_neither_won_nor_lost(self) -> None:
+        match = open_table([person(), person("Ben")])
+        assert settled(match, ended((), reason="stopped")) == ["stopped", "stopped"]
+
+
+class TestWhatTheHistoryFindsItBy:
+    def test_every_seat_knows_game_moment_and_the_key_of_a_persons_name(self) -> None:
+        match = open_table([person("Árvíz Tűrő")], bots=1)
+        settled(match, ended((1, 2)))
+        rows = match.seats.order_by("index").values_list("variant", "finished_at", "listed", "name_key")
+        assert list(rows) == [("kozel", NOW, True, "arviz turo"), ("kozel", NOW, True, "")]
+
+    @pytest.mark.parametrize(("columns", "reason"), [({"visibility": "link"}, "finished"), ({}, "void")])
+    def test_a_match_by_link_and_a_void_one_are_listed_to_nobody_else(self, columns: Any, reason: str) -> None:
+        match = open_table([person()], bots=1, **columns)
+        settled(match, ended((1, 2) if reason == "finished" else (), reason=reason))
+        assert not match.seats.filter(listed=True).exists()
+
+    def test_a_match_declared_void_afterwards_is_no_longer_listed(self) -> None:
+        match = running_table([person(), person("Ben")])
+        play.stop(match_id=match.pk)
+        results.take_back(match)
+        assert not match.seats.filter(listed=True).exists()
+
+    def test_who_is_removed_from_a_table_is_not_found_by_the_old_name(self) -> None:
+        ben = person("Ben")
+        match = running_table([person(), ben])
+        moderation.vacate_all(ben)
+        Seat.objects.filter(match=match, user=ben).update(user=None)
+        play.stop(match_id=match.pk)
+        assert list(match.seats.order_by("index").values_list("name_key", flat=True)) == ["ann", ""]
+
+
+def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
+    left, casual = running_table([person(), person("Ben")], rated=True), running_table([person("Cleo")], bots=2)
+    play.leave(match_id=left.pk, user_id=left.seats.get(index=1).user_id)
+    play.stop(match_id=casual.pk)
+    running_table([person("Dan")], bots=1)
+    columns = ("outcome", "finished_at", "variant", "listed", "name_key")
+    written = list(Seat.objects.order_by("pk").values_list(*columns))
+    Seat.objects.update(outcome="", finished_at=None, variant="", listed=False, name_key="")
+    import_module("games.migrations.0002_history").fill_in(apps, None)
+    assert list(Seat.objects.order_by("pk").values_list(*columns)) == written
+    assert {row[0] for row in written} == {"won", "left", "stopped", ""}
