@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from games import record, selectors
 from games.engine.events import (
     DealVoided,
-    Drew,
     Event,
     KeyRevealed,
     MatchEnded,
     MatchStarted,
-    Passed,
-    Played,
     RoundDealt,
     RoundEnded,
     SecretRevealed,
 )
+from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.newest import Newest
 from games.table import Table
 
-OWN_STEP = (RoundDealt, Played, Drew, Passed)
-"""Each of these is a step; what follows from it belongs to it."""
+FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
+"""These follow from the step before them and belong to it, as does the end of the match that a round brings."""
+
+_pasts: Newest[Past] = Newest(limit=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +64,46 @@ class Past:
         return {step.round: step.number for step in reversed(self.steps)}
 
 
-@lru_cache(maxsize=32)
 def past(match_id: int, version: int) -> Past:
     """Read what was done up to a version, which is never newer than what the reader may see."""
-    rows = [(event, at) for seq, event, at in record.read(match_id) if seq <= version]
+    known = _pasts.get(match_id)
+    if known and known[0] == version:
+        return known[1]
+    found = Past(tuple(_steps([(event, at) for seq, event, at in record.read(match_id) if seq <= version])))
+    _pasts.put(match_id, version, found)
+    return found
+
+
+def forget() -> None:
+    """Empty the memory (another database took the place of this one)."""
+    _pasts.values.clear()
+
+
+def _steps(rows: Sequence[tuple[Event, datetime]]) -> list[Step]:
     steps: list[Step] = []
-    before = rows[0][1] if rows else None
-    for seq, (event, at) in enumerate(rows, 1):
+    before: datetime | None = None
+    for version, (event, at) in enumerate(rows, 1):
         if isinstance(event, MatchStarted | DealVoided):
             continue
         if _is_own_step(event, steps):
             thought = at - before if before else timedelta()
-            steps.append(Step(len(steps) + 1, seq, _round_of(event, steps), (event,), at, thought))
-            before = at
-        else:
-            steps[-1] = replace(steps[-1], version=seq, events=(*steps[-1].events, event))
-            before = at
-    return Past(tuple(steps))
+            steps.append(Step(len(steps) + 1, version, _round_of(event, steps), (event,), at, thought))
+        elif steps:
+            steps[-1] = replace(steps[-1], version=version, events=(*steps[-1].events, event))
+        before = at
+    return steps
 
 
 def _is_own_step(event: Event, steps: Sequence[Step]) -> bool:
     if isinstance(event, MatchEnded):
-        return not isinstance(steps[-1].events[-1], RoundEnded)
-    return not isinstance(event, RoundEnded | KeyRevealed | SecretRevealed)
+        return not (steps and isinstance(steps[-1].events[-1], RoundEnded))
+    return not isinstance(event, FOLLOWS)
 
 
 def _round_of(event: Event, steps: Sequence[Step]) -> int:
-    return event.round if isinstance(event, RoundDealt) else steps[-1].round
+    if isinstance(event, RoundDealt):
+        return event.round
+    return steps[-1].round if steps else 0
 
 
 def table_at(match_id: int, step: Step) -> Table:
@@ -109,7 +122,11 @@ def table_at(match_id: int, step: Step) -> Table:
     )
 
 
+def state_at(match_id: int, step: Step) -> State:
+    """Return the position after a step."""
+    return record.load(match_id, step.version)
+
+
 def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
     """Return what a seat (None: everybody) saw after a step, or all hands."""
-    state = record.load(table.match_id, step.version)
-    return view_for(rules_for(table.variant), state, seat, open_hands=open_hands)
+    return view_for(rules_for(table.variant), state_at(table.match_id, step), seat, open_hands=open_hands)

@@ -29,6 +29,7 @@ table_urls: list[URLPattern] = [
 
 review_urls: list[URLPattern] = [
     path("match/<slug:slug>/review/", review.page, name="match-review"),
+    path("match/<slug:slug>/review/opinion/", review.opinion, name="match-opinion"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 

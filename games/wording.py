@@ -19,6 +19,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from games.engine.refusal import Refusal
 from games.errors import Refused
+from games.review_words import LOOKING_BACK
 from games.words import words_of
 
 if TYPE_CHECKING:
@@ -172,9 +173,6 @@ PHRASES: dict[str, Text] = {
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
     "record": _("Download the record"),
-    "verify": _("Verify the deal"),
-    "review": _("Look back"),
-    "best": _("%(points)d points"),
     "to_lobby": _("Back to the lobby"),
     # the open table
     "open_table": _("Waiting for players"),
@@ -249,7 +247,7 @@ class Words:
 def words_for(variant: str, language: str) -> Words:
     """Return what the table says in a language. Raises UnknownVariant."""
     with translation.override(language):
-        chosen = PHRASES | dict(words_of(variant).phrases)
+        chosen = PHRASES | LOOKING_BACK | dict(words_of(variant).phrases)
         return Words(variant, language, {key: escape(str(text)) for key, text in chosen.items()})
 
 

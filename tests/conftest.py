@@ -26,8 +26,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
     """Match numbers come again in the next test's database."""
-    from games import feed, record, snapshots
+    from games import feed, record, review, snapshots
 
     record.forget()
+    review.forget()
     snapshots.forget()
     feed.forget()

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from random import Random
 
 from games.bots.player import Player
+from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View
 
@@ -32,6 +33,22 @@ def choose(view: View, seed: int) -> str:
         chance = Random(seed)  # noqa: S311 (repeatable on purpose)
         move = player_of(view.variant).choose(view, view.viewer, chance)
     return rules_for(view.variant).move_text(move)
+
+
+def weigh(view: View, position: State | None, seed: int) -> list[float]:
+    """Return what each of the legal moves of the seat that looks is worth, in points it gains on the others.
+
+    It is reckoned with what that seat knows, or, if the true position is given, with all hands open.
+    Raise ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    """
+    if view.viewer is None or not view.legal:
+        raise ValueError("It is not this seat's turn.")
+    player, chance = player_of(view.variant), Random(seed)  # noqa: S311 (repeatable on purpose)
+    if position is None:
+        values = player.values(view, view.viewer, chance)
+    else:
+        values = player.open_values(view, position, view.viewer, chance)
+    return [values[move] for move in view.legal]
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from heapq import nlargest
-from itertools import islice
+from itertools import islice, repeat
 from random import Random
 from statistics import fmean
 from typing import ClassVar
@@ -46,17 +47,35 @@ class Player(ABC):
         """Return what the score at the end of a playout is worth to ``seat``, in points."""
 
     def choose(self, view: View, seat: int, random: Random) -> Move:
-        """Return the move that did best on average; all moves are tried in the same positions."""
-        rules = rules_for(view.variant)
-        positions = guesses(rules, view, random)
+        """Return the move that gains most on average; all moves are tried in the same positions."""
+        positions = guesses(rules_for(view.variant), view, random)
         moves = self.promising(view, next(positions), seat, random)
         if len(moves) == 1:
             return moves[0]
-        totals = dict.fromkeys(moves, 0.0)
-        for position in islice(positions, self.playouts // len(moves)):
+        values = self.gains(moves, islice(positions, self.trials(moves)), seat, random)
+        return max(moves, key=values.__getitem__)
+
+    def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
+        """Return what each legal move is worth to ``seat`` with what it knows, in points gained on the others."""
+        positions = guesses(rules_for(view.variant), view, random)
+        return self.gains(view.legal, islice(positions, self.trials(view.legal)), seat, random)
+
+    def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
+        """Return the same with all hands open: ``state`` is the position that ``view`` shows."""
+        return self.gains(view.legal, repeat(state, self.trials(view.legal)), seat, random)
+
+    def trials(self, moves: Sequence[Move]) -> int:
+        """Return in how many positions each of the moves is tried."""
+        return max(1, self.playouts // len(moves))
+
+    def gains(self, moves: Sequence[Move], positions: Iterable[State], seat: int, random: Random) -> dict[Move, float]:
+        """Return how much more the score is worth after each move on average, all tried in the same positions."""
+        found: dict[Move, list[float]] = {move: [] for move in moves}
+        for position in positions:
+            rules, now = rules_for(position.variant), self.worth(position, seat)
             for move in moves:
-                totals[move] += self.worth(self.playout(rules, position, seat, move, random), seat)
-        return max(moves, key=totals.__getitem__)
+                found[move].append(self.worth(self.playout(rules, position, seat, move, random), seat) - now)
+        return {move: fmean(gained) for move, gained in found.items()}
 
     def promising(self, view: View, state: State, seat: int, random: Random) -> list[Move]:
         """Return the moves to think about: those that habit likes most, and one it dislikes only if it must."""

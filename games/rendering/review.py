@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.tiles import tile_text
@@ -21,7 +21,6 @@ from games.words import words_of
 
 BEST = 5
 """How many of the best placements of a match one can jump to."""
-MINUTE = 60
 
 
 class Mark(NamedTuple):
@@ -29,6 +28,14 @@ class Mark(NamedTuple):
 
     number: int
     text: str
+
+
+class RoundMarks(NamedTuple):
+    """A round, its first step, and what is worth jumping to in it."""
+
+    number: int
+    text: str
+    marks: tuple[Mark, ...]
 
 
 class Entry(NamedTuple):
@@ -55,8 +62,9 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "scores": safe(scores),
         "hand": "" if own is None else safe(hand(own)),
         "step": step,
+        "round": safe(words["round"] % {"round": step.round}),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],
-        "marks": marks(table, past, words),
+        "rounds": marks(table, past, words),
         "ways": ways(past, step.number),
     }
 
@@ -79,58 +87,80 @@ def ways(past: Past, number: int) -> dict[str, int | None]:
 def entry(table: Table, step: Step, words: Words) -> Entry:
     """Return a step as a line of the list. Tiles that were drawn are not named: they may still be hidden."""
     event = step.events[0]
-    seat = getattr(event, "seat", None)
-    name = "" if seat is None or isinstance(event, RoundEnded | MatchEnded) else name_of(table, seat)
-    points = event.points.total if isinstance(event, Played | Drew | Passed) else 0
+    name, points = "", 0
+    if isinstance(event, Played | Drew | Passed):
+        name, points = name_of(table, event.seat), event.points.total
     thought = step.thought.total_seconds()
     return Entry(
         step.number,
         safe(name),
         safe(done(table, event, words)),
-        f"{points:+}".replace("-", "−") if points else "",
+        signed(points) if points else "",
         f"{thought:.1f} s" if name else "",
     )
 
 
 def done(table: Table, event: Event, words: Words) -> str:
-    """Return in a few words what was done."""
+    """Return in a few words what was done: the tile, where the place has a name with its end."""
     if isinstance(event, Played):
-        return tile_text(event.tile)
+        tile = tile_text(event.tile)
+        phrase = f"laid_{event.place}"
+        return words[phrase] % {"tile": tile} if phrase in words else tile
     if isinstance(event, RoundDealt):
-        return words["round"] % {"round": event.round}
+        return words["did_deal"]
     if isinstance(event, MatchEnded):
         return verdict(table, event, words)
-    return words["draw" if isinstance(event, Drew) else "pass"]
+    return words["did_draw" if isinstance(event, Drew) else "did_pass"]
 
 
-def marks(table: Table, past: Past, words: Words) -> list[Mark]:
-    """Return the rounds, ends with a sign, bonuses and the best placements, in order."""
-    found = []
-    for step in past.steps:
-        for event in step.events:
-            found += [Mark(step.number, safe(text)) for text in worth_a_look(event, words)]
-    found += [Mark(step.number, safe(words["best"] % {"points": total})) for step, total in best(past)]
-    return sorted(found, key=lambda mark: mark.number)
-
-
-def worth_a_look(event: Event, words: Words) -> list[str]:
-    """Return why an event is worth a look: texts, none if it is not."""
-    if isinstance(event, RoundDealt):
-        return [words["round"] % {"round": event.round}]
-    if isinstance(event, RoundEnded) and event.reason in SIGNS:
-        return [words[SIGNS[event.reason]]]
-    if isinstance(event, Played):
-        rules = dict.fromkeys(term.rule for term in event.points.terms[1:] if term.value)
-        return [f"{words.title(rule)} +{event.points.total}" for rule in rules]
-    return []
-
-
-def best(past: Past) -> list[tuple[Step, int]]:
-    """Return the placements that scored most, without those that a bonus marks already."""
-    scored = [
-        (step, event.points.total)
-        for step in past.steps
-        for event in step.events[:1]
-        if isinstance(event, Played) and event.points.total > 0 and len(event.points.terms) == 1
+def marks(table: Table, past: Past, words: Words) -> list[RoundMarks]:
+    """Return the rounds, in each the ends with a sign, what was built, and the best placements, in order."""
+    found = [Mark(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
+    found += [
+        Mark(step.number, safe(words["best"] % {"name": name_of(table, seat), "points": words.points(points)}))
+        for step, seat, points in best(past)
     ]
-    return sorted(scored, key=lambda pair: -pair[1])[:BEST]
+    found.sort(key=lambda mark: mark.number)
+    return [
+        RoundMarks(
+            first,
+            safe(words["round"] % {"round": number}),
+            tuple(mark for mark in found if past.step(mark.number).round == number),
+        )
+        for number, first in sorted(past.rounds().items())
+    ]
+
+
+def worth_a_look(step: Step, past: Past, words: Words) -> list[str]:
+    """Return why a step is worth a look: texts, none if it is not. What a lead gets on top is no feat."""
+    texts = [words[SIGNS[event.reason]] for event in step.events if is_signed(event)]
+    made = step.events[0]
+    if isinstance(made, Played) and not is_lead(step, past):
+        rules = dict.fromkeys(term.rule for term in made.points.terms[1:] if term.value)
+        texts += [f"{words.title(rule)} {signed(made.points.total)}" for rule in rules]
+    return texts
+
+
+def is_signed(event: Event) -> TypeGuard[RoundEnded]:
+    """Tell whether a round ended in a way that carries a sign."""
+    return isinstance(event, RoundEnded) and event.reason in SIGNS
+
+
+def is_lead(step: Step, past: Past) -> bool:
+    """Tell whether this is the first step after a deal."""
+    return step.number > 1 and isinstance(past.step(step.number - 1).events[0], RoundDealt)
+
+
+def best(past: Past) -> list[tuple[Step, int, int]]:
+    """Return the placements that scored most (step, seat, points), without those that a bonus marks already."""
+    scored = [
+        (step, made.seat, made.points.total)
+        for step in past.steps
+        if isinstance(made := step.events[0], Played) and made.points.total > 0 and len(made.points.terms) == 1
+    ]
+    return sorted(scored, key=lambda found: -found[2])[:BEST]
+
+
+def signed(points: int) -> str:
+    """Return points with their sign: ``+8``."""
+    return f"{points:+}".replace("-", "−")

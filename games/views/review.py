@@ -2,20 +2,53 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from games import review
+from games import opinions, review
 from games.access import seat_of, visible_match
+from games.errors import Refused
 from games.models import Match
+from games.rendering.opinion import opinion_context
 from games.rendering.review import review_context
+from games.review import Past, Step
+from games.table import Table
 
 OPEN, PUBLIC = "open", "public"
 """Through whose eyes: all hands open, everybody's, or those of a seat (its number)."""
+LONGEST_NUMBER = 9
+SEE_OTHER = 303
+
+
+class Nowhere(Exception):
+    """There is nothing to look back at so; the text says why."""
+
+
+class Look(NamedTuple):
+    """What somebody looks at: a step, and through whose eyes of those that may be chosen."""
+
+    match: Match
+    past: Past
+    step: Step
+    eyes: list[str]
+    chosen: str
+
+    @property
+    def query(self) -> str:
+        return urlencode({"at": self.step.number, "as": self.chosen})
+
+    @property
+    def is_over(self) -> bool:
+        return self.match.status not in Match.UNFINISHED
 
 
 @never_cache
@@ -23,28 +56,72 @@ OPEN, PUBLIC = "open", "public"
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step. While the match runs only its public past is shown, and one's own."""
     match = visible_match(request.user, slug)
+    try:
+        look = look_at(request, match, request.GET)
+    except Nowhere as nowhere:
+        return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
+    table = review.table_at(match.pk, look.step)
+    seat = int(look.chosen) if look.chosen.isdecimal() else None
+    view = review.view_at(table, look.step, seat, open_hands=look.chosen == OPEN)
+    context = review_context(table, view, look.past, look.step, language=get_language() or "en")
+    people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.eyes]
+    shown = {"eyes": look.eyes, "chosen": look.chosen, "people": people, "last": look.past.last}
+    return render(request, "review/page.html", context | shown | about_choice(look, table))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def opinion(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for the bot's opinion of a choice in a match that is over (POST); tell a script how far it is (GET)."""
+    match = visible_match(request.user, slug)
+    try:
+        look = look_at(request, match, request.POST if request.method == "POST" else request.GET)
+    except Nowhere as nowhere:
+        return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
+    if request.method != "POST" and request.headers.get("HX-Request"):
+        table = review.table_at(match.pk, look.step)
+        shown = {"table": table, "step": look.step, "chosen": look.chosen}
+        return render(request, "review/opinion.html", shown | about_choice(look, table))
+    if request.method == "POST":
+        try:
+            ask(look)
+        except Refused as refused:
+            messages.error(request, str(refused.text))
+    back = redirect(f"{reverse('match-review', args=[slug])}?{look.query}")
+    back.status_code = SEE_OTHER
+    return back
+
+
+def ask(look: Look) -> None:
+    """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``."""
+    if not look.is_over:
+        raise Refused("not_finished")
+    opinions.ask(look.match.pk, look.step)
+
+
+def about_choice(look: Look, table: Table) -> dict[str, object]:
+    """Return what is shown of the bot's opinion: nothing while the match runs."""
+    view = opinions.decision(look.match.pk, look.step) if look.is_over else None
+    known = opinions.known(look.match.pk, look.step) if look.is_over else None
+    return opinion_context(table, view, known, look.past, look.step, language=get_language() or "en")
+
+
+def look_at(request: HttpRequest, match: Match, asked: QueryDict) -> Look:
+    """Read which step is asked for, and through whose eyes. Raises Nowhere."""
     past = review.past(match.pk, match.version)
     if not past.steps:
-        raise Http404(_("Nothing has been played at this table."))
-    step = past.step(number_of(request.GET.get("at", "1"), past.last))
+        raise Nowhere(_("Nothing has been played at this table."))
     eyes = allowed_eyes(match, seat_of(request.user, match.pk))
-    chosen = request.GET.get("as", eyes[0])
+    chosen = asked.get("as", eyes[0])
     if chosen not in eyes:
-        raise Http404(_("You cannot look at this match so."))
-    table = review.table_at(match.pk, step)
-    seat = int(chosen) if chosen.isdecimal() else None
-    view = review.view_at(table, step, seat, open_hands=chosen == OPEN)
-    context = review_context(table, view, past, step, language=get_language() or "en")
-    people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in eyes]
-    return render(
-        request, "review/page.html", context | {"eyes": eyes, "chosen": chosen, "people": people, "last": past.last}
-    )
+        raise Nowhere(_("While a match runs you look back at it with your own eyes only, or as spectators saw it."))
+    return Look(match, past, past.step(number_of(asked.get("at", "1"), past.last)), eyes, chosen)
 
 
 def number_of(text: str, last: int) -> int:
-    """Read the number of a step. Raises Http404 with a sentence."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= last):
-        raise Http404(_("There is no such step: this match has steps 1 to %(last)d.") % {"last": last})
+    """Read the number of a step. Raises Nowhere."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER and 1 <= int(text) <= last):
+        raise Nowhere(_("There is no such step: this match has steps 1 to %(last)d.") % {"last": last})
     return int(text)
 
 

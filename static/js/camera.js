@@ -1,7 +1,7 @@
 // Looking closer at the table: the wheel and two fingers zoom about where they point, a drag moves what is shown.
 // What is looked at belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
 
-import { swallowClick } from "./drag.js";
+import { swallowClick } from "./swallow.js";
 
 const lens = document.getElementById("lens");
 const buttons = document.getElementById("zoom");
@@ -127,6 +127,13 @@ lens.addEventListener("touchend", (event) => {
 });
 lens.addEventListener("touchcancel", touched);
 
-buttons.hidden = false;
+// A page that swaps the whole table (a review) brings it as the server knows it: without a closer view.
+function settle() {
+  buttons.hidden = false;
+  look(view);
+}
+
+settle();
+document.addEventListener("htmx:after:swap", settle);
 buttons.addEventListener("click", (event) => ACTS[event.target.closest("button")?.dataset.zoom]?.());
 new ResizeObserver(() => look(view)).observe(lens);

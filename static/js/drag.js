@@ -1,6 +1,7 @@
 // Dragging a tile to one of its places. Let go anywhere else, and nothing happens.
 
 import { choose, light, match, nearest, play } from "./choice.js";
+import { swallowClick } from "./swallow.js";
 
 const FAR = 9; // pixels after which a press is a drag
 const NEAR = 90; // pixels from a place within which letting go plays there
@@ -25,17 +26,6 @@ function move(event) {
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
   light(nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? "");
-}
-
-// The click that may follow a drag is no click.
-export function swallowClick() {
-  const over = new AbortController();
-  const swallow = (click) => {
-    click.preventDefault();
-    click.stopPropagation();
-  };
-  window.addEventListener("click", swallow, { capture: true, signal: over.signal });
-  setTimeout(() => over.abort());
 }
 
 function end(event) {

@@ -1,6 +1,11 @@
 // Small comforts of every page. Nothing here is needed to use the site.
 
-for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
+function hideSpares() {
+  for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
+}
+
+hideSpares();
+document.addEventListener("htmx:after:swap", hideSpares);
 
 document.addEventListener("change", (event) => {
   const { target } = event;

@@ -1,4 +1,7 @@
 // Stepping through a match with the keys and the slider. Every step is a link; htmx puts its page in place.
+// Its list is scrolled so that the step is in sight.
+
+import { viewKey } from "./camera.js";
 
 const KEYS = {
   ArrowLeft: "review-before",
@@ -12,8 +15,10 @@ const PAUSE = 120; // milliseconds of rest after which a dragged slider shows it
 let resting = 0;
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea")) return;
+  if (viewKey(event.key, event.shiftKey)) event.preventDefault();
+  if (event.shiftKey || event.defaultPrevented) return;
   const way = document.getElementById(KEYS[event.key] ?? "");
   if (!way?.href) return;
   event.preventDefault();
@@ -25,3 +30,14 @@ document.addEventListener("input", (event) => {
   clearTimeout(resting);
   resting = setTimeout(() => event.target.form.requestSubmit(), PAUSE);
 });
+
+function showStep() {
+  const list = document.getElementById("review-steps");
+  const line = list?.querySelector("[aria-current]");
+  if (!line) return;
+  const [seen, at] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
+  if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
+}
+
+showStep();
+document.addEventListener("htmx:after:swap", showStep);

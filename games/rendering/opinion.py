@@ -1,0 +1,85 @@
+"""What the bot thinks of each move that could have been made, beside what was done."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from games.engine.events import Drew, Event, Passed, Played
+from games.engine.moves import Draw, Move, Play
+from games.engine.tiles import tile_text
+from games.engine.view import View
+from games.opinions import Opinion
+from games.rendering.layouts import place_text
+from games.rendering.page import safe
+from games.rendering.seats import name_of
+from games.review import Past, Step
+from games.table import Table
+from games.wording import Words, number_text, words_for
+
+
+class Weighed(NamedTuple):
+    """A move in words with its two values, whether each is the best, and whether the move was made."""
+
+    text: str
+    known: str
+    opened: str
+    is_choice: bool
+    is_best: bool
+    was_made: bool
+
+
+def opinion_context(
+    table: Table, view: View | None, opinion: Opinion | None, past: Past, step: Step, *, language: str
+) -> dict[str, Any]:
+    """Return what ``review/opinion.html`` shows about the choice after a step; no view: there was none to weigh."""
+    if view is None or view.viewer is None:
+        return {"choice": None}
+    words = words_for(table.variant, language)
+    made = past.step(step.number + 1).events[0] if step.number < past.last else None
+    return {
+        "choice": {
+            "name": safe(name_of(table, view.viewer)),
+            "asked": opinion is not None and not opinion.failed,
+            "done": opinion is not None and opinion.done,
+            "failed": opinion is not None and opinion.failed,
+            "percent": round(100 * opinion.progress) if opinion else 0,
+            "moves": weighed(view, opinion.values(), made, words) if opinion and opinion.done else (),
+        }
+    }
+
+
+def weighed(view: View, values: list[tuple[float, float]], made: Event | None, words: Words) -> list[Weighed]:
+    """Return every legal move, the bot's choice first."""
+    most_known, most_opened = (max(column) for column in zip(*values, strict=True))
+    found = sorted(zip(view.legal, values, strict=True), key=lambda pair: -pair[1][0])
+    return [
+        Weighed(
+            safe(move_words(view, move, words)),
+            value_text(known),
+            value_text(opened),
+            known == most_known,
+            opened == most_opened,
+            is_made(move, made),
+        )
+        for move, (known, opened) in found
+    ]
+
+
+def move_words(view: View, move: Move, words: Words) -> str:
+    """Return a move as a line: its tile and where it goes."""
+    if isinstance(move, Play):
+        tile = f"<b>{tile_text(move.tile)}</b>"
+        return f"{tile} {place_text(view.layout, move.place, words)}" if view.plays or view.start else tile
+    return words["draw" if isinstance(move, Draw) else "pass"]
+
+
+def value_text(value: float) -> str:
+    """Return a value with its sign and one decimal: ``+3.5``."""
+    return f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}"
+
+
+def is_made(move: Move, made: Event | None) -> bool:
+    """Tell whether an event is that move."""
+    if isinstance(made, Played):
+        return move == Play(made.tile, made.place)
+    return isinstance(made, Drew if isinstance(move, Draw) else Passed) and not isinstance(move, Play)

@@ -1,0 +1,10 @@
+// The click that may follow a drag is no click.
+export function swallowClick() {
+  const over = new AbortController();
+  const swallow = (click) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  window.addEventListener("click", swallow, { capture: true, signal: over.signal });
+  setTimeout(() => over.abort());
+}
