@@ -52,8 +52,9 @@ def listed_matches(user: Viewer) -> Q:
 
     Tables that closed before anybody played were no matches.
     """
-    kept = [Match.Status.FINISHED, Match.Status.STOPPED, *([Match.Status.VOID] if user.is_staff else [])]
-    shown = Q(visibility=Match.Visibility.PUBLIC, status__in=kept)
+    shown = Q(visibility=Match.Visibility.PUBLIC)
+    if not user.is_staff:
+        shown &= ~Q(status=Match.Status.VOID)
     if user.pk is not None:
         shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
     return shown & Q(started_at__isnull=False, finished_at__isnull=False)

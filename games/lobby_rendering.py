@@ -128,7 +128,7 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
 def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) -> TableLine:
     slug, variant, options, clock, visibility, rated, status, number = rows[0][1 : 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
-    scores = _scores(rules_for(variant), options, len(rows), standing, words)
+    scores = score_marks(rules_for(variant), options, len(rows), standing, words)
     return TableLine(
         slug=slug,
         variant=variant,
@@ -140,9 +140,10 @@ def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) ->
     )
 
 
-def _scores(
+def score_marks(
     rules: Rules, options: dict[str, str], seats: int, standing: tuple[Standing, ...] | None, words: Words
 ) -> tuple[SafeString, ...]:
+    """Return the score of each seat as HTML, "" before the first deal."""
     if standing is None:
         return (SafeString(),) * seats
     marks = [score_mark(rules.standing_text(each), words) for each in standing]

@@ -1,10 +1,10 @@
-"""The addresses of the lobby, the tables and the rules."""
+"""The addresses of the lobby, the tables, the history and the rules."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import lessons, lobby, review, rules, seats, table, verify
+from games.views import history, lessons, lobby, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -33,6 +33,11 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 
+history_urls: list[URLPattern] = [
+    path("matches/", history.matches, name="matches"),
+    path("people/<int:person_id>/", history.person, name="person"),
+]
+
 rules_urls: list[URLPattern] = [
     path("learn/<slug:variant>/", lessons.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons.page, name="lesson-task"),
@@ -42,4 +47,4 @@ rules_urls: list[URLPattern] = [
     path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *review_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *review_urls, *history_urls, *rules_urls]

@@ -42,6 +42,7 @@ FRONT = (
     "games.feed",
     "games.forms",
     "games.geometry",
+    "games.history_rendering",
     "games.lobby_rendering",
     "games.rendering",
     "games.routing",

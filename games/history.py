@@ -1,0 +1,125 @@
+"""The history: which matches that are over somebody asks for, the newest first, a page at a time.
+
+Every page begins where the one before ended (``Cursor``), so a late page costs what the first one costs. A question
+about players or results is asked of the seats, which know what it takes; any other one of the matches.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from accounts.names import search_key
+from games.access import listed_matches, listed_seats
+from games.models import Match, Seat
+
+if TYPE_CHECKING:
+    from games.access import Viewer
+
+PAGE = 25
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+# Sixteen digits of microseconds reach to the year 2286, eighteen are less than any database's largest number.
+CURSOR = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
+
+
+class Cursor(NamedTuple):
+    """The last match of a page: when it ended, and its number."""
+
+    finished_at: datetime
+    match_id: int
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read a cursor from an address. Raises ValueError."""
+        found = CURSOR.fullmatch(text)
+        if found is None:
+            raise ValueError(text)
+        return cls(EPOCH + int(found[1]) * MICROSECOND, int(found[2]))
+
+    def __str__(self) -> str:
+        return f"{(self.finished_at - EPOCH) // MICROSECOND}-{self.match_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is looked for; what is empty does not matter. ``outcome`` is that of the player, if one is named."""
+
+    variant: str = ""
+    name: str = ""
+    person_id: int | None = None
+    outcome: str = ""
+    since: date | None = None
+    until: date | None = None
+
+
+class Page(NamedTuple):
+    """The matches of a page, and the cursor of the next one, None behind the last."""
+
+    match_ids: tuple[int, ...]
+    after: Cursor | None
+
+
+class Tally(NamedTuple):
+    """How a person's matches of a variant ended."""
+
+    matches: int
+    won: int
+    lost: int
+    left: int
+    stopped: int
+
+
+def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Page:
+    """Read a page of the matches that answer the question and that the viewer may find."""
+    of_seats = bool(question.name or question.person_id or question.outcome)
+    found = _seats(question, viewer) if of_seats else _matches(question, viewer)
+    number = "match_id" if of_seats else "pk"
+    if after is not None:
+        # The first half bounds the walk through the index, the second puts off what ended at the same moment.
+        behind = Q(finished_at__lt=after.finished_at) | Q(**{f"{number}__lt": after.match_id})
+        found = found.filter(behind, finished_at__lte=after.finished_at)
+    rows = list(found.order_by("-finished_at", f"-{number}").values_list("finished_at", number)[: PAGE + 1])
+    more = len(rows) > PAGE
+    return Page(tuple(match_id for _moment, match_id in rows[:PAGE]), Cursor(*rows[PAGE - 1]) if more else None)
+
+
+def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
+    """Count a person's public matches by variant and outcome; for the person also those by link, but no void ones."""
+    seats = Seat.objects.filter(user=person_id, finished_at__isnull=False)
+    counted = seats.exclude(match__status=Match.Status.VOID) if viewer.pk == person_id else seats.filter(listed=True)
+    counts: dict[str, dict[str, int]] = {}
+    for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("pk")):
+        counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number
+    return {variant: Tally(sum(found.values()), **found) for variant, found in counts.items()}
+
+
+def _matches(question: Question, viewer: Viewer) -> QuerySet[Match]:
+    return Match.objects.filter(listed_matches(viewer), _shared(question))
+
+
+def _seats(question: Question, viewer: Viewer) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(listed_seats(viewer), _shared(question))
+    if question.name:
+        seats = seats.filter(name_key=search_key(question.name))
+    if question.person_id:
+        seats = seats.filter(user=question.person_id)
+    if question.outcome:
+        seats = seats.filter(outcome=question.outcome)
+    # Two players of one match may have the same name, or both have left.
+    return seats if question.person_id else seats.distinct()
+
+
+def _shared(question: Question) -> Q:
+    """Return what matches and seats are asked in the same words."""
+    asked = Q(variant=question.variant) if question.variant else Q()
+    if question.since:
+        asked &= Q(finished_at__gte=timezone.make_aware(datetime.combine(question.since, time.min)))
+    if question.until:
+        asked &= Q(finished_at__lte=timezone.make_aware(datetime.combine(question.until, time.max)))
+    return asked

@@ -1,0 +1,125 @@
+"""The history as its pages show it: plain values from three queries, however many matches a page has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.safestring import SafeString
+
+from games import record
+from games.engine.events import Standing
+from games.engine.variants import rules_for
+from games.lobby_rendering import score_marks
+from games.models import Match, Seat
+from games.wording import number_text, words_for
+from games.words import words_of
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+LAST = 1_000
+"""Behind every place: who has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sat in a seat. ``user_id``: whose page the name leads to; ``gain``: rating points, "" for none."""
+
+    name: str
+    colour: str
+    is_bot: bool
+    user_id: int | None
+    outcome: str
+    outcome_name: Text
+    gain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A side and its place, 1 being the best, None where nobody won. ``score`` is HTML."""
+
+    place: int | None
+    score: SafeString
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A match in a list."""
+
+    slug: str
+    variant: str
+    game: Text
+    finished_at: datetime
+    rounds: int
+    status: str
+    rated: bool
+    by_link: bool
+    ranks: tuple[Rank, ...]
+    own: Player | None
+
+
+def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:
+    """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
+    matches = Match.objects.defer("secret").in_bulk(match_ids)
+    rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index")
+    seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
+    standings = record.standings(match_ids)
+    return [_line(matches[each], seats[each], standings.get(each), person_id) for each in match_ids if each in matches]
+
+
+def _line(match: Match, seats: list[Seat], standing: tuple[Standing, ...] | None, person_id: int | None) -> Line:
+    ranks = _ranks(match, seats, standing)
+    players = (player for rank in ranks for player in rank.players)
+    return Line(
+        slug=match.slug,
+        variant=match.variant,
+        game=words_of(match.variant).name,
+        finished_at=match.finished_at,
+        rounds=match.round,
+        status=match.status,
+        rated=match.rated,
+        by_link=match.visibility == Match.Visibility.LINK,
+        ranks=ranks,
+        own=next((player for player in players if person_id and player.user_id == person_id), None),
+    )
+
+
+def _ranks(match: Match, seats: list[Seat], standing: tuple[Standing, ...] | None) -> tuple[Rank, ...]:
+    """Return the sides by their places: partners together, unless one of them left."""
+    rules = rules_for(match.variant)
+    words = words_for(match.variant, translation.get_language() or settings.LANGUAGE_CODE)
+    marks = score_marks(rules, match.options, len(seats), standing, words)
+    sides = rules.sides(len(seats), match.options)
+    groups: dict[tuple[int, int], list[Seat]] = {}
+    for seat, side in zip(seats, sides, strict=True):
+        groups.setdefault((seat.place or LAST, side), []).append(seat)
+    better = [place for place, _side in groups]
+    return tuple(
+        Rank(
+            place=1 + sum(each < place for each in better) if place < LAST else None,
+            score=marks[groups[place, side][0].index],
+            players=tuple(map(_player, groups[place, side])),
+        )
+        for place, side in sorted(groups)
+    )
+
+
+def _player(seat: Seat) -> Player:
+    gain = "" if seat.rating_gain is None else number_text(seat.rating_gain)
+    return Player(
+        name=seat.name,
+        colour=seat.colour,
+        is_bot=bool(seat.bot) and not seat.user_id,
+        user_id=seat.user_id,
+        outcome=seat.outcome,
+        outcome_name=Seat.Outcome(seat.outcome).label if seat.outcome else "",
+        gain=gain if gain.startswith("−") or not gain else f"+{gain}",
+    )

@@ -1,0 +1,56 @@
+"""The lists of matches that are over: all of them, and those of one person. Every filter stands in the address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from games import history, history_rendering, lobby_rendering
+from games.history_form import HistoryForm
+from games.words import offered, words_of
+
+
+@never_cache
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    return _listed(request, HistoryForm(request.GET), "history/matches.html")
+
+
+@never_cache
+@require_safe
+def person(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
+    found = User.objects.filter(pk=person_id, is_active=True).prefetch_related("ratings").first()
+    tallies = history.tallies(person_id, request.user) if found else {}
+    if found is None or not (tallies or found == request.user):
+        raise Http404(_("Nobody here has played a match in public."))
+    points = {rating.variant: rating.points for rating in found.ratings.all()}
+    games = [
+        {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
+        for key in offered()
+        if key in tallies
+    ]
+    context = {"person": found, "games": games, "is_self": found == request.user}
+    return _listed(request, HistoryForm(request.GET, person_id=found.pk), "history/person.html", context)
+
+
+def _listed(
+    request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Show the page of the list that the form asks for; where it asks for what cannot be, only what is wrong."""
+    context = {"form": form, "pictures": lobby_rendering.pictures()} | (context or {})
+    if not form.is_valid():
+        return render(request, template, context, status=400)
+    page = history.page(form.question, request.user, form.cleaned_data["after"])
+    context |= {
+        "lines": history_rendering.lines(page.match_ids, form.person_id),
+        "first": form.address(),
+        "further": form.address(page.after) if page.after else "",
+    }
+    return render(request, template, context)

@@ -1,0 +1,37 @@
+"""Matches that are over, as the history finds them, without a move played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from accounts.models import User
+from games.engine.events import MatchEnded
+from games.models import Match
+from games.services import results
+from tests.games.tables import open_table, row_of
+
+MOMENTS = count(1)
+FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def finished(
+    people: Sequence[User],
+    *,
+    places: tuple[int, ...] = (),
+    reason: str = "finished",
+    leaver: int | None = None,
+    at: datetime | None = None,
+    bots: int = 0,
+    **columns: object,
+) -> Match:
+    """Return a match that is over; without ``places`` the first seat has won. Each ends a minute after the last."""
+    match = open_table(people, bots=bots, status="running", started_at=FIRST, **columns)
+    seats = len(people) + bots
+    ranks = () if reason in ("stopped", "void") else places or tuple(range(1, seats + 1))
+    losers = () if leaver is None else (leaver,)
+    end = MatchEnded(reason, leaver, "", ranks, losers, ())
+    results.settle(row_of(match), end, at or FIRST + timedelta(minutes=next(MOMENTS)))
+    match.refresh_from_db()
+    return match

@@ -1,0 +1,212 @@
+"""Which matches the history finds, for whom, and in which order."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+
+from accounts.models import User
+from accounts.services import delete_person
+from games import history
+from games.history import Cursor, Question
+from games.models import Match
+from games.services import results
+from tests.games.finished import FIRST, finished
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOBODY = AnonymousUser()
+
+
+@pytest.fixture
+def ann() -> User:
+    return person("Ann")
+
+
+@pytest.fixture
+def ben() -> User:
+    return person("Ben")
+
+
+def found(viewer: Any = NOBODY, **asked: Any) -> list[int]:
+    """Return the matches of the first page."""
+    return list(history.page(Question(**asked), viewer).match_ids)
+
+
+class TestFilters:
+    def test_the_newest_end_comes_first(self, ann: User) -> None:
+        old = finished([ann], bots=1, at=FIRST - timedelta(days=3))
+        young, older = finished([ann], bots=1, at=FIRST), finished([ann], bots=1, at=FIRST - timedelta(days=1))
+        assert found() == [young.pk, older.pk, old.pk]
+
+    def test_open_running_and_never_started_tables_are_no_history(self, ann: User, ben: User) -> None:
+        open_table([ann, ben])
+        running_table([ann], bots=1)
+        open_table([ann, ben], status="void", finished_at=FIRST)
+        assert found() == found(ann) == found(ann, person_id=ann.pk) == []
+
+    def test_by_game(self, ann: User) -> None:
+        kozel, fives = finished([ann], bots=1), finished([ann], bots=1, variant="all_fives")
+        assert found(variant="kozel") == found(variant="kozel", person_id=ann.pk) == [kozel.pk]
+        assert found(variant="all_fives") == [fives.pk]
+
+    def test_by_day_both_ends_included(self, ann: User) -> None:
+        moments = [datetime(2026, 5, day, hour, 59, tzinfo=UTC) for day in (1, 2, 3) for hour in (0, 23)]
+        first, *inner, last = [finished([ann], bots=1, at=at).pk for at in moments]
+        second = inner[1:3]
+        assert found(since=date(2026, 5, 2), until=date(2026, 5, 2)) == second[::-1]
+        assert last in found(since=date(2026, 5, 3))
+        assert first in found(until=date(2026, 5, 1))
+        assert found(since=date(2026, 5, 4)) == found(until=date(2026, 4, 30)) == []
+
+    @pytest.mark.parametrize("far", [date.min, date.max])
+    def test_the_ends_of_the_calendar_break_nothing(self, ann: User, far: date) -> None:
+        match = finished([ann], bots=1)
+        assert found(since=far) == ([match.pk] if far == date.min else [])
+        assert found(until=far) == ([match.pk] if far == date.max else [])
+
+    def test_by_name_without_capitals_and_accents_but_as_a_whole(self, ben: User) -> None:
+        match = finished([person("János Žluť"), ben])
+        assert found(name="janos  ZLUT") == found(name="János Žluť") == [match.pk]
+        assert found(name="Janos") == []
+
+    def test_a_bot_is_no_player_to_be_found(self, ann: User) -> None:
+        finished([ann], bots=1)
+        assert found(name="Bot 1") == []
+
+    def test_a_match_of_two_of_the_same_name_is_found_once(self, ann: User) -> None:
+        match = finished([ann, person("Ann")])
+        assert found(name="Ann") == [match.pk]
+
+    def test_the_result_is_that_of_the_player(self, ann: User, ben: User) -> None:
+        won, lost = finished([ann, ben]), finished([ann, ben], places=(2, 1))
+        left = finished([ann, ben], reason="left", leaver=0)
+        stopped = finished([ann, ben], reason="stopped")
+        by_result = {"won": won, "lost": lost, "left": left, "stopped": stopped}
+        for outcome, match in by_result.items():
+            assert found(person_id=ann.pk, outcome=outcome) == found(name="Ann", outcome=outcome) == [match.pk]
+        assert found(name="Ben", outcome="won") == [left.pk, lost.pk]
+
+    def test_without_a_player_a_result_is_anybodys(self, ann: User, ben: User) -> None:
+        left = finished([ann, ben], reason="timeout", leaver=1)
+        stopped = finished([ann, ben], reason="stopped")
+        assert found(outcome="left") == [left.pk]
+        assert found(outcome="stopped") == [stopped.pk]
+
+
+class TestPrivacy:
+    @pytest.fixture
+    def by_link(self, ann: User, ben: User) -> Match:
+        return finished([ann, ben], visibility="link")
+
+    @pytest.fixture
+    def void(self, ann: User, ben: User) -> Match:
+        match = finished([ann, ben])
+        results.take_back(match)
+        return match
+
+    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"name": "Ann", "outcome": "won"}, {"variant": "kozel"}])
+    def test_a_match_by_link_is_listed_to_its_players_alone(self, by_link: Match, ann: User, asked: Any) -> None:
+        ben = by_link.seats.get(index=1).user
+        assert found(ann, **asked) == found(ben, **asked) == [by_link.pk]
+        staff = person("Mod")
+        staff.is_staff = True
+        assert found(person("Eve"), **asked) == found(staff, **asked) == found(**asked) == []
+
+    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}])
+    def test_a_void_match_is_listed_to_its_players_and_to_staff(self, void: Match, ann: User, asked: Any) -> None:
+        staff = person("Mod")
+        staff.is_staff = True
+        assert found(ann, **asked) == found(staff, **asked) == [void.pk]
+        assert found(person("Eve"), **asked) == found(**asked) == []
+
+    def test_a_persons_list_hides_them_too(self, by_link: Match, void: Match, ann: User) -> None:
+        assert found(ann, person_id=ann.pk) == [void.pk, by_link.pk]
+        assert found(person("Eve"), person_id=ann.pk) == []
+
+    def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
+        assert history.tallies(ann.pk, NOBODY) == history.tallies(ann.pk, ben) == {}
+        assert history.tallies(ann.pk, ann) == {"kozel": (1, 1, 0, 0, 0)}
+
+    def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
+        match = finished([ann, ben])
+        delete_person(user=ann)
+        assert found(name="Ann") == found(name="Deleted player") == []
+        assert found() == [match.pk]
+
+
+class TestPaging:
+    @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
+    def test_pages_have_no_gaps_and_no_doubles(self, ann: User, asked: Any, monkeypatch: Any) -> None:
+        monkeypatch.setattr(history, "PAGE", 3)
+        # Several end at the same moment: their numbers decide.
+        ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
+        pages, after = [], None
+        while not pages or after:
+            page = history.page(Question(**asked), NOBODY, after)
+            pages.append(page.match_ids)
+            after = page.after
+            # What ends meanwhile comes before the pages already read.
+            finished([ann], bots=1, at=FIRST + timedelta(days=1, hours=len(pages)))
+        assert [each for page in pages for each in page] == ids[::-1]
+        assert list(map(len, pages)) == [3, 3, 3, 2]
+
+    def test_a_cursor_survives_its_way_through_an_address(self) -> None:
+        cursor = Cursor(datetime(2026, 11, 21, 16, 42, 8, 123456, tzinfo=UTC), 42)
+        assert Cursor.read(str(cursor)) == cursor
+
+    @pytest.mark.parametrize(
+        "text", ["x", "1", "-1", "1-", "1-2-3", "1" * 17 + "-1", "1-" + "1" * 19, "١-٢", "1-2\n"]
+    )
+    def test_a_broken_cursor_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(text)):
+            Cursor.read(text)
+
+
+class TestTallies:
+    def test_results_are_counted_by_game(self, ann: User, ben: User) -> None:
+        finished([ann, ben])
+        finished([ann, ben], places=(2, 1))
+        finished([ann, ben], reason="left", leaver=0)
+        finished([ann, ben], reason="stopped", variant="all_fives")
+        assert history.tallies(ann.pk, NOBODY) == {"kozel": (3, 1, 1, 1, 0), "all_fives": (1, 0, 0, 0, 1)}
+
+
+INDEXES = {
+    "match_finished": {},
+    "match_variant": {"variant": "kozel"},
+    "seat_name": {"name": "Ann"},
+    "seat_user": {"person_id": 1},
+    "seat_outcome": {"outcome": "left"},
+}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite plans without looking at the data")
+@pytest.mark.parametrize("viewer", [NOBODY, User(pk=1)], ids=["visitor", "person"])
+@pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
+@pytest.mark.parametrize(("index", "asked"), INDEXES.items())
+def test_every_list_walks_an_index_in_its_order(index: str, asked: Any, after: Cursor | None, viewer: Any) -> None:
+    plan = plan_of(lambda: history.page(Question(**asked), viewer, after))
+    assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
+    assert "USE TEMP B-TREE FOR ORDER BY" not in plan
+
+
+def plan_of(read: Any) -> str:
+    """Return how SQLite answers the query that ``read`` makes."""
+    asked = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        asked.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        read()
+    ((sql, params),) = asked
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
+        return "\n".join(row[-1] for row in cursor.fetchall())

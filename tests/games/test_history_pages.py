@@ -1,0 +1,214 @@
+"""The pages of the history as a visitor meets them, without JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.services import delete_person
+from games import history, history_rendering, record
+from games.engine.playout import playout
+from games.engine.variants import rules_for
+from games.models import Match
+from games.services import results
+from tests.games.finished import FIRST, finished
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+MATCHES = "/matches/"
+
+
+@pytest.fixture
+def ann() -> User:
+    return person("Ann")
+
+
+@pytest.fixture
+def ben() -> User:
+    return person("Ben")
+
+
+def page(client: Client, path: str = MATCHES, status: int = 200, **query: str) -> str:
+    response = client.get(path, query)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def of(user: User) -> str:
+    return reverse("person", args=[user.pk])
+
+
+class TestTheList:
+    def test_a_line_leads_to_table_review_and_scores(self, client: Client, ann: User, ben: User) -> None:
+        match = finished([ann, ben], round=3)
+        text = page(client)
+        for name in ("match", "match-review", "match-scores"):
+            assert f'href="{reverse(name, args=[match.slug])}"' in text
+        assert "3 rounds" in text
+        assert f'datetime="{match.finished_at.isoformat()}"' in text
+
+    def test_names_lead_to_people_but_not_those_of_bots_and_deleted_people(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
+        finished([ann, ben], bots=1)
+        delete_person(user=ben)
+        text = page(client)
+        assert f'href="{of(ann)}"' in text
+        assert text.count('href="/people/') == 1
+        assert "Deleted player" in text
+        assert "Bot 2" in text
+
+    def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
+        match = finished([ann, ben], places=(2, 1))
+        events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
+        Match.objects.filter(pk=match.pk).update(version=record.append(match.pk, 0, events, FIRST))
+        (line,) = history_rendering.lines([match.pk])
+        assert [(rank.place, rank.players[0].name) for rank in line.ranks] == [(1, "Ben"), (2, "Ann")]
+        assert all('class="score' in rank.score for rank in line.ranks)
+
+    def test_partners_share_a_line_and_a_place(self, ann: User, ben: User) -> None:
+        options = {"partners": "yes"}
+        match = finished([ann, ben], bots=2, variant="all_fives", places=(3, 1, 3, 1))
+        Match.objects.filter(pk=match.pk).update(options=options)
+        (line,) = history_rendering.lines([match.pk])
+        assert [(rank.place, [player.name for player in rank.players]) for rank in line.ranks] == [
+            (1, ["Ben", "Bot 3"]),
+            (2, ["Ann", "Bot 2"]),
+        ]
+
+    def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
+        match = finished([ann, ben], reason="stopped")
+        (line,) = history_rendering.lines([match.pk])
+        assert [rank.place for rank in line.ranks] == [None, None]
+        assert "stopped</span>" in page(client)
+
+    def test_names_cannot_break_the_page(self, client: Client) -> None:
+        user = person("<b>Bob</b>")
+        finished([user], bots=1)
+        assert "<b>Bob</b>" not in page(client) + page(client, of(user)) + page(client, player="<b>Bob</b>")
+
+    def test_a_page_costs_the_same_for_one_match_and_for_ten(
+        self, client: Client, django_assert_num_queries: Any, ann: User, ben: User
+    ) -> None:
+        finished([ann, ben])
+        with django_assert_num_queries(4):
+            page(client)
+        for _ in range(9):
+            finished([ann, ben])
+        with django_assert_num_queries(4):
+            page(client)
+        with django_assert_num_queries(7):
+            page(client, of(ann))
+
+    def test_the_way_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
+        monkeypatch.setattr(history, "PAGE", 2)
+        matches = [finished([ann], bots=1) for _ in range(3)]
+        query = {"player": "Ann", "game": "kozel", "result": "won", "from": "2026-01-01", "to": "2026-12-31"}
+        response = client.get(MATCHES, query | {"foreign": "x"})
+        further = dict(parse_qsl(response.context["further"].removeprefix("?")))
+        assert further.pop("after")
+        assert further == query
+        text = page(client, MATCHES + response.context["further"])
+        assert [match.slug in text for match in matches] == [True, False, False]
+        assert 'value="Ann"' in text
+        assert 'value="2026-01-01"' in text
+
+    def test_matches_by_link_and_void_ones_are_not_for_everybody(self, client: Client, ann: User, ben: User) -> None:
+        hidden, void = finished([ann, ben], visibility="link"), finished([ann, ben])
+        results.take_back(void)
+        for path in (MATCHES, f"{MATCHES}?player=Ann"):
+            assert hidden.slug not in page(client, path)
+            assert void.slug not in page(client, path)
+        client.force_login(ann)
+        text = page(client)
+        assert hidden.slug in text
+        assert void.slug in text
+
+
+BAD = [
+    {"game": "chess"},
+    {"game": "x" * 10_000},
+    {"game": "\0"},
+    {"player": "x" * 10_000},
+    {"player": "\0"},
+    {"player": "\u0301"},
+    {"result": "drawn"},
+    {"result": "\0"},
+    {"result": "won"},
+    {"from": "yesterday"},
+    {"from": "2026-02-30"},
+    {"to": "\0"},
+    {"to": "1" * 10_000},
+    {"from": "2026-05-02", "to": "2026-05-01"},
+    {"after": "x"},
+    {"after": "9" * 10_000},
+    {"after": "\0"},
+    {"after": "9999999999999999999-1"},
+]
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("query", BAD, ids=lambda query: "&".join(f"{k}={v[:12]!r}" for k, v in query.items()))
+    def test_what_cannot_be_gets_a_clear_page(self, client: Client, ann: User, query: dict[str, str]) -> None:
+        text = page(client, status=400, **query)
+        assert 'class="errorlist"' in text
+        assert "The site could not look for that." in text
+
+    @pytest.mark.parametrize("query", [query for query in BAD if "player" not in query and query != {"result": "won"}])
+    def test_nor_does_it_break_the_page_of_a_person(self, client: Client, ann: User, query: dict[str, str]) -> None:
+        finished([ann], bots=1)
+        assert "The site could not look for that." in page(client, of(ann), status=400, **query)
+
+    def test_a_cursor_of_no_match_goes_on_where_it_points(self, client: Client, ann: User) -> None:
+        finished([ann], bots=1)
+        assert "No match" in page(client, after="0-0")
+        assert "match-line" in page(client, after="9999999999999999-999999999999999999")
+
+    def test_nothing_but_looking_is_allowed(self, client: Client) -> None:
+        assert client.post(MATCHES).status_code == 405
+
+
+class TestPeople:
+    def test_a_persons_page_tells_results_by_game_and_the_gains(self, client: Client, ann: User, ben: User) -> None:
+        won = finished([ann, ben], rated=True)
+        won.seats.filter(user=ann).update(rating_gain=12)
+        finished([ann, ben], variant="all_fives", places=(2, 1))
+        response = client.get(of(ann))
+        assert {game["key"]: tuple(game["tally"]) for game in response.context["games"]} == {
+            "all_fives": (1, 0, 1, 0, 0),
+            "kozel": (1, 1, 0, 0, 0),
+        }
+        assert [line.own.outcome for line in response.context["lines"]] == ["lost", "won"]
+        assert "+12" in response.content.decode()
+
+    def test_results_need_no_name_there(self, client: Client, ann: User, ben: User) -> None:
+        won, lost = finished([ann, ben]), finished([ann, ben], places=(2, 1))
+        text = page(client, of(ann), result="won")
+        assert won.slug in text
+        assert lost.slug not in text
+
+    def test_who_never_played_in_public_has_a_page_for_nobody_else(self, client: Client, ann: User, ben: User) -> None:
+        finished([ann, ben], visibility="link")
+        page(client, of(ann), status=404)
+        client.force_login(ann)
+        page(client, of(ben), status=404)
+        assert "This is your page" in page(client, of(ann))
+
+    def test_a_newcomer_finds_the_own_page_empty(self, client: Client, ann: User) -> None:
+        client.force_login(ann)
+        assert "No match has been played to its end yet." in page(client, of(ann))
+        assert f'href="{of(ann)}"' in page(client)
+
+    @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
+    def test_nobody_is_not_found(self, client: Client, number: str) -> None:
+        page(client, f"/people/{number}/", status=404)
+
+    def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
+        match = finished([ann], bots=1)
+        assert history_rendering.lines([match.pk])[0].own is None
+        assert history_rendering.lines([match.pk], ann.pk)[0].own.name == "Ann"
