@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
-from games import record
-from games.engine.notation import export_match
 from games.models import Match, Message, Seat
 from games.table import Line, Person, Table
 from games.time_control import CONTROLS
@@ -40,13 +37,6 @@ def table(match_id: int) -> Table:
         due_kind=match.due_kind,
         rematch=match.rematch.slug if match.rematch else "",
         messages=messages(match.pk),
-    )
-
-
-def exported(match_id: int) -> dict[str, Any]:
-    """Read a match that is over as JSON data: every deal, and the keys to check them."""
-    return export_match(
-        (seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in record.read(match_id)
     )
 
 

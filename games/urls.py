@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import history, lessons, lobby, review, rules, seats, table, verify
+from games.views import history, lessons, lobby, records, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -24,7 +24,13 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/chat/", table.say, name="match-chat"),
     path("match/<slug:slug>/scores/", table.scores, name="match-scores"),
-    path("match/<slug:slug>/record/", table.record, name="match-record"),
+]
+
+record_urls: list[URLPattern] = [
+    path("match/<slug:slug>/record/", records.record, name="match-record"),
+    path("match/<slug:slug>/record.txt", records.transcript, name="match-transcript"),
+    path("people/<int:person_id>/matches.jsonl", records.of_person, {"ending": "jsonl"}, name="person-records"),
+    path("people/<int:person_id>/matches.txt", records.of_person, {"ending": "txt"}, name="person-transcripts"),
 ]
 
 review_urls: list[URLPattern] = [
@@ -47,4 +53,4 @@ rules_urls: list[URLPattern] = [
     path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *review_urls, *history_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *rules_urls]

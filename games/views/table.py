@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import frames, selectors, snapshots
+from games import frames, snapshots
 from games.access import require_not_muted, visible_match
 from games.errors import Refused
 from games.models import Match
@@ -61,21 +61,6 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
     found = snapshots.current(visible_match(request.user, slug).pk)
     context = scores_context(found.table, found.view(None), language=get_language() or "en")
     return render(request, "table/scores.html", context)
-
-
-@require_safe
-def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand out the whole record of a match that is over, with every deal and what it takes to check it."""
-    match = visible_match(request.user, slug)
-    if match.status in Match.UNFINISHED:
-        refused = Refused("not_finished")
-        return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    if not match.version:  # closed before anybody played
-        raise Http404
-    return JsonResponse(
-        selectors.exported(match.pk),
-        headers={"Content-Disposition": f'attachment; filename="dominoes-{match.slug}.json"'},
-    )
 
 
 @deed

@@ -1,0 +1,58 @@
+"""Matches that are over, handed out: one as JSON or as a short text, many as a stream (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from games import record
+from games.access import listed_seats
+from games.engine.notation import export_match, write_json
+from games.engine.transcript import Entry, write
+from games.models import Seat
+
+if TYPE_CHECKING:
+    from games.access import Viewer
+
+MILLISECOND = timedelta(milliseconds=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Rows = list[tuple[int, Any, datetime]]
+
+
+def rows(match_id: int) -> Rows:
+    """Read the whole record of a match."""
+    return record.read(match_id)
+
+
+def matches_of(person_id: int, viewer: Viewer) -> list[int]:
+    """Return the matches of a person that the history shows this viewer, as they ended."""
+    seats = Seat.objects.filter(listed_seats(viewer), user=person_id, match__version__gt=0)
+    return list(seats.order_by("finished_at", "match_id").values_list("match_id", flat=True))
+
+
+def as_data(found: Rows) -> dict[str, Any]:
+    """Return a match as JSON data: every deal, and the keys to check them."""
+    return export_match((seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in found)
+
+
+def as_text(found: Rows) -> str:
+    """Return a match as a transcript, with its times."""
+    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in found])
+
+
+def as_line(found: Rows) -> str:
+    """Return a match as one line of JSON."""
+    return write_json(as_data(found)) + "\n"
+
+
+def as_paragraph(found: Rows) -> str:
+    """Return a match as a transcript among others: an empty line parts it from the next."""
+    return as_text(found) + "\n"
+
+
+FORMATS: dict[str, tuple[Callable[[Rows], str], str]] = {
+    "jsonl": (as_line, "application/jsonl"),
+    "txt": (as_paragraph, "text/plain; charset=utf-8"),
+}
+"""How a stream is written, by the end of its name, and what it is called on the wire."""

@@ -1,0 +1,68 @@
+"""The records of matches that are over, to take along: one as JSON or as a text, or all of a person as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import exports
+from games.access import visible_match
+from games.errors import Refused
+from games.models import Match
+
+
+@require_safe
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand out the whole record, with every deal and what it takes to check it."""
+    match = recorded(request, slug)
+    if match.status in Match.UNFINISHED:
+        refused = Refused("not_finished")
+        return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
+    return JsonResponse(exports.as_data(exports.rows(match.pk)), headers=attached(match.slug, "json"))
+
+
+@require_safe
+def transcript(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand out the record as a text that people can read."""
+    match = recorded(request, slug)
+    kind = "text/plain; charset=utf-8"
+    if match.status in Match.UNFINISHED:
+        return HttpResponse(str(Refused("not_finished").text), content_type=kind, status=409)
+    return HttpResponse(exports.as_text(exports.rows(match.pk)), kind, headers=attached(match.slug, "txt"))
+
+
+@require_safe
+def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponseBase:
+    """Hand out all matches of a person that this viewer finds in the history, one after another as they ended."""
+    match_ids = exports.matches_of(person_id, request.user)
+    if not match_ids:
+        raise Http404(_("Nobody here has played a match in public."))
+    kind = exports.FORMATS[ending][1]
+    headers = attached(f"person-{person_id}", ending)
+    if request.method == "HEAD":
+        return HttpResponse(content_type=kind, headers=headers)
+    return StreamingHttpResponse(written(match_ids, ending), content_type=kind, headers=headers)
+
+
+async def written(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
+    """Read and write one match at a time; the thread that reads for everybody does not wait for the writing."""
+    write = sync_to_async(exports.FORMATS[ending][0], thread_sensitive=False)
+    read = sync_to_async(exports.rows)
+    for match_id in match_ids:
+        yield await write(await read(match_id))
+
+
+def recorded(request: HttpRequest, slug: str) -> Match:
+    """Return the match at this address if it began. Raises Http404."""
+    match = visible_match(request.user, slug)
+    if match.status not in Match.UNFINISHED and not match.version:  # closed before anybody played
+        raise Http404
+    return match
+
+
+def attached(name: str, ending: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="dominoes-{name}.{ending}"'}

@@ -1,0 +1,106 @@
+"""Matches that are over can be taken along, as JSON and as a text; nobody gets more than the history shows him."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import AsyncClient, Client
+from django.urls import reverse
+
+from games import record
+from games.engine.notation import import_match
+from games.engine.transcript import read, split
+from games.exports import EPOCH, MILLISECOND
+from games.models import Match
+from games.services import play
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+NAMES = ("person-records", "person-transcripts")
+
+
+@pytest.fixture
+def people():
+    return [tables.person("Ann"), tables.person("Ben")]
+
+
+def over(people, **columns: object) -> Match:
+    match = tables.running_table(people, **columns)
+    tables.play_round(match)
+    match.refresh_from_db()
+    if match.status == Match.Status.RUNNING:
+        play.stop(match_id=match.pk)
+    return match
+
+
+def browser_of(user=None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def test_a_running_match_has_no_transcript_yet(people):
+    match = tables.running_table(people)
+    answer = browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
+    assert answer.status_code == 409
+    assert "deal" not in answer.content.decode()
+
+
+def test_the_transcript_is_the_record_with_its_times(people):
+    match = over(people)
+    answer = browser_of().get(reverse("match-transcript", args=[match.slug]))
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.txt"'
+    text = answer.content.decode()
+    assert "\n!" not in text
+    entries = read(text)
+    rows = record.read(match.pk)
+    assert [entry.event for entry in entries] == [event for _, event, _ in rows]
+    moments = [EPOCH + entry.at * MILLISECOND for entry in entries]
+    assert [moment.isoformat(timespec="milliseconds") for moment in moments] == [
+        at.isoformat(timespec="milliseconds") for _, _, at in rows
+    ]
+
+
+def streamed(client: Client, person_id: int) -> tuple[list, list]:
+    """Return the events of all matches of a person as the two streams tell them."""
+    lines, texts = (b"".join(client.get(reverse(name, args=[person_id]))).decode() for name in NAMES)
+    of_lines = [list(import_match(json.loads(line))) for line in lines.splitlines()]
+    return of_lines, [[entry.event for entry in read(text)] for text in split(texts)]
+
+
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+def test_all_matches_of_a_person_come_one_after_another(people):
+    matches = [over(people), over(people, variant="rytmino")]
+    tables.running_table(people)
+    expected = [record.events(match.pk) for match in matches]
+    assert streamed(browser_of(), people[0].pk) == (expected, expected)
+
+
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+def test_matches_by_link_are_streamed_to_their_own_players_only(people):
+    public, private = over(people), over(people, visibility="link")
+    both = [record.events(match.pk) for match in (public, private)]
+    for user, seen in ((people[0], both), (people[1], both), (tables.person("Eve"), both[:1]), (None, both[:1])):
+        assert streamed(browser_of(user), people[0].pk) == (seen, seen)
+
+
+def test_who_has_played_nothing_in_public_has_no_stream(people):
+    over(people, visibility="link")
+    tables.running_table(people)
+    for name in NAMES:
+        assert browser_of().get(reverse(name, args=[people[0].pk])).status_code == 404
+        assert browser_of().get(reverse(name, args=[10**12])).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_stream_is_sent_match_by_match():
+    people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
+    for _ in range(2):
+        await database_sync_to_async(over)(people)
+    answer = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
+    parts = [part.decode() async for part in answer.streaming_content]
+    assert [part.startswith("dominoes match 1\n") for part in parts] == [True, True]
