@@ -91,10 +91,10 @@ def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Pag
 
 def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     """Count a person's public matches by variant and outcome; for the person also those by link, but no void ones."""
-    seats = Seat.objects.filter(user=person_id, finished_at__isnull=False)
-    counted = seats.exclude(match__status=Match.Status.VOID) if viewer.pk == person_id else seats.filter(listed=True)
+    seats = Seat.objects.filter(user=person_id).exclude(outcome="")
+    counted = seats if viewer.pk == person_id else seats.filter(listed=True)
     counts: dict[str, dict[str, int]] = {}
-    for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("pk")):
+    for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("match")):
         counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number
     return {variant: Tally(sum(found.values()), **found) for variant, found in counts.items()}
 

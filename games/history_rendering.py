@@ -3,73 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils import translation
-from django.utils.safestring import SafeString
 
 from games import record
 from games.engine.events import Standing
 from games.engine.variants import rules_for
 from games.lobby_rendering import score_marks
 from games.models import Match, Seat
+from games.rendering.match_lines import Line, Player, Rank
 from games.wording import number_text, words_for
 from games.words import words_of
 
-if TYPE_CHECKING:
-    from games.words import Text
-
+OF_MATCHES = ("slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
+OF_SEATS = ("match_id", "index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
 LAST = 1_000
 """Behind every place: who has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who sat in a seat. ``user_id``: whose page the name leads to; ``gain``: rating points, "" for none."""
-
-    name: str
-    colour: str
-    is_bot: bool
-    user_id: int | None
-    outcome: str
-    outcome_name: Text
-    gain: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A side and its place, 1 being the best, None where nobody won. ``score`` is HTML."""
-
-    place: int | None
-    score: SafeString
-    players: tuple[Player, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A match in a list."""
-
-    slug: str
-    variant: str
-    game: Text
-    finished_at: datetime
-    rounds: int
-    status: str
-    rated: bool
-    by_link: bool
-    ranks: tuple[Rank, ...]
-    own: Player | None
-
-
 def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:
     """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
-    matches = Match.objects.defer("secret").in_bulk(match_ids)
-    rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index")
+    matches = Match.objects.only(*OF_MATCHES).in_bulk(match_ids)
+    rows = Seat.objects.filter(match_id__in=match_ids).only(*OF_SEATS).order_by("match_id", "index")
     seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
     standings = record.standings(match_ids)
     return [_line(matches[each], seats[each], standings.get(each), person_id) for each in match_ids if each in matches]
@@ -120,6 +78,5 @@ def _player(seat: Seat) -> Player:
         is_bot=bool(seat.bot) and not seat.user_id,
         user_id=seat.user_id,
         outcome=seat.outcome,
-        outcome_name=Seat.Outcome(seat.outcome).label if seat.outcome else "",
         gain=gain if gain.startswith("−") or not gain else f"+{gain}",
     )

@@ -9,6 +9,8 @@ from django.db import migrations, models
 
 from accounts.names import search_key
 
+BY_END = ("-finished_at", "-match")
+
 
 def fill_in(apps, schema_editor):
     """Write for the matches that are over what ``games.services.results.settle`` writes since."""
@@ -19,14 +21,16 @@ def fill_in(apps, schema_editor):
         match, ended = end.match, json.loads(end.data)
         public = match.visibility == "public" and match.status != "void"
         for seat in seats.filter(match=match):
-            seat.outcome, seat.finished_at = outcome(ended, seat), match.finished_at
+            seat.outcome, seat.finished_at = outcome(match, ended, seat), match.finished_at
             seat.variant, seat.listed = match.variant, public
             seat.name_key = search_key(seat.name) if seat.user_id else ""
             seat.save(update_fields=["outcome", "finished_at", "variant", "listed", "name_key"])
 
 
-def outcome(ended, seat):
-    if ended["reason"] in ("stopped", "void"):
+def outcome(match, ended, seat):
+    if match.status == "void":
+        return ""
+    if ended["reason"] == "stopped":
         return "stopped"
     if seat.index == ended["seat"] or (seat.user_id and seat.bot):
         return "left"
@@ -57,9 +61,9 @@ class Migration(migrations.Migration):
         migrations.AddField("seat", "variant", models.CharField(blank=True, max_length=20)),
         migrations.AddIndex("match", models.Index(fields=["-finished_at", "-id"], name="match_finished")),
         migrations.AddIndex("match", models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant")),
-        migrations.AddIndex("seat", models.Index(fields=["user", "-finished_at", "-match"], name="seat_user")),
-        migrations.AddIndex("seat", models.Index(fields=["name_key", "-finished_at", "-match"], name="seat_name")),
-        migrations.AddIndex("seat", models.Index(fields=["outcome", "-finished_at", "-match"], name="seat_outcome")),
+        migrations.AddIndex("seat", models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user")),
+        migrations.AddIndex("seat", models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name")),
+        migrations.AddIndex("seat", models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome")),
         # Last: PostgreSQL alters no table whose rows were changed in the same transaction.
         migrations.RunPython(fill_in, migrations.RunPython.noop),
     ]

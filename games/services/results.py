@@ -38,10 +38,10 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
 def outcome(ended: MatchEnded, seat: Seat) -> str:
     """Return what the match was for a seat. Where it says who lost, all others won; else the first place did.
 
-    A person for whom a bot played at the end has left.
+    A person for whom a bot played at the end has left. What is void was nothing for anybody.
     """
     if ended.reason in STATUS:
-        return Seat.Outcome.STOPPED
+        return Seat.Outcome.STOPPED if ended.reason == "stopped" else ""
     if seat.index == ended.seat or (seat.user_id and seat.bot):
         return Seat.Outcome.LEFT
     lost = seat.index in ended.losers if ended.losers else ended.places[seat.index] > 1
@@ -53,7 +53,7 @@ def take_back(match: Match) -> None:
     """Make a finished match void: its rating points were never won. The record stays as it is."""
     if match.rated:
         _collect(match.pk, match.variant, sign=-1)
-    match.seats.update(rating_gain=None, listed=False)
+    match.seats.update(rating_gain=None, outcome="", listed=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     live.touch(match.pk)
 

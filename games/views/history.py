@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games import history, history_rendering, lobby_rendering
 from games.history_form import HistoryForm
+from games.rendering.match_lines import match_lines
 from games.words import offered, words_of
 
 
@@ -48,8 +50,9 @@ def _listed(
     if not form.is_valid():
         return render(request, template, context, status=400)
     page = history.page(form.question, request.user, form.cleaned_data["after"])
+    lines = history_rendering.lines(page.match_ids, form.person_id)
     context |= {
-        "lines": history_rendering.lines(page.match_ids, form.person_id),
+        "lines": match_lines(lines, get_language() or "en"),
         "first": form.address(),
         "further": form.address(page.after) if page.after else "",
     }

@@ -56,6 +56,10 @@ class TestOutcomes:
         match = open_table([person(), person("Ben")])
         assert settled(match, ended((), reason="stopped")) == ["stopped", "stopped"]
 
+    def test_a_void_match_is_nothing(self) -> None:
+        match = open_table([person(), person("Ben")])
+        assert settled(match, ended((), reason="void")) == ["", ""]
+
 
 class TestWhatTheHistoryFindsItBy:
     def test_every_seat_knows_game_moment_and_the_key_of_a_persons_name(self) -> None:
@@ -75,6 +79,7 @@ class TestWhatTheHistoryFindsItBy:
         play.stop(match_id=match.pk)
         results.take_back(match)
         assert not match.seats.filter(listed=True).exists()
+        assert outcomes(match) == ["", ""]
 
     def test_who_is_removed_from_a_table_is_not_found_by_the_old_name(self) -> None:
         ben = person("Ben")
@@ -89,6 +94,9 @@ def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
     left, casual = running_table([person(), person("Ben")], rated=True), running_table([person("Cleo")], bots=2)
     play.leave(match_id=left.pk, user_id=left.seats.get(index=1).user_id)
     play.stop(match_id=casual.pk)
+    void = running_table([person("Eve")], bots=1)
+    play.stop(match_id=void.pk)
+    results.take_back(void)
     running_table([person("Dan")], bots=1)
     columns = ("outcome", "finished_at", "variant", "listed", "name_key")
     written = list(Seat.objects.order_by("pk").values_list(*columns))
