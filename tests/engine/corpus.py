@@ -1,0 +1,38 @@
+"""The corpus: recorded matches of every game, seat count and option, that have to mean the same for ever.
+
+A file of transcripts; before each a line ``# digest`` of all the facts that its match had when it was recorded, so
+what the rules make of it today is compared with what they made of it then.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from games.engine.events import Event
+from games.engine.notation import event_to_json
+
+PATH = Path(__file__).parents[1] / "records" / "corpus.txt.gz"
+DIGITS = 16
+MARK = re.compile(rf"^# ([0-9a-f]{{{DIGITS}}})\n", re.MULTILINE)
+
+
+def digest(events: Iterable[Event]) -> str:
+    """Return what changes as soon as any fact does."""
+    facts = "\n".join(f"{kind} {data}" for kind, data in map(event_to_json, events))
+    return sha256(facts.encode()).hexdigest()[:DIGITS]
+
+
+def load() -> list[tuple[str, str]]:
+    """Return the digest and the transcript of every match."""
+    parts = MARK.split(gzip.decompress(PATH.read_bytes()).decode())[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def save(matches: Sequence[tuple[str, str]]) -> None:
+    """Write the corpus, the same bytes for the same matches."""
+    text = "".join(f"# {mark}\n{match}" for mark, match in matches)
+    PATH.write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -1,0 +1,68 @@
+"""Recorded matches of every game, seat count and option: today's rules make of them what they made of them then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from games.engine.events import Event, RoundEnded
+from games.engine.replay import differences
+from games.engine.transcript import read, write
+from games.engine.variants import registry, rules_for
+from tests.engine import corpus
+from tests.engine.matches import tables
+
+CHUNKS = 20
+matches = cache(corpus.load)
+
+
+def events_of(text: str) -> tuple[Event, ...]:
+    return tuple(entry.event for entry in read(text))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_every_match_is_decided_again_to_the_last_fact(chunk: int) -> None:
+    changed = [
+        text.partition("\n\n")[0] for mark, text in matches()[chunk::CHUNKS] if corpus.digest(events_of(text)) != mark
+    ]
+    assert changed == []
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_some_are_written_as_they_were_read_and_replay_strictly(chunk: int) -> None:
+    _, text = matches()[chunk * len(matches()) // CHUNKS]
+    match = read(text)
+    assert write(match) == text
+    assert differences([entry.event for entry in match]) == []
+
+
+def test_no_match_under_today_s_rules_rests_on_bare_facts() -> None:
+    assert [text for _, text in matches() if "\n!" in text] == []
+
+
+def test_there_are_a_thousand_matches_and_every_table_is_among_them() -> None:
+    starts = [text.splitlines()[1:4] for _, text in matches()]
+    assert len(starts) >= 1000
+    for rules in registry().values():
+        count = sum(f'"{rules.key}"' in start[0] for start in starts)
+        assert count >= 200
+        seats = {start[1] for start in starts if f'"{rules.key}"' in start[0]}
+        assert seats == {f"seats: {number}" for number in rules.seat_counts}
+    kinds = {tuple(start) for start in starts}
+    assert len(kinds) == sum(len(tables(rules)) for rules in registry().values())
+
+
+@pytest.mark.parametrize("key", sorted(registry()))
+def test_a_changed_judgement_is_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark, text = next((mark, text) for mark, text in matches() if f'"{key}"' in text and "timeout" not in text)
+    rules = type(rules_for(key))
+    honest = rules.score_round
+
+    def generous(self, state, ending) -> RoundEnded:
+        ended = honest(self, state, ending)
+        return replace(ended, pot=ended.pot + 1)
+
+    monkeypatch.setattr(rules, "score_round", generous)
+    assert corpus.digest(events_of(text)) != mark
