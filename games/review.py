@@ -69,7 +69,7 @@ def past(match_id: int, version: int) -> Past:
     known = _pasts.get(match_id)
     if known and known[0] == version:
         return known[1]
-    found = Past(tuple(_steps([(event, at) for seq, event, at in record.read(match_id) if seq <= version])))
+    found = Past(tuple(steps_of([(event, at) for seq, event, at in record.read(match_id) if seq <= version])))
     _pasts.put(match_id, version, found)
     return found
 
@@ -79,7 +79,8 @@ def forget() -> None:
     _pasts.values.clear()
 
 
-def _steps(rows: Sequence[tuple[Event, datetime]]) -> list[Step]:
+def steps_of(rows: Sequence[tuple[Event, datetime]]) -> list[Step]:
+    """Cut a record into steps; the start of the match and void deals belong to none."""
     steps: list[Step] = []
     before: datetime | None = None
     for version, (event, at) in enumerate(rows, 1):

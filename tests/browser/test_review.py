@@ -1,0 +1,160 @@
+"""Looking back in a browser: by keys, slider and links, with a script and without, and the bot's opinion."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.words import offered
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PLAY = """
+import json
+from games import opinions, review
+from games.words import offered
+from tests.games.lookbacks import played, stopped
+
+def address(variant):
+    match = stopped(played(variant, 10))
+    past = review.past(match.pk, match.version)
+    choice = next(step.number for step in past.steps if opinions.decision(match.pk, step))
+    return {"table": f"/match/{match.slug}/", "last": past.last, "choice": choice}
+
+print("looked", json.dumps({variant: address(variant) for variant in offered()}))
+"""
+ZONES = ("board", "seats", "result")
+ADDED = re.compile(r' (?:data-htmx-powered="[^"]*"|class="")')
+OPINION_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def played(site: Server) -> dict[str, dict[str, object]]:
+    return json.loads(site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1])
+
+
+def expect_step(page: Page, number: int, last: object) -> None:
+    expect(page.locator(".review-at")).to_have_text(re.compile(rf"{number} / {last}$"))
+
+
+def shown(page: Page) -> dict[str, str]:
+    """Return the zones as they stand in the page."""
+    found = {zone: page.locator(f"#{zone}").evaluate("zone => zone.outerHTML") for zone in ZONES}
+    return {zone: ADDED.sub("", text) for zone, text in found.items()}
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
+    new_visitor: NewVisitor, played: dict, variant: str
+) -> None:
+    visitor = new_visitor(width=360, height=740)
+    table, last = played[variant]["table"], played[variant]["last"]
+    assert visitor.visit(f"{table}review/") == 200
+    for number in range(2, last + 1):
+        visitor.page.keyboard.press("ArrowRight")
+        expect_step(visitor.page, number, last)
+    assert not visitor.scrolls_sideways()
+    assert visitor.accessibility_violations() == []
+    stepped = shown(visitor.page)
+    assert visitor.visit(table) == 200
+    assert stepped == shown(visitor.page)
+
+
+@pytest.fixture
+def review(new_visitor: NewVisitor, played: dict) -> Visitor:
+    visitor = new_visitor()
+    visitor.visit(f"{played['kozel']['table']}review/?at=3")
+    return visitor
+
+
+def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(review: Visitor, played: dict) -> None:
+    page, last = review.page, played["kozel"]["last"]
+    page.get_by_role("link", name="Step before").focus()
+    page.keyboard.press("Enter")
+    expect_step(page, 2, last)
+    assert page.url.endswith("?at=2&as=open")
+    page.keyboard.press("Enter")
+    expect_step(page, 1, last)
+    # There is nothing before the first step; the focus stays all the same.
+    expect(page.locator("#review-before")).to_be_focused()
+    page.keyboard.press("End")
+    expect_step(page, last, last)
+    page.go_back()
+    expect_step(page, 1, last)
+
+
+def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visitor, played: dict) -> None:
+    page, last = review.page, played["kozel"]["last"]
+    slider = page.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 5, last)
+    expect(slider).to_be_focused()
+    page.locator("#review-after").click()
+    expect_step(page, 6, last)
+    expect(slider).to_have_value("6")
+    eyes = page.get_by_role("combobox", name="Seen as")
+    eyes.focus()
+    eyes.select_option("1")
+    expect(page.locator(".review-hand")).to_be_visible()
+    expect(page.locator(".face-up")).to_have_count(0)
+    expect(eyes).to_be_focused()
+    expect(page.locator("#review-form button")).to_be_hidden()
+
+
+def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict) -> None:
+    page = review.page
+    page.keyboard.press("+")
+    expect(page.locator(".felt.zoomed")).to_be_attached()
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 4, played["kozel"]["last"])
+    expect(page.locator(".felt.zoomed")).to_be_attached()
+    expect(page.get_by_role("button", name="Farther")).to_be_visible()
+    page.keyboard.press("0")
+    expect(page.locator(".felt.zoomed")).to_have_count(0)
+
+
+def test_without_a_script_links_and_the_form_do_the_same(new_visitor: NewVisitor, played: dict) -> None:
+    visitor = new_visitor(javascript=False)
+    page, last = visitor.page, played["triominoes"]["last"]
+    visitor.visit(f"{played['triominoes']['table']}review/")
+    page.get_by_role("link", name="Next step", exact=True).click()
+    expect_step(page, 2, last)
+    page.get_by_role("link", name="Last step").click()
+    expect_step(page, last, last)
+    page.locator("#review-eyes").select_option("public")
+    page.get_by_role("button", name="Show").click()
+    expect_step(page, last, last)
+    assert page.url.endswith(f"?at={last}&as=public")
+    page.locator(".review-round").first.click()
+    expect_step(page, 1, last)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_bot_tells_its_opinion_when_it_has_thought(
+    new_visitor: NewVisitor, played: dict, javascript: bool
+) -> None:
+    variant = "rytmino" if javascript else "kozel"
+    visitor = new_visitor(javascript=javascript, width=360, height=740)
+    visitor.visit(f"{played[variant]['table']}review/?at={played[variant]['choice']}")
+    visitor.page.get_by_role("button", name="What would the bot do?").click()
+    values = visitor.page.get_by_role("columnheader", name="Knowing all hands")
+    expect(values).to_be_visible(timeout=OPINION_MS)
+    expect(visitor.page.get_by_text("the bot’s choice").first).to_be_visible()
+    expect_step(visitor.page, played[variant]["choice"], played[variant]["last"])
+    assert not visitor.scrolls_sideways()
+    if javascript:
+        assert visitor.accessibility_violations() == []

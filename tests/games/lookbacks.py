@@ -1,0 +1,76 @@
+"""Matches to look back at: played at random on the site, or brought in from the recorded ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import header, record
+from games.engine.events import Event, MatchEnded, MatchStarted
+from games.engine.notation import import_match
+from games.engine.variants import rules_for
+from games.models import Match
+from games.services import play
+from tests.games import tables
+from tests.worlds import state_now
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def recordings(variant: str = "*") -> list[Path]:
+    return sorted(RECORDS.glob(f"{variant}/*.json"))
+
+
+def read(path: Path) -> tuple[Event, ...]:
+    return import_match(json.loads(path.read_text()))
+
+
+def brought_in(path: Path) -> Match:
+    """Return a recorded match as one that was played here."""
+    events = read(path)
+    started = events[0]
+    assert isinstance(started, MatchStarted)
+    people = [tables.person(f"Person {seat}") for seat in range(started.seats)]
+    match = tables.open_table(people, variant=started.variant)
+    reason = next(event.reason for event in events if isinstance(event, MatchEnded))
+    status = Match.Status.STOPPED if reason == "stopped" else Match.Status.FINISHED
+    version = record.append(match.pk, 0, events, timezone.now())
+    Match.objects.filter(pk=match.pk).update(status=status, version=version, options=dict(started.options))
+    match.refresh_from_db()
+    return match
+
+
+def played(variant: str, moves: int) -> Match:
+    """Return a running match after so many random moves, the pauses skipped."""
+    *_, match = playing(variant, moves)
+    return match
+
+
+def playing(variant: str, moves: int) -> Iterator[Match]:
+    """Yield a match after each of so many random moves."""
+    rules, chance = rules_for(variant), Random("look")
+    people = [tables.person(f"Person {seat}") for seat in range(max(rules.seat_counts))]
+    match = tables.running_table(people, variant=variant, clock="none")
+    for _ in range(moves):
+        match.refresh_from_db()
+        if match.to_move is None:
+            with transaction.atomic():
+                play.next_round(header.lock([match.pk])[match.pk], timezone.now())
+            match.refresh_from_db()
+        state = state_now(match)
+        move = rules.move_text(chance.choice(rules.legal_moves(state)))
+        user = people[state.to_move or 0]
+        play.make_move(match_id=match.pk, user_id=user.pk, move=move, version=match.version)
+        match.refresh_from_db()
+        yield match
+
+
+def stopped(match: Match) -> Match:
+    play.stop(match_id=match.pk)
+    match.refresh_from_db()
+    return match

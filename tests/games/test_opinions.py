@@ -1,0 +1,170 @@
+"""The opinion of the bot: of matches that are over only, a value for every move, worked out behind the pages."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from html import unescape
+from queue import Queue
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from games import bots, opinions, review
+from games.engine.decide import decide, new_match
+from games.engine.evolve import evolve, start_state
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.errors import Refused
+from games.models import Match
+from games.opinions import PARTS, Opinion
+from games.review import Step
+from games.words import offered
+from tests.games.lookbacks import played, stopped
+
+PATIENCE_SECONDS = 60
+
+pytestmark = pytest.mark.django_db
+
+
+def choice(match: Match) -> Step:
+    """Return the first step after which somebody has a choice."""
+    past = review.past(match.pk, match.version)
+    return next(step for step in past.steps if opinions.decision(match.pk, step))
+
+
+def asked(match: Match, at: object, **headers: str) -> HttpResponse:
+    return Client().post(reverse("match-opinion", args=[match.slug]), {"at": at}, follow=True, headers=headers)
+
+
+def polled(match: Match, at: object) -> HttpResponse:
+    return Client().get(reverse("match-opinion", args=[match.slug]), {"at": at}, headers={"HX-Request": "true"})
+
+
+def text(response: HttpResponse) -> str:
+    return unescape(response.content.decode())
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_every_legal_move_is_weighed_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
+    match = stopped(played(variant, 5))
+    step = choice(match)
+    view, state = opinions.decision(match.pk, step), review.state_at(match.pk, step)
+    for position in (None, state):
+        values = bots.weigh(view, position, 1)
+        assert len(values) == len(view.legal) > 1
+        assert values == bots.weigh(view, position, 1)
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
+    """Two positions look alike to the seat; only the opinion with open hands is handed the position at all."""
+    match = stopped(played(variant, 5))
+    view = opinions.decision(match.pk, choice(match))
+    assert [seat.hand is not None for seat in view.seats] == [seat.seat == view.viewer for seat in view.seats]
+
+
+def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
+    """Kozel at 2/1, worked by hand: after 3-1 seat 1 goes out with 5-3; after 4-2 it knocks, and 3-1 goes out."""
+    rules = rules_for("kozel")
+    dealt = replace(
+        start_state(new_match(rules, 2, {})),
+        round=1,
+        hands=(((3, 1), (4, 2)), ((2, 1), (5, 3))),
+        to_move=1,
+    )
+    (played_first,) = decide(rules, dealt, 1, rules.parse_move(dealt, "2-1"))
+    state = evolve(dealt, played_first)
+    view = view_for(rules, state, 0)
+    values = {move.tile: value for move, value in zip(view.legal, bots.weigh(view, state, 1), strict=True)}
+    assert values[4, 2] > 0 > values[3, 1]
+
+
+def test_a_seat_that_is_not_to_move_has_no_opinion() -> None:
+    state = review.state_at((match := played("kozel", 4)).pk, choice(match))
+    with pytest.raises(ValueError, match="turn"):
+        bots.weigh(view_for(rules_for("kozel"), state, None), None, 1)
+
+
+def test_nothing_is_asked_of_a_match_that_runs() -> None:
+    match = played("kozel", 4)
+    step = choice(match)
+    shown = asked(match, step.number)
+    assert "This match is not finished yet." in text(shown)
+    assert "What would the bot do?" not in text(shown)
+    assert opinions.known(match.pk, step) is None
+    assert text(polled(match, step.number)).strip() == ""
+
+
+def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
+    match = stopped(played("kozel", 4))
+    last = review.past(match.pk, match.version).last
+    assert "There is nothing to choose here." in text(asked(match, last))
+    with pytest.raises(Refused, match="no_choice"):
+        opinions.ask(match.pk, review.past(match.pk, match.version).step(last))
+
+
+@pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
+def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
+    match = stopped(played("kozel", 2))
+    for shown in (asked(match, at), polled(match, at)):
+        assert shown.status_code == 404
+        assert "There is no such step" in text(shown)
+
+
+def test_an_opinion_is_worked_out_behind_the_page_and_stays() -> None:
+    match = stopped(played("kozel", 5))
+    step = choice(match)
+    address = reverse("match-review", args=[match.slug])
+    assert "What would the bot do?" in text(Client().get(address, {"at": step.number}))
+    shown = text(asked(match, step.number))
+    assert "The bot is thinking." in shown
+    assert '<meta http-equiv="refresh"' in shown
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not opinions.known(match.pk, step).done:
+        assert time.monotonic() < until
+        assert 'hx-trigger="every 500ms"' in text(polled(match, step.number)) or opinions.known(match.pk, step).done
+        time.sleep(0.1)
+    shown = text(polled(match, step.number))
+    assert "every 500ms" not in shown
+    assert shown.count("<tr>") == 1 + len(opinions.decision(match.pk, step).legal)
+    assert shown.count("the bot’s choice") >= 1
+    assert "was made" in shown
+    known = opinions.known(match.pk, step)
+    opinions.ask(match.pk, step)
+    assert opinions.known(match.pk, step) is known
+
+
+def test_too_many_questions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = stopped(played("kozel", 4))
+    full: Queue[Opinion] = Queue(maxsize=1)
+    step = choice(match)
+    full.put(Opinion(opinions.decision(match.pk, step), review.state_at(match.pk, step)))
+    monkeypatch.setattr(opinions, "_waiting", full)
+    assert "That was too much at once." in text(asked(match, step.number))
+    assert opinions.known(match.pk, step) is None
+
+
+def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = stopped(played("kozel", 4))
+    step = choice(match)
+    monkeypatch.setattr(opinions, "_waiting", Queue())
+    opinions.ask(match.pk, step)
+    opinions.known(match.pk, step).failed = True
+    assert "please try again" in text(polled(match, step.number))
+    opinions.ask(match.pk, step)
+    assert not opinions.known(match.pk, step).failed
+
+
+def test_progress_is_the_share_of_the_parts() -> None:
+    match = stopped(played("kozel", 4))
+    step = choice(match)
+    opinion = Opinion(opinions.decision(match.pk, step), review.state_at(match.pk, step))
+    assert opinion.progress == 0
+    opinion.known += [[1.0, 2.0]] * PARTS
+    assert (opinion.progress, opinion.done) == (0.5, False)
+    opinion.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
+    assert (opinion.progress, opinion.done) == (1, True)
+    assert opinion.values() == [(1.0, 1.0), (2.0, 2.0)]

@@ -1,0 +1,252 @@
+"""Looking back: every event belongs to one step, every step shows what was to be seen then, and nobody sees more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from games import review, snapshots
+from games.engine.events import (
+    DealVoided,
+    Drew,
+    MatchEnded,
+    MatchStarted,
+    Passed,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    StandingSet,
+)
+from games.engine.tiles import tile_text
+from games.models import Match
+from games.rendering.frame import shared_zones
+from games.rendering.review import review_context
+from games.rendering.seats import spoken
+from games.review import Past, Step, steps_of
+from games.words import offered
+from tests.games import tables
+from tests.games.lookbacks import brought_in, played, playing, read, recordings, stopped
+
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+NO_STEPS = ["0", "-1", "1e3", " 1", "", "x", "٣", "½", "9" * 9, "9" * 5000, "\x00"]
+
+
+def page(match: Match, client: Client | None = None, **query: object) -> HttpResponse:
+    return (client or Client()).get(reverse("match-review", args=[match.slug]), query)
+
+
+def sitting(match: Match, seat: int) -> Client:
+    client = Client()
+    client.force_login(match.seats.get(index=seat).user)
+    return client
+
+
+def text(response: HttpResponse) -> str:
+    return unescape(response.content.decode())
+
+
+def past_of(match: Match) -> Past:
+    return review.past(match.pk, match.version)
+
+
+def zones(match: Match, step: Step) -> dict[str, str]:
+    table = review.table_at(match.pk, step)
+    return shared_zones(table, review.view_at(table, step, None, open_hands=False), "en")
+
+
+# Steps
+
+
+@pytest.mark.parametrize("path", recordings(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_event_of_a_recorded_match_belongs_to_one_step(path: Path) -> None:
+    events = read(path)
+    steps = steps_of([(event, START + timedelta(seconds=at)) for at, event in enumerate(events)])
+    assert [event for step in steps for event in step.events] == [
+        event for event in events if not isinstance(event, MatchStarted | DealVoided)
+    ]
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    assert steps[-1].version == len(events)
+    for step in steps:
+        assert events[step.version - 1] == step.events[-1]
+        first, *rest = step.events
+        assert isinstance(first, RoundDealt | Played | Drew | Passed | MatchEnded)
+        assert not any(isinstance(event, RoundDealt | Played | Drew | Passed) for event in rest)
+
+
+def test_a_record_without_a_deal_can_be_cut_all_the_same() -> None:
+    """Whatever a record holds, a page can be made of it."""
+    over = MatchEnded("stopped", None, "", (), (), ())
+    assert [step.round for step in steps_of([(StandingSet((), 0), START), (over, START)])] == [0, 0]
+    assert steps_of([(RoundEnded(1, "out", 0, "", (), (), (), (), 0, None), START)]) == []
+
+
+def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
+    dealt = RoundDealt(1, 1, (), (), 0, (), "", ())
+    rows = [(dealt, START), (Passed(0, 1), START + timedelta(seconds=7)), (Passed(1, 0), START + timedelta(seconds=9))]
+    assert [step.thought.seconds for step in steps_of(rows)] == [0, 7, 2]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> None:
+    for match in (*map(brought_in, recordings(variant)[:2]), stopped(played(variant, 12))):
+        last = zones(match, past_of(match).steps[-1])
+        found = snapshots.current(match.pk)
+        live = shared_zones(found.table, found.view(None), "en")
+        for zone in ("board", "seats", "result", "scores"):
+            assert last[zone] == live[zone]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
+    """The table is remembered after every move, and then looked back at."""
+    names = ("board", "seats", "result", "scores")
+    seen = []
+    for match in playing(variant, 8):
+        found = snapshots.current(match.pk)
+        live = shared_zones(found.table, found.view(None), "en")
+        seen.append([live[name] for name in names])
+    looked = [zones(match, step) for step in past_of(match).steps[1:]]
+    assert [[back[name] for name in names] for back in looked] == seen
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
+    match = stopped(played(variant, 10))
+    past = past_of(match)
+    for step in past.steps[::4]:
+        shown = page(match, at=step.number)
+        assert shown.status_code == 200
+        assert f"{step.number} / {past.last}" in text(shown)
+        assert text(shown).count('aria-current="step"') >= 1
+        made = step.events[0]
+        if isinstance(made, Played):
+            assert f"<span>{tile_text(made.tile)}" in text(shown)
+
+
+@pytest.mark.django_db
+def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
+    match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
+    past = past_of(match)
+    table = review.table_at(match.pk, past.steps[-1])
+    said = []
+    for number in past.rounds().values():
+        step = past.step(number)
+        view = review.view_at(table, step, None, open_hands=False)
+        said += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
+    assert {"drew"} <= set(said)
+    assert any(line.endswith(" on the left") for line in said)
+    assert any(line.endswith(" on the right") for line in said)
+    assert not any("Draw a tile" in line for line in said)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: str) -> None:
+    match = brought_in(recordings(variant)[0])
+    past = past_of(match)
+    table = review.table_at(match.pk, past.steps[-1])
+    view = review.view_at(table, past.steps[-1], None, open_hands=False)
+    rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
+    assert [each.number for each in rounds] == sorted(past.rounds().values())
+    for each in rounds:
+        assert {past.step(mark.number).round for mark in each.marks} <= {past.step(each.number).round}
+    leads = {number + 1 for number in past.rounds().values()}
+    for mark in (mark for each in rounds for mark in each.marks if "+" in mark.text):
+        assert mark.number not in leads
+
+
+# Eyes
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(variant: str) -> None:
+    match = played(variant, 9)
+    past = past_of(match)
+    client = sitting(match, 1)
+    for step in past.steps[::4]:
+        state = review.state_at(match.pk, step)
+        shown = text(page(match, client, at=step.number))
+        assert f'aria-label="{spoken(state.hands[1])}"' in shown
+        assert 'class="face-up"' not in shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str) -> None:
+    match = played(variant, 9)
+    for step in past_of(match).steps[::4]:
+        shown = text(page(match, at=step.number))
+        assert 'class="face-up"' not in shown
+        assert "figure-hand" not in shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("eyes", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
+def test_other_eyes_are_refused_while_the_match_runs(eyes: str) -> None:
+    match = played("kozel", 5)
+    shown = page(match, sitting(match, 1), **{"as": eyes})
+    assert shown.status_code == 404
+    assert "with your own eyes only" in text(shown)
+    assert page(match, **{"as": "1"}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
+    match = stopped(played(variant, 6))
+    step = past_of(match).step(4)
+    hands = review.state_at(match.pk, step).hands
+    shown = text(page(match, at=4))
+    assert all(f"<i>{spoken(hand)}</i>" in shown for hand in hands)
+    for seat, hand in enumerate(hands):
+        shown = text(page(match, at=4, **{"as": seat}))
+        assert f'aria-label="{spoken(hand)}"' in shown
+        assert 'class="face-up"' not in shown
+    assert 'class="face-up"' not in text(page(match, at=4, **{"as": "public"}))
+
+
+# What cannot be shown
+
+
+@pytest.mark.django_db
+def test_a_step_that_is_none_has_a_clear_page() -> None:
+    match = stopped(played("kozel", 3))
+    last = past_of(match).last
+    assert page(match, at=last).status_code == 200
+    for number in (*NO_STEPS, str(last + 1)):
+        shown = page(match, at=number)
+        assert shown.status_code == 404, number
+        assert f"this match has steps 1 to {last}" in text(shown)
+        assert reverse("match", args=[match.slug]) in text(shown)
+
+
+@pytest.mark.django_db
+def test_there_is_nothing_to_look_back_at_before_the_deal_and_nowhere_else() -> None:
+    match = tables.open_table([tables.person()], bots=1)
+    shown = page(match)
+    assert shown.status_code == 404
+    assert "Nothing has been played" in text(shown)
+    assert Client().get("/match/nowhere/review/").status_code == 404
+
+
+# The table leads here
+
+
+@pytest.mark.django_db
+def test_the_table_leads_to_its_past_while_it_runs_and_afterwards() -> None:
+    match = played("kozel", 3)
+    address = f'href="{reverse("match-review", args=[match.slug])}"'
+    for client in (Client(), sitting(match, 0)):
+        assert address in text(client.get(reverse("match", args=[match.slug])))
+    stopped(match)
+    assert text(Client().get(reverse("match", args=[match.slug]))).count(address) == 2
