@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
@@ -42,9 +43,21 @@ def visible_match(user: Viewer, slug: str) -> Match:
     return match
 
 
+def is_over(user: Viewer, match: Match) -> bool:
+    """Tell whether this viewer may know how the match ended: with a delay, spectators learn it later."""
+    if match.status in Match.UNFINISHED:
+        return False
+    return match.shown_at is None or match.shown_at <= timezone.now() or seat_of(user, match.pk) is not None
+
+
 def is_listed(match: Match) -> bool:
     """Tell whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
+
+
+def not_shown() -> QuerySet[Match, dict[str, Any]]:
+    """Return the keys of the few matches that are over, which spectators with a delay see still running."""
+    return Match.objects.filter(shown_at__gt=timezone.now()).values("pk")
 
 
 def listed_matches(user: Viewer) -> Q:
@@ -55,6 +68,7 @@ def listed_matches(user: Viewer) -> Q:
     shown = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
         shown &= ~Q(status=Match.Status.VOID)
+    shown &= Q(shown_at__isnull=True) | Q(shown_at__lte=timezone.now())
     if user.pk is not None:
         shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
     return shown & Q(started_at__isnull=False, finished_at__isnull=False)
@@ -62,7 +76,7 @@ def listed_matches(user: Viewer) -> Q:
 
 def listed_seats(user: Viewer) -> Q:
     """Return the seats of the same matches."""
-    shown = Q(listed=True)
+    shown = Q(listed=True) & ~Q(match__in=not_shown())
     if user.is_staff:
         shown |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:

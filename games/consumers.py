@@ -16,11 +16,13 @@ from games.move_queue import move_queue
 from games.offload import in_database
 from games.services import chat, play, presence
 from games.services.play import MoveRequest
+from games.snapshots import LATE, Snapshot
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line
 from games.words import offered
 
 NOTHING_NEW = "{}"
+NOTHING_SHOWN = (0, -1)
 LOBBY_SECONDS = 1.0
 """The lists of the lobby are sent at most this often to a socket."""
 
@@ -30,8 +32,8 @@ class TableSocket(Socket):
 
     match_id = 0
     slug = ""
-    shown = -1
-    """The revision of the last frame."""
+    shown = NOTHING_SHOWN
+    """Stage and revision of the last frame."""
     messages: tuple[Line, ...] = ()
     chosen = ""
     """The tile whose places are shown."""
@@ -48,30 +50,50 @@ class TableSocket(Socket):
         self.match_id, self.variant = self.match.pk, self.match.variant
         self.hints = frames.asks_hints(self.scope["cookies"])
         # Join first, then read, then send: nothing can fall between.
-        await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
+        await self.join()
         await self.show(await self.renew())
+
+    async def join(self) -> None:
+        for group in self.own_groups():
+            await self.channel_layer.group_add(group, self.channel_name)
 
     async def closed(self) -> None:
         if self.match_id and self.user.pk is not None:
             await in_database(presence.gone, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
 
     def all_groups(self) -> list[str]:
-        return [*super().all_groups(), live.match_group(self.slug)]
+        return [*super().all_groups(), *self.own_groups()]
+
+    def own_groups(self) -> list[str]:
+        late = [live.late_group(self.slug)] if self.match_id and self.match.delayed else []
+        return [live.match_group(self.slug), *late]
 
     def acts(self) -> Mapping[str, Act]:
         acts = (self.choose, self.hint, self.move, self.ready, self.chat, self.seen)
         return {act.__name__: act for act in acts}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if message["revision"] > self.shown:
+        if self.shows_late or message["revision"] > self.shown[1]:
             await self.show(message["revision"])
 
+    async def match_due(self, message: dict[str, Any]) -> None:
+        """What was done some time ago may be shown now."""
+        await self.show(0)
+
+    @property
+    def shows_late(self) -> bool:
+        return self.shown[0] == LATE
+
+    async def known(self) -> Snapshot:
+        """Return what is shown, or newer."""
+        return await readings.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user.pk)
+
     async def show(self, revision: int) -> None:
-        """Send the newest view, which is at least of this revision."""
-        found = await readings.at_least(self.match_id, revision)
-        if self.ended or found.table.revision <= self.shown:
+        """Send the newest view that this viewer may have; the table is at least at this revision."""
+        found = await readings.for_viewer(self.match_id, revision, self.user.pk)
+        if self.ended or found.number <= self.shown:
             return
-        self.shown = found.table.revision
+        self.shown = found.number
         text = feed.frame(found, found.table.seat_of(self.user.pk), self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
@@ -87,13 +109,13 @@ class TableSocket(Socket):
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
         self.chosen = frames.tile_of(data)
-        found = await readings.at_least(self.match_id, self.shown)
+        found = await self.known()
         await self.send(text_data=feed.choice(found, found.table.seat_of(self.user.pk), self.language, self.chosen))
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Show what may still come where, or no longer."""
         self.hints = frames.asks_hints(data)
-        found = await readings.at_least(self.match_id, self.shown)
+        found = await self.known()
         await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
 
     async def move(self, data: Mapping[str, Any]) -> None:
@@ -102,7 +124,7 @@ class TableSocket(Socket):
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user.pk or 0))
         if isinstance(answer, Refusal | Refused):
             if answer.code == "stale":
-                self.shown = -1
+                self.shown = NOTHING_SHOWN
                 await self.show(await self.renew())
             await self.refuse(answer)
 
@@ -120,7 +142,7 @@ class TableSocket(Socket):
 
         It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
         """
-        await self.channel_layer.group_add(live.match_group(self.slug), self.channel_name)
+        await self.join()
         shown = self.shown
         await self.show(await self.renew())
         if self.shown == shown and not self.ended:

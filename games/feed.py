@@ -14,6 +14,7 @@ Frames = dict[tuple[object, str], str]
 SHARED, CHAT, HINTS = "shared", "chat", "hints"
 
 _frames: Newest[Frames] = Newest(limit=500)
+_late_frames: Newest[Frames] = Newest(limit=500)
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
@@ -61,14 +62,16 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
 
 def _frames_of(found: Snapshot) -> Frames:
     table = found.table
-    entry = _frames.get(table.match_id)
+    memory = _late_frames if found.late else _frames
+    entry = memory.get(table.match_id)
     if entry is not None and entry[0] == table.revision:
         return entry[1]
     frames: Frames = {}
-    _frames.put(table.match_id, table.revision, frames)
+    memory.put(table.match_id, table.revision, frames)
     return frames
 
 
 def forget() -> None:
     """Empty the cache (another database took the place of this one)."""
     _frames.values.clear()
+    _late_frames.values.clear()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.rules import Option, Rules
 from games.models import Match
-from games.table_words import CLOCK, CLOCKS, STAKE, STAKES, VISIBILITIES, VISIBILITY, seats_choice
+from games.table_words import CLOCK, CLOCKS, DELAY, DELAYS, STAKE, STAKES, VISIBILITIES, VISIBILITY, seats_choice
 from games.words import Choice, words_of
 
 OPTION = "option_"
@@ -65,6 +65,7 @@ class TableForm(forms.Form):
             )
         self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
+        self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
         if rules.has_rating:
             self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
@@ -94,4 +95,5 @@ class TableForm(forms.Form):
             "clock": data["clock"],
             "visibility": data["visibility"],
             "rated": data.get("stakes") == "rated",
+            "delay": data["delay"],
         }

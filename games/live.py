@@ -7,6 +7,7 @@ where it is rendered. Delivery is at most once; the heartbeat of each socket men
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from games.models import Match
 
 log = structlog.get_logger()
 LOBBY = "lobby"
+_PROCESS = secrets.token_hex(4)
 
 Announcement = tuple[str, dict[str, Any]]
 """The group and the message."""
@@ -28,6 +30,11 @@ Announcement = tuple[str, dict[str, Any]]
 
 def match_group(slug: str) -> str:
     return f"match.{slug}"
+
+
+def late_group(slug: str) -> str:
+    """Return the group of this process's sockets of a match that spectators are shown with a delay."""
+    return f"late.{slug}.{_PROCESS}"
 
 
 def user_group(user_id: int) -> str:
@@ -53,6 +60,11 @@ def close_sockets(user_id: int, code: str, session: str = "") -> None:
 
 def match_changed(slug: str, revision: int) -> Announcement:
     return match_group(slug), {"type": "match.changed", "revision": revision}
+
+
+def wake_late(slug: str) -> None:
+    """Tell this process's spectators of a match, from its event loop, that they may see more."""
+    _start([(late_group(slug), {"type": "match.due"})])
 
 
 def announce(announcements: Iterable[Announcement]) -> None:

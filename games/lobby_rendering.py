@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db.models import Q
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
 from games import record
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """As many tables of a kind as a visitor still reads; the lists are cut here."""
-COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "status", "round")
+COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "status", "round")
 CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
 
 
@@ -93,12 +93,13 @@ def lists(variant: str = "") -> Lists:
     public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
     if variant:
         public = public.filter(variant=variant)
-    shown = [public.filter(status=status).values("pk")[:SHOWN] for status in Match.UNFINISHED]
+    running = Q(status=Match.Status.RUNNING) | Q(shown_at__gt=timezone.now())
+    shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Match.Status.OPEN), running)]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
     waiting = (line for line in lines if line.status == Match.Status.OPEN)
     return Lists(
         open=tuple(sorted(waiting, key=lambda line: not line.free)),
-        running=tuple(line for line in lines if line.status == Match.Status.RUNNING),
+        running=tuple(line for line in lines if line.status != Match.Status.OPEN),
     )
 
 
@@ -126,14 +127,17 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
 
 
 def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) -> TableLine:
-    slug, variant, options, clock, visibility, rated, status, number = rows[0][1 : 1 + len(COLUMNS)]
+    slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][1 : 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
+    if delay != Match.Delay.NONE:  # how far it is may be too early to tell
+        standing, number = None, 0
+        status = status if status == Match.Status.OPEN else Match.Status.RUNNING
     scores = score_marks(rules_for(variant), options, len(rows), standing, words)
     return TableLine(
         slug=slug,
         variant=variant,
         game=words_of(variant).name,
-        changes=changes(variant, options, clock=clock, visibility=visibility, rated=rated),
+        changes=changes(variant, options, clock=clock, visibility=visibility, rated=rated, delay=delay),
         status=status,
         round=SafeString(words["round"] % {"round": number}) if number else "",
         chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :], score) for row, score in zip(rows, scores, strict=True)),

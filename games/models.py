@@ -39,6 +39,12 @@ class Match(models.Model):
         PUBLIC = "public", _("public")
         LINK = "link", _("by link")
 
+    class Delay(models.TextChoices):
+        NONE = "none", _("at once")
+        SHORT = "30", _("30 seconds")
+        LONG = "120", _("2 minutes")
+        ROUND = "round", _("one round")
+
     class Due(models.TextChoices):
         NOTHING = "", _("nothing")
         BOT = "bot", _("bot's move")
@@ -55,6 +61,7 @@ class Match(models.Model):
     clock = models.CharField(max_length=8, choices=Clock, default=Clock.NORMAL)
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     rated = models.BooleanField(default=False)
+    delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"
@@ -62,6 +69,8 @@ class Match(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    # With a delay: from when on everybody may know how it ended.
+    shown_at = models.DateTimeField(null=True)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 
     # The fair deal: the secret stays on the server until the match is over.
@@ -91,6 +100,7 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
+            models.Index(fields=["shown_at"], name="match_shown", condition=models.Q(shown_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status"),
             models.Index(fields=["-finished_at", "-id"], name="match_finished"),
             models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant"),
@@ -98,6 +108,10 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def delayed(self) -> bool:
+        return self.delay != self.Delay.NONE
 
 
 class Seat(models.Model):

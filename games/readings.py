@@ -6,13 +6,24 @@ import asyncio
 from functools import partial
 from weakref import WeakKeyDictionary
 
-from games import snapshots
+from django.utils import timezone
+
+from games import live, snapshots, watching
 from games.offload import in_database
 from games.snapshots import Snapshot
+from games.table import Table
+from games.watching import Showing
+
+AFTER_DUE = 0.002
+"""A timer may ring a moment too early."""
 
 Readings = dict[int, "asyncio.Task[Snapshot]"]
+Showings = dict[int, "asyncio.Task[Showing]"]
+Timers = dict[str, asyncio.TimerHandle]
 
 _readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDictionary()
+_showings: WeakKeyDictionary[asyncio.AbstractEventLoop, Showings] = WeakKeyDictionary()
+_timers: WeakKeyDictionary[asyncio.AbstractEventLoop, Timers] = WeakKeyDictionary()
 
 
 async def at_least(match_id: int, revision: int) -> Snapshot:
@@ -25,6 +36,45 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
     return found
 
 
+async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
+    """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
+    found = await at_least(match_id, revision)
+    if not watching.sees_late(found.table, user_id, timezone.now()):
+        return found
+    return (await _showing(found.table)).snapshot
+
+
+async def _showing(table: Table) -> Showing:
+    """Return what spectators see."""
+    showings = _showings.setdefault(asyncio.get_running_loop(), {})
+    for _attempt in range(2):
+        if (found := watching.known(table, timezone.now())) is not None:
+            return found
+        finding = showings.get(table.match_id)
+        if finding is None or finding.done():
+            finding = showings[table.match_id] = asyncio.ensure_future(_find(table))
+            finding.add_done_callback(partial(_forget, showings, table.match_id))
+        found = await asyncio.shield(finding)
+    return found
+
+
+async def _find(table: Table) -> Showing:
+    """Look what spectators see, and wake their sockets when there will be more: one timer a match and process."""
+    found = await in_database(watching.showing, table, timezone.now())
+    timers = _timers.setdefault(asyncio.get_running_loop(), {})
+    if (timer := timers.pop(table.slug, None)) is not None:
+        timer.cancel()
+    if found.due is not None:
+        wait = max(0.0, (found.due - timezone.now()).total_seconds()) + AFTER_DUE
+        timers[table.slug] = asyncio.get_running_loop().call_later(wait, _wake, timers, table.slug)
+    return found
+
+
+def _wake(timers: Timers, slug: str) -> None:
+    del timers[slug]
+    live.wake_late(slug)
+
+
 def _reading(match_id: int) -> asyncio.Task[Snapshot]:
     running = _readings.setdefault(asyncio.get_running_loop(), {})
     reading = running.get(match_id)
@@ -35,6 +85,6 @@ def _reading(match_id: int) -> asyncio.Task[Snapshot]:
     return reading
 
 
-def _forget(running: Readings, match_id: int, done: asyncio.Task[Snapshot]) -> None:
+def _forget(running: Readings | Showings, match_id: int, done: asyncio.Task[Snapshot] | asyncio.Task[Showing]) -> None:
     if running.get(match_id) is done:
         del running[match_id]

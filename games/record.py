@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Max, Min, Q, QuerySet
 
 from games.engine.events import Event, MatchStarted, RoundDealt, RoundEnded, Standing
 from games.engine.evolve import evolve, fold
@@ -93,6 +93,22 @@ def state_of(match_id: int, version: int) -> State:
             state = evolve(state, event)
     remember(match_id, version, state)
     return state
+
+
+def version_at(match_id: int, moment: datetime) -> int:
+    """Return how many events there were at a moment."""
+    return MatchEvent.objects.filter(match_id=match_id, at__lte=moment).aggregate(last=Max("seq"))["last"] or 0
+
+
+def next_after(match_id: int, moment: datetime) -> datetime | None:
+    """Return when the first event after a moment was written."""
+    return MatchEvent.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
+
+
+def last_deals(match_id: int, count: int) -> list[datetime]:
+    """Return when the last rounds were dealt, the newest first."""
+    deals = MatchEvent.objects.filter(match_id=match_id, kind=ROUND_DEALT).order_by("-seq")
+    return list(deals.values_list("at", flat=True)[:count])
 
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import Count, Min, Q
+
 from games.models import Match, Message, Seat
 from games.table import Line, Person, Table
 from games.time_control import CONTROLS
@@ -37,6 +39,8 @@ def table(match_id: int) -> Table:
         due_kind=match.due_kind,
         rematch=match.rematch.slug if match.rematch else "",
         messages=messages(match.pk),
+        delay=match.delay,
+        shown_ms=milliseconds(match.shown_at),
     )
 
 
@@ -55,11 +59,23 @@ def person(seat: Seat, bank_ms: int) -> Person:
     )
 
 
-def messages(match_id: int) -> tuple[Line, ...]:
-    """Read the tail of the chat, oldest first, without what a moderator hid."""
-    tail = Message.objects.filter(match_id=match_id, hidden=False).order_by("-at", "-pk")[:SHOWN_MESSAGES]
+def messages(match_id: int, until: datetime | None = None) -> tuple[Line, ...]:
+    """Read the tail of the chat up to a moment, oldest first, without what a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, hidden=False)
+    tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
     rows = reversed(tail.values_list("pk", "name", "text", "at"))
     return tuple(Line(id=pk, name=name, text=text, at_ms=milliseconds(at) or 0) for pk, name, text, at in rows)
+
+
+def changes_of_chat(match_id: int, until: datetime) -> int:
+    """Count the lines up to a moment, and those of them that a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, at__lte=until)
+    return sum(said.aggregate(lines=Count("pk"), hidden=Count("pk", filter=Q(hidden=True))).values())
+
+
+def next_said(match_id: int, moment: datetime) -> datetime | None:
+    """Return when the first line of chat after a moment was written."""
+    return Message.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
 
 
 def milliseconds(moment: datetime | None) -> int | None:

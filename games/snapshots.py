@@ -18,13 +18,26 @@ from games.newest import Newest
 from games.selectors import milliseconds
 from games.table import Table
 
+ON_TIME, LATE, SHOWN = range(3)
+"""The stages of a match: as it is played, as spectators are shown it later, and when all of it was shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A match at one revision. The state is None before the start, and never leaves the process."""
+    """A match at one revision. The state is None before the start, and never leaves the process.
+
+    ``late``: as spectators see it, who are shown this match with a delay; then its revisions are numbers of their own.
+    """
 
     table: Table
     state: State | None
+    late: bool = False
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Return the stage and the revision: what has the higher number is the newer, for one viewer."""
+        stage = LATE if self.late else ON_TIME if self.table.shown_ms is None else SHOWN
+        return stage, self.table.revision
 
     def view(self, seat: int | None) -> View | None:
         """Return what this audience may see of the game."""

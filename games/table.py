@@ -38,7 +38,8 @@ class Table:
 
     ``version`` counts the events, ``revision`` every visible change. ``deadline_ms`` is when ``due_kind`` (a
     ``Match.Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
-    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock.
+    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``delay`` (a
+    ``Match.Delay``) is how much later spectators see it all; ``shown_ms`` when they may know how it ended.
     """
 
     match_id: int
@@ -62,6 +63,12 @@ class Table:
     due_kind: str
     rematch: str = ""
     messages: tuple[Line, ...] = ()
+    delay: str = "none"
+    shown_ms: int | None = None
+
+    @property
+    def delayed(self) -> bool:
+        return self.delay != "none"
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""

@@ -24,6 +24,7 @@ SECOND = 1000
 CLOCK = _("Clock")
 STAKE = _("What it is played for")
 VISIBILITY = _("Who can come")
+DELAY = _("What spectators see")
 CLOCK_NAMES = {
     Match.Clock.FAST: _("Fast"),
     Match.Clock.NORMAL: _("Normal"),
@@ -34,6 +35,14 @@ VISIBILITIES = {
     Match.Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
     Match.Visibility.LINK: Choice(
         _("By link"), _("No list shows the table; only who gets its address finds it."), _("by link")
+    ),
+}
+DELAYS = {
+    Match.Delay.NONE: Choice(_("At once"), _("Spectators see each move when it is made.")),
+    Match.Delay.SHORT: Choice(_("30 s later"), _("Spectators see everything 30 seconds later.")),
+    Match.Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
+    Match.Delay.ROUND: Choice(
+        _("One round later"), _("Spectators see a round from its beginning while the next one is played.")
     ),
 }
 STAKES = {
@@ -74,9 +83,15 @@ def seats_choice(seats: int) -> Choice:
 
 
 def changes(
-    variant: str, options: Mapping[str, str], *, clock: str, visibility: str, rated: bool
+    variant: str,
+    options: Mapping[str, str],
+    *,
+    clock: str,
+    visibility: str,
+    rated: bool,
+    delay: str = Match.Delay.NONE,
 ) -> tuple[Choice, ...]:
-    """Return how a table differs from the classic game: its usual options, a normal clock, public, casual.
+    """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
 
     With how many one plays is no difference: everybody sees the seats.
     """
@@ -90,6 +105,8 @@ def changes(
         changed.append(_named(CLOCK, CLOCKS[Match.Clock(clock)]))
     if visibility != Match.Visibility.PUBLIC:
         changed.append(_named(VISIBILITY, VISIBILITIES[visibility]))
+    if delay != Match.Delay.NONE:
+        changed.append(_named(DELAY, DELAYS[Match.Delay(delay)]))
     if rated:
         changed.append(_named(STAKE, STAKES["rated"]))
     return tuple(changed)

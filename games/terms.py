@@ -23,11 +23,14 @@ class Terms:
     clock: str = Match.Clock.NORMAL
     visibility: str = Match.Visibility.PUBLIC
     rated: bool = False
+    delay: str = Match.Delay.NONE
 
     @classmethod
     def of(cls, match: Match) -> Self:
         """Return the terms under which a match was opened."""
-        return cls(match.variant, match.seat_count, match.options, match.clock, match.visibility, match.rated)
+        return cls(
+            match.variant, match.seat_count, match.options, match.clock, match.visibility, match.rated, match.delay
+        )
 
     def arguments(self) -> dict[str, Any]:
         """Return the terms as keyword arguments."""
@@ -36,6 +39,8 @@ class Terms:
     def columns(self) -> dict[str, object]:
         """Return the fields of a match under these terms. Raises Refused ``bad_request`` if there is no such table."""
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
+            raise Refused("bad_request")
+        if self.delay not in Match.Delay.values:
             raise Refused("bad_request")
         try:
             start = new_match(offered()[self.variant], self.seats, self.options)
@@ -48,4 +53,5 @@ class Terms:
             "clock": self.clock,
             "visibility": self.visibility,
             "rated": self.rated,
+            "delay": self.delay,
         }

@@ -26,10 +26,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
     """Match numbers come again in the next test's database."""
-    from games import feed, opinions, record, review, snapshots
+    from games import feed, opinions, record, review, snapshots, watching
 
     record.forget()
     review.forget()
     opinions.forget()
     snapshots.forget()
+    watching.forget()
     feed.forget()

@@ -15,7 +15,7 @@ from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zo
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
 from games.table import Table
-from games.table_words import CLOCKS, STAKES, VISIBILITIES, changes
+from games.table_words import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
 from games.wording import words_for
 from games.words import Choice, words_of
 
@@ -51,7 +51,9 @@ def page_context(
             clock=table.clock,
             visibility=table.visibility,
             rated=table.rated,
+            delay=table.delay,
         ),
+        "delayed": DELAYS[table.delay].text if table.delayed else "",
         "game": words_of(table.variant),
         "offers_hints": offers_hints(table.variant, language),
         "hints": hints,
@@ -77,7 +79,7 @@ def terms(table: Table) -> list[Choice]:
     words = words_of(table.variant)
     stakes = STAKES["rated" if table.rated else "casual"]
     options = [words.choice(name, choice) for name, choice in table.options]
-    return [*options, CLOCKS[table.clock], stakes, VISIBILITIES[table.visibility]]
+    return [*options, CLOCKS[table.clock], stakes, VISIBILITIES[table.visibility], DELAYS[table.delay]]
 
 
 def _acting(view: View | None, seat: int | None) -> bool:

@@ -34,10 +34,11 @@ def create_table(
     clock: str,
     visibility: str,
     rated: bool,
+    delay: str = Match.Delay.NONE,
     nonce: str = "",
 ) -> Match:
     """Open a table and seat the host at it. Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``."""
-    terms = Terms(variant, seats, options, clock, visibility, rated)
+    terms = Terms(variant, seats, options, clock, visibility, rated, delay)
     return _open(host=host, terms=terms, nonce=nonce)
 
 
@@ -127,10 +128,10 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     """
     seating.lock_person(by)
     old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
-    if old.status in Match.UNFINISHED:
-        raise Refused("not_finished")
     old_seats = seating.seats_of(old)
     index = seating.seat_with(old_seats, by).index
+    if old.status in Match.UNFINISHED:
+        raise Refused("not_finished")
     table = _next_table(old, old_seats, by)
     seats = seating.seats_of(table)
     if table.status != Match.Status.OPEN or seating.sits(seats, by):

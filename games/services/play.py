@@ -84,7 +84,7 @@ def _outcome(row: Header) -> Outcome:
 
 def _judge(request: MoveRequest, row: Header | None) -> Change | Refusal | Refused:
     try:
-        row = _require_running(row)
+        row = _require_running(row, request.user_id)
         seat = _seat_of_request(request, row)
         if request.version != row.version:
             raise Refused("stale")
@@ -103,7 +103,10 @@ def _seat_of_request(request: MoveRequest, row: Header) -> int:
     return seat
 
 
-def _require_running(row: Header | None) -> Header:
+def _require_running(row: Header | None, user_id: int | None = None) -> Header:
+    """Refuse a user without a seat first: how far the match is may be none of theirs yet."""
+    if row is not None and user_id is not None and row.seat_of(user_id) is None:
+        raise Refused("not_seated")
     if row is None or row.status == Match.Status.OPEN:
         raise Refused("not_running")
     if row.status != Match.Status.RUNNING:
@@ -215,7 +218,7 @@ def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
 
 
 def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
-    row = _require_running(header.lock([match_id]).get(match_id))
+    row = _require_running(header.lock([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)
     if seat is None:
         raise Refused("not_seated")

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from accounts.models import Rating
 from accounts.names import search_key
-from games import live
+from games import live, watching
 from games.access import is_listed
 from games.engine.events import MatchEnded
 from games.header import Header
@@ -22,9 +22,10 @@ WRITTEN_AT_THE_END = ("place", "rating_gain", "outcome", "finished_at", "variant
 
 def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
     """Write places, in a rated match the points, and what the history asks, within the transaction of the end."""
-    match = Match.objects.only("visibility").get(pk=header.match_id)
+    match = Match.objects.only("visibility", "delay").get(pk=header.match_id)
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.save(update_fields=["status", "finished_at"])
+    match.shown_at = watching.shown_at(match.pk, match.delay, now)
+    match.save(update_fields=["status", "finished_at", "shown_at"])
     for seat in match.seats.order_by("index"):
         seat.place = ended.places[seat.index] if ended.places else None
         seat.rating_gain = ended.rating[seat.index].total if header.rated and ended.rating else None

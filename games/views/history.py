@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,10 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games import history, history_rendering, lobby_rendering
+from games import history, history_rendering, lobby_rendering, watching
 from games.history_form import HistoryForm
 from games.rendering.match_lines import match_lines
 from games.words import offered, words_of
+
+if TYPE_CHECKING:
+    from games.access import Viewer
 
 
 @never_cache
@@ -32,7 +35,7 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
     tallies = history.tallies(person_id, request.user) if found else {}
     if found is None or not (tallies or found == request.user):
         raise Http404(_("Nobody here has played a match in public."))
-    points = {rating.variant: rating.points for rating in found.ratings.all()}
+    points = points_shown(found, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
         for key in offered()
@@ -40,6 +43,17 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
     ]
     context = {"person": found, "games": games, "is_self": found == request.user}
     return _listed(request, HistoryForm(request.GET, person_id=found.pk), "history/person.html", context)
+
+
+def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
+    """Return a person's rating points by variant, for others without those of matches they still see running."""
+    early = {} if person == viewer else watching.gains_not_shown(person.pk)
+    points = {}
+    for rating in person.ratings.all():
+        gained, matches = early.get(rating.variant, (0, 0))
+        if rating.matches > matches:
+            points[rating.variant] = rating.points - gained
+    return points
 
 
 def _listed(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import exports
-from games.access import visible_match
+from games.access import is_over, visible_match
 from games.errors import Refused
 from games.models import Match
 
@@ -19,7 +19,7 @@ from games.models import Match
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand out the whole record, with every deal and what it takes to check it."""
     match = recorded(request, slug)
-    if match.status in Match.UNFINISHED:
+    if not is_over(request.user, match):
         refused = Refused("not_finished")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
     return JsonResponse(exports.as_data(exports.rows(match.pk)), headers=attached(match.slug, "json"))
@@ -30,7 +30,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand out the record as a text that people can read."""
     match = recorded(request, slug)
     kind = "text/plain; charset=utf-8"
-    if match.status in Match.UNFINISHED:
+    if not is_over(request.user, match):
         return HttpResponse(str(Refused("not_finished").text), content_type=kind, status=409)
     return HttpResponse(exports.as_text(exports.rows(match.pk)), kind, headers=attached(match.slug, "txt"))
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import opinions, review
-from games.access import seat_of, visible_match
+from games import opinions, review, watching
+from games.access import is_over, seat_of, visible_match
 from games.errors import Refused
 from games.models import Match
 from games.rendering.opinion import opinion_context
@@ -37,18 +37,16 @@ class Look(NamedTuple):
     """What somebody looks at: a step, and through whose eyes of those that may be chosen."""
 
     match: Match
+    table: Table
     past: Past
     step: Step
     eyes: list[str]
     chosen: str
+    is_over: bool
 
     @property
     def query(self) -> str:
         return urlencode({"at": self.step.number, "as": self.chosen})
-
-    @property
-    def is_over(self) -> bool:
-        return self.match.status not in Match.UNFINISHED
 
 
 @never_cache
@@ -60,13 +58,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         look = look_at(request, match, request.GET)
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
-    table = review.table_at(match.pk, look.step)
+    table = look.table
     seat = int(look.chosen) if look.chosen.isdecimal() else None
     view = review.view_at(table, look.step, seat, open_hands=look.chosen == OPEN)
     context = review_context(table, view, look.past, look.step, language=get_language() or "en")
     people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.eyes]
     shown = {"eyes": look.eyes, "chosen": look.chosen, "people": people, "last": look.past.last}
-    return render(request, "review/page.html", context | shown | about_choice(look, table))
+    return render(request, "review/page.html", context | shown | about_choice(look))
 
 
 @never_cache
@@ -79,9 +77,8 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     if request.method != "POST" and request.headers.get("HX-Request"):
-        table = review.table_at(match.pk, look.step)
-        shown = {"table": table, "step": look.step, "chosen": look.chosen}
-        return render(request, "review/opinion.html", shown | about_choice(look, table))
+        shown = {"table": look.table, "step": look.step, "chosen": look.chosen}
+        return render(request, "review/opinion.html", shown | about_choice(look))
     if request.method == "POST":
         try:
             ask(look)
@@ -99,23 +96,26 @@ def ask(look: Look) -> None:
     opinions.ask(look.match.pk, look.step)
 
 
-def about_choice(look: Look, table: Table) -> dict[str, object]:
+def about_choice(look: Look) -> dict[str, object]:
     """Return what is shown of the bot's opinion: nothing while the match runs."""
     view = opinions.decision(look.match.pk, look.step) if look.is_over else None
     known = opinions.known(look.match.pk, look.step) if look.is_over else None
-    return opinion_context(table, view, known, look.past, look.step, language=get_language() or "en")
+    return opinion_context(look.table, view, known, look.past, look.step, language=get_language() or "en")
 
 
 def look_at(request: HttpRequest, match: Match, asked: QueryDict) -> Look:
     """Read which step is asked for, and through whose eyes. Raises Nowhere."""
-    past = review.past(match.pk, match.version)
+    found, over = watching.current(match.pk, request.user.pk), is_over(request.user, match)
+    past = review.past(match.pk, found.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table."))
-    eyes = allowed_eyes(match, seat_of(request.user, match.pk))
+    eyes = allowed_eyes(match, seat_of(request.user, match.pk), over=over)
     chosen = asked.get("as", eyes[0])
     if chosen not in eyes:
         raise Nowhere(_("While a match runs you look back at it with your own eyes only, or as spectators saw it."))
-    return Look(match, past, past.step(number_of(asked.get("at", "1"), past.last)), eyes, chosen)
+    step = past.step(number_of(asked.get("at", "1"), past.last))
+    table = review.table_at(match.pk, step)
+    return Look(match, watching.veiled(table) if found.late else table, past, step, eyes, chosen, over)
 
 
 def number_of(text: str, last: int) -> int:
@@ -125,8 +125,8 @@ def number_of(text: str, last: int) -> int:
     return int(text)
 
 
-def allowed_eyes(match: Match, seat: int | None) -> list[str]:
+def allowed_eyes(match: Match, seat: int | None, *, over: bool) -> list[str]:
     """Return through whose eyes this person may look, the usual one first."""
-    if match.status not in Match.UNFINISHED:
+    if over:
         return [OPEN, PUBLIC, *map(str, range(match.seat_count))]
     return [PUBLIC] if seat is None else [str(seat), PUBLIC]

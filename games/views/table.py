@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import frames, snapshots
+from games import frames, watching
 from games.access import require_not_muted, visible_match
 from games.errors import Refused
 from games.models import Match
@@ -29,7 +29,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     switched = request.GET.get("type") == "hint"
     hints = frames.asks_hints(request.GET if switched else request.COOKIES)
-    found = snapshots.current(match.pk)
+    found = watching.current(match.pk, request.user.pk)
     seat = found.table.seat_of(request.user.pk)
     context = page_context(
         found.table,
@@ -58,7 +58,7 @@ def muted(request: HttpRequest) -> str:
 @never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
-    found = snapshots.current(visible_match(request.user, slug).pk)
+    found = watching.current(visible_match(request.user, slug).pk, request.user.pk)
     context = scores_context(found.table, found.view(None), language=get_language() or "en")
     return render(request, "table/scores.html", context)
 

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games import selectors
-from games.access import visible_match
-from games.models import Match
+from games.access import is_over, visible_match
 from games.words import words_of
 
 WORDS = {
@@ -45,7 +44,7 @@ WORDS = {
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page of a match that is over; its record is what the browser checks."""
     match = visible_match(request.user, slug)
-    if match.status in Match.UNFINISHED or not match.version:
+    if not is_over(request.user, match) or not match.version:
         raise Http404(_("The deals can be checked when the match is over."))
     names = ", ".join(person.name for person in selectors.table(match.pk).people)
     words = {name: str(text) for name, text in WORDS.items()}

@@ -1,0 +1,232 @@
+"""Watching with a delay: spectators see the match as it stood some time ago, everybody else as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+from channels.db import database_sync_to_async
+from django.test import Client
+
+from accounts.models import User
+from games import watching
+from games.models import Match
+from games.services import chat, play
+from tests.games import tables
+from tests.games.sockets import watch
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SHOWN = re.compile(r'name="v" value="(\d+)"')
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+def version_shown(match: Match, user: User | None = None) -> int:
+    return watching.current(match.pk, user.pk if user else None).table.version
+
+
+def page(match: Match, name: str = "", user: User | None = None) -> str:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client.get(f"/match/{match.slug}/{name}").content.decode()
+
+
+class TestSeconds:
+    @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
+    def test_spectators_see_a_move_so_many_seconds_later(self, clock, people, delay, seconds):
+        match = tables.running_table(people, delay=delay)
+        clock.shift(1000)
+        before = version_shown(match)
+        after = tables.make_first_move(match).version
+        clock.shift(seconds - 0.001)
+        assert version_shown(match) == before
+        assert version_shown(match, people[0]) == after
+        clock.shift(0.001)
+        assert version_shown(match) == after
+
+    def test_the_start_too_is_shown_later(self, clock, people):
+        match = tables.running_table(people, delay="30")
+        assert SHOWN.search(page(match))[1] == "0"
+        clock.shift(30)
+        assert SHOWN.search(page(match))[1] == str(tables.row_of(match).version)
+
+    def test_clocks_and_who_is_ready_are_not_told(self, clock, people):
+        match = tables.running_table(people, delay="30", clock="fast")
+        clock.shift(31)
+        assert "data-deadline" in page(match, user=people[0])
+        assert "data-deadline" not in page(match)
+
+    def test_the_chat_is_not_ahead_of_the_moves(self, clock, people):
+        match = tables.running_table(people, delay="30")
+        clock.shift(60)
+        chat.post_message(match=match, user=people[0], text="I hold the 6-6")
+        assert "I hold" in page(match, user=people[1])
+        assert "I hold" not in page(match)
+        clock.shift(30)
+        assert "I hold" in page(match)
+
+    def test_a_bot_in_a_players_place_is_not_told(self, clock, people):
+        match = tables.running_table([*people, tables.person("Cleo")], delay="30")
+        clock.shift(60)
+        before = page(match)
+        play.leave(match_id=match.pk, user_id=people[0].pk)
+        assert strip(page(match)) == strip(before)
+
+
+def strip(text: str) -> str:
+    return re.sub(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+', "", text)
+
+
+class TestOneRound:
+    def test_a_round_is_shown_while_the_next_one_is_played(self, clock, people):
+        match = tables.running_table(people, delay="round")
+        assert version_shown(match) == 0
+        dealt = tables.row_of(match).version
+        clock.shift(10)
+        first = tables.make_first_move(match).version
+        clock.shift(10)
+        tables.play_round(match)
+        assert version_shown(match) == 0
+        clock.shift(100)
+        for user in people:
+            play.ready(match_id=match.pk, user_id=user.pk)
+        assert version_shown(match) == dealt
+        clock.shift(9.9)
+        assert version_shown(match) == dealt
+        clock.shift(0.2)
+        assert version_shown(match) == first
+        clock.shift(3600)
+        assert version_shown(match) == tables.row_of(match).deal_version - 1
+
+    def test_the_last_round_follows_the_end(self, clock, people):
+        match = tables.running_table(people, delay="round")
+        dealt = version_shown(match, people[0])
+        clock.shift(10)
+        tables.make_first_move(match)
+        clock.shift(10)
+        play.stop(match_id=match.pk)
+        assert version_shown(match) == dealt
+        clock.shift(10.1)
+        assert version_shown(match) == dealt + 1
+        clock.shift(9.9)
+        assert version_shown(match) == tables.row_of(match).version
+
+
+class TestTheEnd:
+    @pytest.fixture
+    def match(self, clock, people) -> Match:
+        match = tables.running_table(people, delay="120")
+        clock.shift(500)
+        play.stop(match_id=match.pk)
+        clock.shift(60)
+        match.refresh_from_db()
+        return match
+
+    ADDRESSES = ("record/", "record.txt", "verify/")
+
+    @pytest.mark.parametrize("address", ADDRESSES)
+    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(self, clock, match, people, address):
+        stranger, player = Client(), Client()
+        player.force_login(people[0])
+        url = f"/match/{match.slug}/{address}"
+        assert stranger.get(url).status_code in (404, 409)
+        assert player.get(url).status_code == 200
+        clock.shift(60)
+        assert stranger.get(url).status_code == 200
+
+    def test_a_review_is_of_the_shown_past_with_closed_hands(self, clock, match, people):
+        assert "as=open" not in page(match, "review/")
+        assert 'value="open"' not in page(match, "review/")
+        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 404
+        clock.shift(60)
+        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
+
+    def test_no_list_tells_that_it_is_over(self, clock, match, people):
+        lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
+        assert [match.slug in each for each in lists] == [True, False, False]
+        clock.shift(60)
+        lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
+        assert [match.slug in each for each in lists] == [False, True, True]
+
+    def test_a_refusal_does_not_tell_it_either(self, clock, people):
+        running = tables.running_table(people, delay="120")
+        over = tables.running_table(people, delay="120")
+        play.stop(match_id=over.pk)
+        stranger = tables.person("Stranger")
+        for act in ("move", "ready", "leave", "rematch", "sit", "chat"):
+            answers = []
+            for each in (running, over):
+                client = Client()
+                client.force_login(stranger)
+                data = {"move": "x", "v": "1", "text": "Hello"}
+                answer = client.post(f"/match/{each.slug}/{act}/", data, follow=True).content.decode()
+                answers.append(strip(answer).replace(each.slug, "").replace(each.commitment, ""))
+            assert answers[0] == answers[1], act
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+class TestSockets:
+    @pytest.fixture(autouse=True)
+    def short(self, monkeypatch):
+        monkeypatch.setitem(watching.SECONDS, "30", 0.6)
+
+    async def test_a_move_arrives_when_it_falls_due(self, people):
+        match = await in_thread(tables.running_table)(people, delay="30")
+        await asyncio.sleep(0.7)
+        player, spectators = await watch(match, people[0]), [await watch(match), await watch(match)]
+        version = (await in_thread(tables.make_first_move)(match)).version
+        begun = asyncio.get_running_loop().time()
+        assert f'name="v" value="{version}"' in await player.frame()
+        for spectator in spectators:
+            assert await spectator.receive_nothing(timeout=0.1)
+        frames = [await spectator.frame() for spectator in spectators]
+        assert asyncio.get_running_loop().time() - begun > 0.4
+        assert all(f'name="v" value="{version}"' in frame for frame in frames)
+        for browser in (player, *spectators):
+            await browser.disconnect()
+
+    async def test_several_moves_fall_due_one_after_the_other(self, people):
+        match = await in_thread(tables.running_table)(people, delay="30")
+        spectator = await watch(match)
+        versions = [(await in_thread(tables.row_of)(match)).version]
+        for _move in range(2):
+            await asyncio.sleep(0.2)
+            versions.append((await in_thread(tables.make_first_move)(match)).version)
+        frames = [await spectator.frame() for _version in versions]
+        assert [int(SHOWN.search(frame)[1]) for frame in frames] == versions
+        await spectator.disconnect()
+
+    async def test_the_end_is_shown_when_its_time_has_come(self, people):
+        match = await in_thread(tables.running_table)(people, delay="30")
+        await asyncio.sleep(0.7)
+        spectator = await watch(match)
+        await in_thread(play.stop)(match_id=match.pk)
+        assert await spectator.receive_nothing(timeout=0.2)
+        assert 'data-status="stopped"' in await spectator.frame()
+        await spectator.disconnect()
+
+    async def test_hints_and_choices_are_as_late(self, people):
+        match = await in_thread(tables.running_table)(people, delay="30", variant="rytmino")
+        await asyncio.sleep(0.7)
+        spectator = await watch(match)
+        await spectator.say(type="hint", hints="on")
+        before = await spectator.frame()
+        await in_thread(tables.make_first_move)(match)
+        await spectator.say(type="hint", hints="on")
+        assert await spectator.frame() == before
+        await spectator.disconnect()

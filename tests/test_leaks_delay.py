@@ -1,0 +1,122 @@
+"""Where spectators are shown a match later, what is done meanwhile changes no byte of what they are told.
+
+The proof plays on: every page says the same before and after, as long as the clock stands still. It is
+shown to fail where something tells of it early.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import time_machine
+
+from games import watching
+from games.engine.rules import Rules
+from games.models import Match
+from games.services import chat, play
+from games.words import offered
+from tests.games.finished import finished
+from tests.test_leaks import make_random_move
+from tests.viewers import Viewer, addresses, body, everybody, table_of
+from tests.worlds import forget_everything, state_now
+
+GAMES = [*offered().values()]
+TABLES = [pytest.param(rules, "120", id=rules.key) for rules in GAMES]
+TABLES += [pytest.param(rules, "round", id=f"{rules.key}-round") for rules in GAMES[:2]]
+NOON = "2026-01-01T12:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def patient_site(settings):
+    settings.FORMS_A_SECOND = 10_000
+
+
+def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
+    """Return a running match with a delay, of people with another one behind them, and one who watches it."""
+    match = table_of(rules, min(rules.seat_counts))
+    Match.objects.filter(pk=match.pk).update(delay=delay)
+    match.refresh_from_db()
+    finished([seat.user for seat in match.seats.all()], rated=True, variant=rules.key)
+    return match, next(viewer for viewer in everybody(match) if viewer.name == "spectator")
+
+
+def told(viewer: Viewer, match: Match) -> dict[str, bytes]:
+    """Return what the pages say: those of the match, its review step by step, and the lists."""
+    steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
+    lists = ["/", "/matches/", *(f"/people/{seat.user_id}/" for seat in match.seats.all())]
+    asked = [each for each in addresses(viewer, match) if match.slug in each]
+    return {address: answer(viewer, address) for address in (*asked, *steps, *lists)}
+
+
+def answer(viewer: Viewer, address: str) -> bytes:
+    response = viewer.client.get(address)
+    return b"%d " % response.status_code + body(response)
+
+
+def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:
+    """Play a move a second until somebody has a choice in the middle of that round."""
+    state = state_now(match)
+    while state.round < number or len(state.plays) < 3:
+        make_random_move(match, chance)
+        clock.shift(1)
+        state = state_now(match)
+
+
+def go_on(match: Match, chance: Random) -> None:
+    """Let something happen that spectators will see: moves, words, and the end, which begins the last round anew."""
+    host = match.seats.get(index=0).user
+    for _move in range(2):
+        make_random_move(match, chance)
+    chat.post_message(match=match, user=host, text="I hold the double")
+    if match.delay != Match.Delay.ROUND:
+        play.leave(match_id=match.pk, user_id=host.pk)
+
+
+def changed(match: Match, viewer: Viewer, chance: Random) -> set[str]:
+    """Return the addresses that say something else once the players have gone on."""
+    before = told(viewer, match)
+    go_on(match, chance)
+    forget_everything()
+    after = told(viewer, match)
+    return {address for address in before if before[address] != after[address]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("rules", "delay"), TABLES)
+def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str):
+    chance = Random(f"delay {delay}")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, viewer = delayed_table(rules, delay)
+        play_into(2 if delay == "round" else 1, match, chance, clock)
+        seen = told(viewer, match)[f"/match/{match.slug}/"]
+        assert changed(match, viewer, chance) == set()
+        clock.shift(500)
+        assert told(viewer, match)[f"/match/{match.slug}/"] != seen
+
+
+@pytest.mark.django_db
+def test_a_match_without_delay_is_told_at_once():
+    chance = Random("no delay")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, viewer = delayed_table(offered()["kozel"], "none")
+        play_into(1, match, chance, clock)
+        assert f"/match/{match.slug}/" in changed(match, viewer, chance)
+
+
+PLANTED = {
+    "moments": lambda _table, now: (now, now),
+    "veiled": lambda table: table,
+    "gains_not_shown": lambda _user_id: {},
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_leak_is_found(name: str, monkeypatch):
+    chance = Random("planted")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, viewer = delayed_table(offered()["kozel"], "120")
+        play_into(1, match, chance, clock)
+        monkeypatch.setattr(watching, name, PLANTED[name])
+        assert changed(match, viewer, chance)
