@@ -15,6 +15,8 @@ FOR_ALL = [
     "/rules/",
     "/rules/kozel/",
     "/fair-dealing/",
+    "/matches/",
+    "/matches/?game=kozel&player=Anna&result=won&from=2026-01-01&to=2026-12-31",
     "/accounts/guest/",
     "/accounts/login/",
     "/accounts/signup/",

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 
 from accounts.models import User
 from accounts.services import delete_person
@@ -160,9 +159,7 @@ class TestPaging:
         cursor = Cursor(datetime(2026, 11, 21, 16, 42, 8, 123456, tzinfo=UTC), 42)
         assert Cursor.read(str(cursor)) == cursor
 
-    @pytest.mark.parametrize(
-        "text", ["x", "1", "-1", "1-", "1-2-3", "1" * 17 + "-1", "1-" + "1" * 19, "١-٢", "1-2\n"]
-    )
+    @pytest.mark.parametrize("text", ["x", "1", "-1", "1-", "1-2-3", "1" * 17 + "-1", "1-" + "1" * 19, "١-٢", "1-2\n"])
     def test_a_broken_cursor_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=re.escape(text)):
             Cursor.read(text)
@@ -175,38 +172,3 @@ class TestTallies:
         finished([ann, ben], reason="left", leaver=0)
         finished([ann, ben], reason="stopped", variant="all_fives")
         assert history.tallies(ann.pk, NOBODY) == {"kozel": (3, 1, 1, 1, 0), "all_fives": (1, 0, 0, 0, 1)}
-
-
-INDEXES = {
-    "match_finished": {},
-    "match_variant": {"variant": "kozel"},
-    "seat_name": {"name": "Ann"},
-    "seat_user": {"person_id": 1},
-    "seat_outcome": {"outcome": "left"},
-}
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite plans without looking at the data")
-@pytest.mark.parametrize("viewer", [NOBODY, User(pk=1)], ids=["visitor", "person"])
-@pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
-@pytest.mark.parametrize(("index", "asked"), INDEXES.items())
-def test_every_list_walks_an_index_in_its_order(index: str, asked: Any, after: Cursor | None, viewer: Any) -> None:
-    plan = plan_of(lambda: history.page(Question(**asked), viewer, after))
-    assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
-    assert "USE TEMP B-TREE FOR ORDER BY" not in plan
-
-
-def plan_of(read: Any) -> str:
-    """Return how SQLite answers the query that ``read`` makes."""
-    asked = []
-
-    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        asked.append((sql, params))
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(note):
-        read()
-    ((sql, params),) = asked
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
-        return "\n".join(row[-1] for row in cursor.fetchall())
