@@ -16,7 +16,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -165,7 +165,7 @@ class Pages:
             "a page somewhere": lambda: f"/matches/?after={self.cursor()}",
             "a game": lambda: f"/matches/?game={self.game()}",
             "a game, somewhere": lambda: f"/matches/?game={self.game()}&after={self.cursor()}",
-            "a month": lambda: f"/matches/?from={self.day()}&to={self.day()}",
+            "a month": lambda: "/matches/?from={:%Y-%m-%d}&to={:%Y-%m-%d}".format(*self.month()),
             "somebody left": lambda: f"/matches/?result=left&after={self.cursor()}",
             "stopped, of a game": lambda: f"/matches/?result=stopped&game={self.game()}",
             "a name": lambda: f"/matches/?player={self.name()}",
@@ -190,8 +190,9 @@ class Pages:
     def name(self) -> str:
         return User.objects.values_list("name", flat=True).get(pk=self.person())
 
-    def day(self) -> str:
-        return f"{timezone.now() - self.chance.random() * YEARS:%Y-%m-%d}"
+    def month(self) -> tuple[datetime, datetime]:
+        first = timezone.now() - self.chance.random() * YEARS
+        return first, first + timedelta(days=30)
 
     def cursor(self) -> str:
         number = self.chance.randint(1, self.matches)
@@ -206,7 +207,7 @@ def measure(client: Client, address: Callable[[], str], requests: int) -> tuple[
         begun, worked = time.perf_counter(), time.process_time()
         response = client.get(path)
         taken = (time.perf_counter() - begun) * 1000, (time.process_time() - worked) * 1000
-        assert response.status_code in (200, 400, 404), (path, response.status_code)
+        assert response.status_code == 200, (path, response.status_code)
         if number >= 3:  # the first ones compile templates
             clock.append(taken[0])
             own.append(taken[1])
