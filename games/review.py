@@ -37,7 +37,7 @@ class Step:
     version: int
     round: int
     events: tuple[Event, ...]
-    at: datetime
+    at: datetime | None
     thought: timedelta
 
 
@@ -79,7 +79,7 @@ def forget() -> None:
     _pasts.values.clear()
 
 
-def steps_of(rows: Sequence[tuple[Event, datetime]]) -> list[Step]:
+def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
     """Cut a record into steps; the start of the match and void deals belong to none."""
     steps: list[Step] = []
     before: datetime | None = None
@@ -87,7 +87,7 @@ def steps_of(rows: Sequence[tuple[Event, datetime]]) -> list[Step]:
         if isinstance(event, MatchStarted | DealVoided):
             continue
         if _is_own_step(event, steps):
-            thought = at - before if before else timedelta()
+            thought = at - before if at and before else timedelta()
             steps.append(Step(len(steps) + 1, version, _round_of(event, steps), (event,), at, thought))
         elif steps:
             steps[-1] = replace(steps[-1], version=version, events=(*steps[-1].events, event))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import history, lessons, lobby, records, review, rules, seats, table, verify
+from games.views import history, imported, lessons, lobby, records, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -34,6 +34,8 @@ record_urls: list[URLPattern] = [
 ]
 
 review_urls: list[URLPattern] = [
+    path("review/import/", imported.bring, name="review-import"),
+    path("review/import/<slug:name>/", imported.page, name="review-imported"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
     path("match/<slug:slug>/review/opinion/", review.opinion, name="match-opinion"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),

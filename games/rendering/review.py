@@ -96,7 +96,7 @@ def entry(table: Table, step: Step, words: Words) -> Entry:
         safe(name),
         safe(done(table, event, words)),
         signed(points) if points else "",
-        f"{thought:.1f} s" if name else "",
+        f"{thought:.1f} s" if name and step.at else "",
     )
 
 

@@ -1,0 +1,214 @@
+"""A match that somebody brings along to look back at: decided again from its first deal on, and kept for him alone.
+
+Nothing of the file itself is shown. It is taken only if today's rules make every fact of it again, so what is kept and
+drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+
+from games.engine.events import KeyRevealed, MatchStarted, SecretRevealed
+from games.engine.evolve import fold
+from games.engine.notation import BadRecord, import_match
+from games.engine.refusal import Refusal
+from games.engine.replay import BROKEN, checked_start, differences, started
+from games.engine.transcript import SPLIT, Entry, read, write
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.exports import EPOCH, MILLISECOND
+from games.models import Match
+from games.review import Past, Step, steps_of
+from games.table import Person, Table
+
+if TYPE_CHECKING:
+    from django.contrib.sessions.backends.base import SessionBase
+
+LARGEST = 1_000_000
+"""Bytes of a file."""
+MOST_EVENTS = 5_000
+"""A match of the site has a few hundred."""
+LAST_MOMENT = 4_102_444_800_000
+"""Milliseconds: the year 2100."""
+KEPT_SECONDS = 24 * 3600
+NAME_DIGITS = 16
+LONGEST_TEXT = 64
+LONGEST_REASON = 300
+SEALED = re.compile(r"[0-9a-f]{64}", re.ASCII)
+COLOURS = ("teal", "red", "blue", "orange")
+NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
+
+
+class Unreadable(ValueError):
+    """The text is no match that can be shown; the text of the error says why, to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A match that was brought along: what happened, cut into steps."""
+
+    entries: tuple[Entry, ...]
+    past: Past
+
+    @property
+    def start(self) -> MatchStarted:
+        return started([entry.event for entry in self.entries])
+
+    def table(self, step: Step) -> Table:
+        """Return a table without names, clocks and chat. It has no address."""
+        start = self.start
+        people = tuple(
+            Person(seat, _("Seat %(number)d") % {"number": seat + 1}, colour, "human")
+            for seat, colour in zip(range(start.seats), cycle(COLOURS), strict=False)
+        )
+        return Table(
+            match_id=0,
+            slug="",
+            variant=start.variant,
+            options=start.options,
+            seat_count=start.seats,
+            status=Match.Status.RUNNING,
+            rated=False,
+            visibility=Match.Visibility.LINK,
+            clock=Match.Clock.NONE,
+            move_ms=1,  # a clock that never runs says nothing
+            commitment=start.commitment,
+            host_id=None,
+            version=step.version,
+            revision=step.version,
+            round=step.round,
+            people=people,
+            turn_started_ms=None,
+            deadline_ms=None,
+            due_kind="",
+        )
+
+    def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:
+        """Return what a seat (None: everybody) saw after a step, or all hands."""
+        state = fold(entry.event for entry in self.entries[: step.version])
+        return view_for(rules_for(state.variant), state, seat, open_hands=open_hands)
+
+
+# Reading
+
+
+def checked(text: str) -> str:
+    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable."""
+    if len(text.encode(errors="replace")) > LARGEST:
+        raise Unreadable(_("This is larger than any match: at most %(size)d kB are read.") % {"size": LARGEST // 1000})
+    try:
+        entries = read_either(text)
+        require_ours(entries)
+        written = write(entries)
+        if "\n!" in written:  # perhaps only because it tells apart what happens at one stroke
+            entries = untimed(entries)
+            written = write(entries)
+        if "\n!" not in written and read(written) == entries and len(opened(written).past.steps) > 0:
+            return written
+        found = differences([entry.event for entry in entries])
+    except NONSENSE as error:
+        raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
+    if found:
+        raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(found[0])})
+    raise Unreadable(_("The keys of the deals are missing, or nothing was dealt, so the match cannot be dealt again."))
+
+
+def read_either(text: str) -> tuple[Entry, ...]:
+    """Read a match in either format. Raises one of NONSENSE, or Unreadable if it is too long."""
+    text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
+    if text.startswith("{"):
+        data = json.loads(text)
+        entries = tuple(map(Entry, import_match(data), map(moment_of, data["events"])))
+    elif len(SPLIT.findall(text)) <= MOST_EVENTS:
+        entries = read(text)
+    else:
+        raise too_long()
+    if len(entries) > MOST_EVENTS:
+        raise too_long()
+    return entries if all(entry.at is not None for entry in entries) else untimed(entries)
+
+
+def untimed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the events alone: half of the times are worth nothing."""
+    return tuple(Entry(entry.event) for entry in entries)
+
+
+def moment_of(row: dict[str, object]) -> int | None:
+    """Return when an event of the JSON format happened, None if that is not said. Raises ValueError."""
+    at = row.get("at")
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else None
+    return None if moment is None or moment.tzinfo is None else (moment - EPOCH) // MILLISECOND
+
+
+def too_long() -> Unreadable:
+    return Unreadable(_("This is longer than any match: at most %(count)d events are read.") % {"count": MOST_EVENTS})
+
+
+def require_ours(entries: Iterable[Entry]) -> None:
+    """Look at all that no rule makes. Raises BadRecord or Unreadable."""
+    events = [entry.event for entry in entries]
+    start = started(events)
+    version = rules_for(start.variant).rules_version
+    if start.rules_version != version:
+        raise Unreadable(
+            _("This match was played under version %(its)s of the rules; only version %(ours)d can be shown here.")
+            % {"its": shortened(start.rules_version), "ours": version}
+        )
+    checked_start(start)
+    named = [start.match, *start.nonces]
+    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT for text in named):
+        raise BadRecord("The name of the match or a nonce is no short text.")
+    sealed = [start.commitment] if start.commitment else []
+    sealed += [event.key for event in events if isinstance(event, KeyRevealed)]
+    sealed += [event.secret for event in events if isinstance(event, SecretRevealed)]
+    if not all(isinstance(text, str) and SEALED.fullmatch(text) for text in sealed):
+        raise BadRecord("A commitment, a key or the secret is not 64 hexadecimal digits.")
+    if not all(entry.at is None or 0 <= entry.at <= LAST_MOMENT for entry in entries):
+        raise BadRecord("A time is before 1970 or after 2100.")
+
+
+def shortened(reason: object) -> str:
+    text = str(reason)
+    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+
+
+@lru_cache(maxsize=16)
+def opened(transcript: str) -> Imported:
+    """Return the match of a transcript that ``checked`` returned."""
+    entries = read(transcript)
+    rows = [(entry.event, None if entry.at is None else EPOCH + entry.at * MILLISECOND) for entry in entries]
+    return Imported(entries, Past(tuple(steps_of(rows))))
+
+
+# Keeping
+
+
+def keep(session: SessionBase, transcript: str) -> str:
+    """Keep a match for this visitor for a day and return its name."""
+    if not session.session_key:
+        session.create()
+    name = sha256(transcript.encode()).hexdigest()[:NAME_DIGITS]
+    cache.set(_place(session, name), zlib.compress(transcript.encode()), KEPT_SECONDS)
+    return name
+
+
+def kept(session: SessionBase, name: str) -> Imported | None:
+    """Return a match that this visitor brought along."""
+    found = cache.get(_place(session, name)) if session.session_key else None
+    return None if found is None else opened(zlib.decompress(found).decode())
+
+
+def _place(session: SessionBase, name: str) -> str:
+    return f"imported:{session.session_key}:{name}"

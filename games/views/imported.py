@@ -1,0 +1,52 @@
+"""Looking back at a match of one's own file, on the page on which the site's matches are looked back at."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import imported
+from games.import_form import ImportForm
+from games.rendering.review import review_context
+from games.views.review import OPEN, PUBLIC, SEE_OTHER, Nowhere, number_of
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest) -> HttpResponse:
+    """Take a record, pasted or as a file, and show it; or say why not."""
+    if request.method != "POST":
+        return render(request, "review/import.html", {"form": ImportForm()})
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "review/import.html", {"form": form}, status=400)
+    response = redirect("review-imported", imported.keep(request.session, form.cleaned_data["transcript"]))
+    response.status_code = SEE_OTHER
+    return response
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the table after a step of a match that this visitor has brought along."""
+    found = imported.kept(request.session, name)
+    try:
+        if found is None:
+            raise Nowhere(_("This record is no longer kept. Bring it along once more."))
+        step = found.past.step(number_of(request.GET.get("at", "1"), found.past.last))
+        eyes = [OPEN, PUBLIC, *map(str, range(found.start.seats))]
+        chosen = request.GET.get("as", OPEN)
+        if chosen not in eyes:
+            raise Nowhere(_("There is no such seat."))
+    except Nowhere as nowhere:
+        return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
+    table = found.table(step)
+    view = found.view(step, int(chosen) if chosen.isdecimal() else None, open_hands=chosen == OPEN)
+    context = review_context(table, view, found.past, step, language=get_language() or "en")
+    people = [(str(person.seat), person.name) for person in table.people]
+    shown = {"eyes": eyes, "chosen": chosen, "people": people, "last": found.past.last}
+    return render(request, "review/page.html", context | shown)

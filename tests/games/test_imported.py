@@ -1,0 +1,190 @@
+"""A record that somebody brings along is shown like a match of the site, or refused with a reason, never a 500."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from games import imported
+from games.engine.notation import export_match
+from games.engine.playout import playout
+from games.engine.transcript import Entry, write
+from games.engine.variants import registry, rules_for
+from tests.engine import corpus
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/review/import/"
+
+
+@cache
+def events(variant: str = "kozel", leave_after: int = 30):
+    rules = rules_for(variant)
+    return tuple(playout(rules, rules.seat_counts[-1], {}, "brought", leave_after=leave_after))
+
+
+def as_json(variant: str = "kozel") -> str:
+    return json.dumps(export_match((seq, event, "") for seq, event in enumerate(events(variant), 1)))
+
+
+def as_text(variant: str = "kozel") -> str:
+    return write([Entry(event, 1_772_388_000_000 + 500 * number) for number, event in enumerate(events(variant))])
+
+
+def bring(client: Client, text: str):
+    return client.post(ADDRESS, {"text": text})
+
+
+def reason(answer) -> str:
+    """Return why a record was refused."""
+    assert answer.status_code == 400
+    found = re.search(r'<ul class="errorlist.*?>(.*?)</ul>', answer.content.decode(), re.DOTALL)
+    assert found
+    return unescape(re.sub(r"<[^>]+>", "", found[1])).strip()
+
+
+@pytest.mark.parametrize("variant", sorted(registry()))
+def test_both_formats_of_every_game_are_shown_to_the_last_step(variant: str, client: Client) -> None:
+    untimed = write(tuple(map(Entry, events(variant))))
+    for text in (as_json(variant), untimed):
+        answer = bring(client, text)
+        assert answer.status_code == 303
+        first = client.get(answer.url)
+        assert first.status_code == 200
+        last = re.search(rb'max="(\d+)"', first.content)[1].decode()
+        for eyes in ("open", "public", "0"):
+            shown = client.get(answer.url, {"at": last, "as": eyes})
+            assert shown.status_code == 200
+            assert b'id="board"' in shown.content
+
+
+def test_a_file_is_read_like_a_text(client: Client) -> None:
+    file = SimpleUploadedFile("match.json", as_json().encode())
+    assert client.post(ADDRESS, {"file": file}).status_code == 303
+
+
+def test_a_record_is_shown_to_who_brought_it_alone(client: Client) -> None:
+    address = bring(client, as_json()).url
+    assert client.get(address).status_code == 200
+    other = Client()
+    bring(other, as_json("rytmino"))
+    assert other.get(address).status_code == 404
+    assert Client().get(address).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"])
+def test_a_step_that_is_none_has_a_page_that_says_so(query: str, client: Client) -> None:
+    assert client.get(bring(client, as_json()).url + query).status_code == 404
+
+
+def changed(**fields: object) -> str:
+    """Return the record with other fields in its start."""
+    data = json.loads(as_json())
+    data["events"][0].update(fields)
+    return json.dumps(data)
+
+
+def altered(kind: str, /, **fields: object) -> str:
+    """Return the record with other fields in the first event of a kind."""
+    data = json.loads(as_json())
+    next(row for row in data["events"] if row["kind"] == kind).update(fields)
+    return json.dumps(data)
+
+
+def without(*kinds: str) -> str:
+    """Return the record without some facts, numbered again."""
+    data = json.loads(as_json())
+    rows = [row for row in data["events"] if row["kind"] not in kinds]
+    data["events"] = [row | {"seq": seq} for seq, row in enumerate(rows, 1)]
+    return json.dumps(data)
+
+
+HEAD = 'dominoes match 1\nvariant: "kozel"\nseats: 2\noptions: [["fish", "all"]]\nrules_version: 1\n\n'
+BAD = {
+    "nothing": "",
+    "no record": "Hello",
+    "a foreign game": "[Event 'Chess']\n1. e4 e5",
+    "other JSON": '{"a": 1}',
+    "broken JSON": as_json()[:-30],
+    "deep JSON": '{"format":' + "[" * 200_000,
+    "no list": '{"format": 1, "events": 5}',
+    "a list of texts": '{"format": 1, "events": ["x"]}',
+    "no numbers": '{"format": 1, "events": [{"kind": "secret_revealed", "secret": "00"}]}',
+    "no start": '{"format": 1, "events": []}',
+    "other variant": changed(variant="chess"),
+    "a list as variant": changed(variant=["kozel"]),
+    "a billion seats": changed(seats=10**9),
+    "half a seat": changed(seats=2.5),
+    "old rules": changed(rules_version=0),
+    "a billion seats under old rules": changed(rules_version=0, seats=10**9),
+    "a version that is none": changed(rules_version="<b>"),
+    "an object as name": changed(match={"a": 1}),
+    "a long name": changed(match="x" * 500),
+    "markup as commitment": changed(commitment="<script>alert(1)</script>"),
+    "numbers as nonces": changed(nonces=[1, 2, 3, 4]),
+    "an unknown option": changed(options=[["fish", "<script>"]]),
+    "options that are none": changed(options=7),
+    "a tile of another set": altered("played", tile="9-9"),
+    "no tile": altered("played", tile="six-four"),
+    "a tile that is a number": altered("played", tile=64),
+    "another seat": altered("played", seat=77),
+    "another next seat": altered("played", to_move="<script>"),
+    "other points": altered("played", points={"total": 10**30}),
+    "points that are none": altered("played", points={"total": [], "terms": [{"rule": "<b>"}]}),
+    "another deal": altered("round_dealt", rule="kozel.other"),
+    "markup as key": altered("key_revealed", key="<script>alert(1)</script>"),
+    "another key": altered("key_revealed", key="0" * 64),
+    "a list as round": altered("key_revealed", round=[1]),
+    "markup as secret": altered("secret_revealed", secret="<script>"),
+    "an unknown reason": altered("match_ended", reason="<script>"),
+    "an unknown field": altered("played", html="<script>"),
+    "an unknown kind": altered("played", kind="exploded"),
+    "a time that is none": altered("played", at="yesterday"),
+    "no keys": without("key_revealed", "secret_revealed"),
+    "no deal": HEAD,
+    "only facts": HEAD + '! standing_set - {"standing":[{"points":"<b>"}],"pot":0}\n',
+    "a huge number": HEAD + '! standing_set - {"standing":[{"points":' + "9" * 10_000 + '}],"pot":0}\n',
+    "far too many acts": HEAD + "key 00; " * 100_000,
+    "a time of the far future": HEAD.replace("\n\n", "\nat: 99999999999999999\n\n"),
+    "a null byte": "dominoes match 1\n\0",
+    "larger than any match": "x" * 1_000_001,
+}
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Client) -> None:
+    said = reason(bring(client, text))
+    assert len(said) > 20
+    assert len(said) < 600
+
+
+def test_reasons_name_the_event_and_the_line(client: Client) -> None:
+    assert "Event " in reason(bring(client, altered("played", points={"total": 7})))
+    assert "Line 7:" in reason(bring(client, HEAD + "6-4"))
+    assert "1000 kB" in reason(bring(client, "x" * 1_000_001))
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"x" * 1_000_001, b""])
+def test_a_file_that_is_none_is_refused(content: bytes, client: Client) -> None:
+    assert client.post(ADDRESS, {"file": SimpleUploadedFile("x.json", content)}).status_code == 400
+
+
+def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
+    assert bring(client, "x" * 3_000_000).status_code == 400
+
+
+def test_what_is_kept_holds_only_what_the_rules_make() -> None:
+    kept = imported.checked(as_text())
+    assert "\n!" not in kept
+    assert imported.checked(kept) == kept
+
+
+def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
+    text = corpus.load()[0][1]
+    assert imported.checked(text) == text
+    assert imported.opened(text).past.step(1).at is not None
