@@ -205,3 +205,18 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return self.text[:40]
+
+
+class DealStatistics(models.Model):
+    """What ``manage.py deal_statistics`` counted in the deals of the public matches, a table for each kind of deal."""
+
+    made_at = models.DateTimeField(auto_now_add=True)
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name = _("deal statistics")
+        verbose_name_plural = _("deal statistics")
+        get_latest_by = "made_at"
+
+    def __str__(self) -> str:
+        return str(self.made_at)

@@ -52,6 +52,7 @@ rules_urls: list[URLPattern] = [
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:variant>/", rules.how_to_play, name="how-to-play"),
     path("fair-dealing/", rules.fair_dealing, name="fair-dealing"),
+    path("fair-dealing/statistics/", rules.statistics, name="deal-statistics"),
     path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 

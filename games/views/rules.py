@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from games.examples import examples_of
+from games.models import DealStatistics
 from games.words import offered, words_of
 
 PUBLISHED = ("fair-dealing.md", "verify_deal.py")
@@ -31,6 +32,14 @@ def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
 @require_GET
 def fair_dealing(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/fair_dealing.html")
+
+
+@require_GET
+def statistics(request: HttpRequest) -> HttpResponse:
+    """Show what was counted last in the deals of the public matches."""
+    newest = DealStatistics.objects.order_by("-made_at").first()
+    rows = [row | {"game": words_of(row["variant"]).name} for row in newest.data] if newest else []
+    return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
 
 
 @require_GET

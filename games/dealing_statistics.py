@@ -1,0 +1,184 @@
+"""Whether the deals of many matches look like chance: who got which tiles, how many doubles, who led first.
+
+Void deals count like the others, or the rules that void them would show. In a deal every seat gets a fixed number of
+tiles; so the sum of (seen - expected)² / expected over kinds of tiles and places is too large by N / (N - 1), N tiles,
+and is set right by it before it is compared with chi-square (Cochran, Mantel and Haenszel).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from math import comb, exp, lgamma, log
+from typing import Any
+
+from games.engine.events import DealVoided, Event, RoundDealt
+from games.engine.replay import started
+from games.engine.variants import rules_for
+
+FEWEST_EXPECTED = 5.0
+"""Rarer numbers of doubles are counted together: chi-square needs so many expected."""
+EXACT = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A comparison with chance: chi-square, degrees of freedom, and how often chance differs at least so much."""
+
+    chi_square: float
+    freedom: int
+    probability: float
+
+
+@dataclass(slots=True)
+class Deals:
+    """What was counted at the tables of one variant with so many seats and tiles in each hand."""
+
+    variant: str
+    seats: int
+    hand: int
+    deals: int = 0
+    tiles: Counter[tuple[int, tuple[int, ...]]] = field(default_factory=Counter)
+    doubles: Counter[int] = field(default_factory=Counter)
+    leads: Counter[int] = field(default_factory=Counter)
+
+    def add(self, hands: Sequence[Sequence[tuple[int, ...]]]) -> None:
+        self.deals += 1
+        for seat, tiles in enumerate(hands):
+            self.tiles.update((seat, tile) for tile in tiles)
+            self.doubles[sum(map(is_double, tiles))] += 1
+
+    def data(self) -> dict[str, Any]:
+        """Return the counts and what to make of them, as JSON data."""
+        kinds = Counter(rules_for(self.variant).tile_set)
+        given = [sum(count for (its, _), count in self.tiles.items() if its == seat) for seat in range(self.seats)]
+        return {
+            "variant": self.variant,
+            "seats": self.seats,
+            "hand": self.hand,
+            "deals": self.deals,
+            "tiles_per_seat": given,
+            "doubles_per_seat": [
+                sum(count for (its, tile), count in self.tiles.items() if its == seat and is_double(tile))
+                for seat in range(self.seats)
+            ],
+            "leads_per_seat": [self.leads[seat] for seat in range(self.seats)],
+            "tiles": asdict(tiles_test(self, kinds)),
+            "doubles": asdict(doubles_test(self, kinds)),
+            "leads": asdict(leads_test(self)),
+        }
+
+
+def is_double(tile: Sequence[int]) -> bool:
+    """Tell whether all parts of a tile are alike."""
+    return len(set(tile)) == 1
+
+
+def counted(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
+    """Count every deal of some records. Return a table for each variant, number of seats and size of hands."""
+    found: dict[tuple[str, int, int], Deals] = {}
+    for events in matches:
+        start = started(events)
+        for event in events:
+            if isinstance(event, RoundDealt | DealVoided):
+                key = (start.variant, start.seats, len(event.hands[0]))
+                deals = found.setdefault(key, Deals(*key))
+                deals.add(event.hands)
+                if isinstance(event, RoundDealt) and event.round == 1:
+                    deals.leads[event.to_move] += 1
+    return [found[key].data() for key in sorted(found)]
+
+
+def tiles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
+    """Compare where each kind of tile went, to a seat or to none, with chance."""
+    count = kinds.total()
+    rest = count - deals.seats * deals.hand
+    chi = 0.0
+    for kind, copies in kinds.items():
+        seen = [deals.tiles[seat, kind] for seat in range(deals.seats)]
+        places = [(each, deals.hand) for each in seen]
+        if rest:
+            places.append((deals.deals * copies - sum(seen), rest))
+        for each, size in places:
+            expected = deals.deals * copies * size / count
+            chi += (each - expected) ** 2 / expected
+    freedom = (len(kinds) - 1) * (deals.seats - (0 if rest else 1))
+    return judged(chi * (count - 1) / count, freedom)
+
+
+def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
+    """Compare how many doubles seat after seat got with the hypergeometric chances.
+
+    The hands of one deal depend on each other a little: taking them for independent is a good approximation only.
+    """
+    count = kinds.total()
+    all_doubles = sum(copies for kind, copies in kinds.items() if is_double(kind))
+    hands = deals.doubles.total()
+    ways = comb(count, deals.hand)
+    rows = [
+        (
+            deals.doubles[number],
+            hands * comb(all_doubles, number) * comb(count - all_doubles, deals.hand - number) / ways,
+        )
+        for number in range(min(all_doubles, deals.hand) + 1)
+    ]
+    return against(gathered(rows))
+
+
+def leads_test(deals: Deals) -> Test:
+    """Compare who led the first round with chance: the rules favour no seat."""
+    expected = deals.leads.total() / deals.seats
+    return against([(deals.leads[seat], expected) for seat in range(deals.seats)])
+
+
+def gathered(rows: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Put rows together with their neighbours until each expects enough."""
+    found: list[tuple[int, float]] = []
+    for seen, expected in rows:
+        if found and found[-1][1] < FEWEST_EXPECTED:
+            found[-1] = (found[-1][0] + seen, found[-1][1] + expected)
+        else:
+            found.append((seen, expected))
+    if len(found) > 1 and found[-1][1] < FEWEST_EXPECTED:
+        seen, expected = found.pop()
+        found[-1] = (found[-1][0] + seen, found[-1][1] + expected)
+    return found
+
+
+def against(rows: Sequence[tuple[int, float]]) -> Test:
+    """Compare (seen, expected) with chance."""
+    return judged(sum((seen - expected) ** 2 / expected for seen, expected in rows if expected), len(rows) - 1)
+
+
+def judged(chi_square: float, freedom: int) -> Test:
+    return Test(round(chi_square, 2), freedom, round(tail(chi_square, freedom), 4) if freedom else 1.0)
+
+
+def tail(chi_square: float, freedom: int) -> float:
+    """Return how often chi-square of so many degrees of freedom is at least so large (the upper gamma function)."""
+    shape, x = freedom / 2, chi_square / 2
+    if x <= 0:
+        return 1.0
+    scale = exp(shape * log(x) - x - lgamma(shape))
+    if x < shape + 1:
+        term = total = 1 / shape
+        step = shape
+        while term > total * EXACT:
+            step += 1
+            term *= x / step
+            total += term
+        return 1 - total * scale
+    # Lentz's continued fraction.
+    b = x + 1 - shape
+    c, d = 1e300, 1 / b
+    fraction, number, change = d, 0, 0.0
+    while abs(change - 1) > EXACT:
+        number += 1
+        a = number * (shape - number)
+        b += 2
+        d = 1 / (a * d + b)
+        c = b + a / c
+        change = c * d
+        fraction *= change
+    return fraction * scale
