@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import translation
+from prometheus_client import Counter
 
 from games import rendering
 from games.engine.refusal import Refusal
@@ -11,6 +12,7 @@ from games.newest import Newest
 from games.snapshots import Snapshot
 
 Frames = dict[tuple[object, str], str]
+RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
 SHARED, CHAT, HINTS = "shared", "chat", "hints"
 
 _frames: Newest[Frames] = Newest(limit=500)
@@ -28,6 +30,7 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
         text = rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=shared, chosen=chosen)
         if not chosen:
             frames[seat, language] = text
+            RENDERS.labels("spectators" if seat is None else "seat").inc()
     return text
 
 

@@ -1,0 +1,64 @@
+"""Looking on: spectators come and go while a match runs, and where its host chose a delay they see it later."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+
+PATIENCE_MS = 60_000
+DELAY = 30
+
+
+def lay_table(visitor: Visitor, delay: str) -> str:
+    """Open a table with this delay and let bots take the other seats."""
+    visitor.visit("/tables/new/")
+    visitor.page.get_by_label(delay).check()
+    people.press(visitor, "Open the table")
+    visitor.page.wait_for_url(people.AT_A_TABLE)
+    people.press(visitor, "Fill with bots")
+    expect(visitor.page.get_by_role("button", name="Start the match")).to_be_visible()
+    return people.address_of_table(visitor)
+
+
+def start(visitor: Visitor) -> None:
+    people.press(visitor, "Start the match")
+    expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
+    expect(visitor.page.locator("#version")).not_to_have_value("0")
+
+
+def version(visitor: Visitor) -> int:
+    return int(visitor.page.locator("#version").input_value())
+
+
+def test_two_spectators_come_and_go_while_a_match_runs(new_visitor: NewVisitor):
+    host, *spectators = (new_visitor() for _ in range(3))
+    people.come_as_guest(host, "Masha")
+    address = lay_table(host, "At once")
+    start(host)
+    for spectator in spectators:
+        people.come_to_table(spectator, address)
+        expect(spectator.page.locator("#task")).to_contain_text("watching")
+        expect(spectator.page.locator("#version")).not_to_have_value("0")
+        expect(spectator.page.locator("#hand button")).to_have_count(0)
+    for spectator in spectators:
+        spectator.visit("/")
+    expect(host.page.locator("#sync")).to_have_attribute("data-status", "running")
+
+
+def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later(new_visitor: NewVisitor):
+    host, spectator = (new_visitor() for _ in range(2))
+    people.come_as_guest(host, "Masha")
+    people.come_to_table(spectator, lay_table(host, "30 s later"))
+    expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
+    begun = time.monotonic()
+    start(host)
+    expect(spectator.page.locator("#sync")).to_have_attribute("data-status", "running")
+    assert version(spectator) == 0
+    expect(spectator.page.locator("#version")).not_to_have_value("0", timeout=PATIENCE_MS)
+    assert time.monotonic() - begun >= DELAY
+    assert spectator.accessibility_violations() == []
