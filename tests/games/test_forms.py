@@ -26,10 +26,11 @@ def test_every_answer_reaches_the_table() -> None:
         "clock": "none",
         "visibility": "link",
         "stakes": "rated",
+        "delay": "round",
     }
     form = TableForm(KOZEL, answers)
     assert form.is_valid()
-    assert form.terms == Terms("kozel", 2, {"fish": "one"}, "none", "link", True).arguments()
+    assert form.terms == Terms("kozel", 2, {"fish": "one"}, "none", "link", True, "round").arguments()
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,7 @@ def test_every_answer_reaches_the_table() -> None:
         {"option_fish": "both"},
         {"clock": "blitz"},
         {"visibility": "secret"},
+        {"delay": "5"},
         {"stakes": "1000 €"},
     ],
 )
