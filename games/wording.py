@@ -92,6 +92,7 @@ PHRASES: dict[str, Text] = {
     "lattice_gap": pgettext_lazy("free places in a row of tiles", "gap"),
     "lattice_edges": _("Open edges, numbers clockwise: %(edges)s."),
     "lattice_corners": _("Free between tiles, numbers clockwise: %(corners)s."),
+    "middle": _("In the middle"),
     "above": _("Above %(tile)s"),
     "below": _("Below %(tile)s"),
     "left_of": _("Left of %(tile)s"),
