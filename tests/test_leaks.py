@@ -41,8 +41,8 @@ MOVES = 60
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
-PUBLIC = re.compile(r' id="[mt]\d+"| d="[^"]*"|<p id="board-text".*?</p>')
-"""The numbers of lines of the chat and of tiles on the table, outlines; and how a table reads, by rows and columns."""
+PUBLIC = re.compile(r' id="(?:m|t|tally)\d+"| d="[^"]*"|<p id="board-text".*?</p>')
+"""Numbers of chat lines, of tiles on the table and of its counts; outlines; and how it reads, by rows and columns."""
 
 
 def has_tiles_aside(rules: Rules, seats: int) -> bool:
