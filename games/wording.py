@@ -127,6 +127,7 @@ PHRASES: dict[str, Text] = {
     "away": _("away"),
     "bot": _("bot"),
     "host": _("host"),
+    "partner": _("with %(name)s"),
     "free_seat": _("free seat"),
     "plays_for": _("a bot plays on"),
     "replaced": _("A bot plays for you."),
