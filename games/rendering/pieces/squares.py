@@ -12,7 +12,7 @@ from games.geometry.grid import Bounds, corner
 from games.geometry.spots import HALF
 
 AROUND = 3
-"""Squares drawn beyond what is seen, where the felt is wider than high; they fade."""
+"""Squares drawn beyond what is seen, where the felt has another form than the window; they fade."""
 FIGURES = ("", "12", "11", "8.5", "8.5", "8.5")
 """The size of figures in a free square by how many there are."""
 ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
@@ -48,8 +48,8 @@ def sprites() -> str:
 def ground(edges: tuple[float, float, float, float]) -> str:
     """Return the squares of the felt, as far as is seen and a little further, fading."""
     left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
-    side = (ceil(edges[2] - edges[0]) + 2 * AROUND) * HALF
-    return f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="url(#squares)" mask="url(#faded)"/>'
+    wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
+    return f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>'
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> str:
