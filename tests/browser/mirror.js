@@ -19,7 +19,7 @@
       tile.removeAttribute("aria-pressed");
       if (tile.name === "tile") tile.value = tile.dataset.tile;
     }],
-    ["#choice, #spots .place", (element) => element.replaceWith()],
+    ["#choice, #spots > g > *", (element) => element.replaceWith()],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
