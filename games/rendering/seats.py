@@ -114,7 +114,7 @@ def _marks(plate: Plate, words: Words) -> str:
     person = plate.person
     marks = []
     if plate.partner:
-        marks.append(f'<span class="mark">{words["partner"] % {"name": escape(plate.partner)}}</span>')
+        marks.append(f'<span class="mark mark-partner">{words["partner"] % {"name": escape(plate.partner)}}</span>')
     if person.kind == "bot":
         marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
     if plate.host:
