@@ -53,7 +53,7 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
 def sit_down(masha: Player, alex: Player) -> None:
     """Masha, who has an account, opens a table; Alex comes by her link as a guest; bots take the other seats."""
     people.sign_up(masha.visitor, "masha")
-    masha.visitor.visit("/tables/new/")
+    masha.visitor.visit("/tables/new/?game=kozel")
     for choice in ("The heaviest hand takes all", "By link", "Rated"):
         masha.page.get_by_label(choice).check()
     people.press(masha.visitor, "Open the table")
