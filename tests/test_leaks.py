@@ -121,11 +121,17 @@ def told_differently(viewer: Viewer, match: Match, state: State, chance: Random)
 
 
 def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
-    """Return the tiles hidden from the seat that the text spells; what past rounds showed may be spelt again."""
+    """Return the tiles hidden from the seat that the text spells; what past rounds showed may be spelt again.
+
+    Sums of what the moves of past rounds scored, three draws at 5 points for instance, are no tiles.
+    """
     if state.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
     text = PUBLIC.sub("", text.replace(sheet(state.variant), ""))
+    sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
+    for each in sorted(sums, key=len, reverse=True):
+        text = text.replace(f">{each} =", "> =")
     spelt = tiles_spelt(text, rules_for(state.variant)).intersection(hidden_from(state, seat))
     return {tile for tile in spelt if tile_text(tile) not in past}
 
