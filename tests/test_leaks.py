@@ -38,6 +38,8 @@ from tests.viewers import Viewer, everybody, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
 MOVES = 60
+WORLDS = 4
+"""Of two copies of a tile one may lie where the other lay, but not so often in a row."""
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
@@ -307,8 +309,8 @@ def test_a_spelt_leak_is_found_twice(
     chance = Random("planted")
     match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
-    said, different = told_differently(viewers[1], match, state, chance)
-    assert different
+    worlds = (told_differently(viewers[1], match, state, chance) for _ in range(WORLDS))
+    said = next(here for here, different in worlds if different)
     assert betrayed_by_pages(said, match, state, viewers[1].seat)
 
 
@@ -322,8 +324,7 @@ def test_a_hidden_leak_is_found_in_another_world(
     chance = Random("planted")
     match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
-    # Two tiles may happen to turn the hand alike, but not so often in a row.
-    assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(8))
+    assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(2 * WORLDS))
 
 
 @pytest.mark.django_db
@@ -335,7 +336,7 @@ def test_a_leak_in_the_admin_is_found(rules: Rules, monkeypatch: pytest.MonkeyPa
     careless = lambda _self, _request: MatchEvent.objects.annotate(data_if_over=F("data"))  # noqa: E731
     monkeypatch.setattr(MatchEventAdmin, "get_queryset", careless)
     moderator = next(viewer for viewer in viewers if viewer.name == "moderator")
-    assert told_differently(moderator, match, state, chance)[1]
+    assert any(told_differently(moderator, match, state, chance)[1] for _ in range(WORLDS))
 
 
 @pytest.mark.stack
@@ -345,6 +346,9 @@ async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch:
     chance = Random("planted")
     match, state, viewers = await in_thread(a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)
-    different = await heard_differently(viewers[1], match, state, chance)
+    worlds = 0
+    while not (different := await heard_differently(viewers[1], match, state, chance)):
+        worlds += 1
+        assert worlds < WORLDS
     assert len(different) == 1
     assert betrayed(different[0], state, viewers[1].seat)
