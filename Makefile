@@ -20,7 +20,7 @@ TEST_PACKAGES := .venv/.test-packages
 NODE_PACKAGES := node_modules/.installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all bench soak lock messages clean setup setup-tests
+.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak lock messages clean setup setup-tests
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,9 @@ test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and
 
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+matches: setup-tests ## a whole match of every game in Chromium, with pictures of it in test-results/matches/
+	$(BIN)/pytest -m matches -s tests/browser/test_matches.py
 
 bench: setup-tests ## the engine's and the live path's speed
 	$(BIN)/python benchmarks/engine.py

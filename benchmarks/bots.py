@@ -2,8 +2,9 @@
 
 ``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seed 1]``: two-seat matches against random
 play, the player in seat 0 and seat 1 in turn. A round is won by who got more in it than the other, everything together
-(less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--habit]`` lets players sit on all seats, for
-every seat count, and counts hands and moves; with ``--habit`` they play without thinking ahead, in a tenth of the time.
+(less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--habit]`` lets players sit on all seats,
+for every seat count, and counts hands and moves; with ``--habit`` they play without thinking ahead, in a tenth of the
+time.
 """
 
 from __future__ import annotations

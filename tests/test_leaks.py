@@ -38,11 +38,13 @@ from tests.viewers import Viewer, everybody, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
 MOVES = 60
+WORLDS = 4
+"""Of two copies of a tile one may lie where the other lay, but not so often in a row."""
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
-PUBLIC = re.compile(r' id="[mt]\d+"|<p id="board-text".*?</p>')
-"""The numbers of lines of the chat and of tiles on the table; and how a table reads, by rows and by columns."""
+PUBLIC = re.compile(r' id="(?:m|t|tally|flash)\d+"| d="[^"]*"|<p id="board-text".*?</p>')
+"""Numbers of chat lines, of tiles on the table and of its counts; outlines; and how it reads, by rows and columns."""
 
 
 def has_tiles_aside(rules: Rules, seats: int) -> bool:
@@ -121,11 +123,17 @@ def told_differently(viewer: Viewer, match: Match, state: State, chance: Random)
 
 
 def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
-    """Return the tiles hidden from the seat that the text spells; what past rounds showed may be spelt again."""
+    """Return the tiles hidden from the seat that the text spells; what past rounds showed may be spelt again.
+
+    Sums of what the moves of past rounds scored, three draws at 5 points for instance, are no tiles.
+    """
     if state.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
     text = PUBLIC.sub("", text.replace(sheet(state.variant), ""))
+    sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
+    for each in sorted(sums, key=len, reverse=True):
+        text = text.replace(f">{each} =", "> =")
     spelt = tiles_spelt(text, rules_for(state.variant)).intersection(hidden_from(state, seat))
     return {tile for tile in spelt if tile_text(tile) not in past}
 
@@ -301,8 +309,8 @@ def test_a_spelt_leak_is_found_twice(
     chance = Random("planted")
     match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
-    said, different = told_differently(viewers[1], match, state, chance)
-    assert different
+    worlds = (told_differently(viewers[1], match, state, chance) for _ in range(WORLDS))
+    said = next(here for here, different in worlds if different)
     assert betrayed_by_pages(said, match, state, viewers[1].seat)
 
 
@@ -316,8 +324,7 @@ def test_a_hidden_leak_is_found_in_another_world(
     chance = Random("planted")
     match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
-    # Two tiles may happen to turn the hand alike, but not so often in a row.
-    assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(8))
+    assert any(told_differently(viewers[1], match, state, chance)[1] for _ in range(2 * WORLDS))
 
 
 @pytest.mark.django_db
@@ -329,7 +336,7 @@ def test_a_leak_in_the_admin_is_found(rules: Rules, monkeypatch: pytest.MonkeyPa
     careless = lambda _self, _request: MatchEvent.objects.annotate(data_if_over=F("data"))  # noqa: E731
     monkeypatch.setattr(MatchEventAdmin, "get_queryset", careless)
     moderator = next(viewer for viewer in viewers if viewer.name == "moderator")
-    assert told_differently(moderator, match, state, chance)[1]
+    assert any(told_differently(moderator, match, state, chance)[1] for _ in range(WORLDS))
 
 
 @pytest.mark.stack
@@ -339,6 +346,9 @@ async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch:
     chance = Random("planted")
     match, state, viewers = await in_thread(a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)
-    different = await heard_differently(viewers[1], match, state, chance)
+    worlds = 0
+    while not (different := await heard_differently(viewers[1], match, state, chance)):
+        worlds += 1
+        assert worlds < WORLDS
     assert len(different) == 1
     assert betrayed(different[0], state, viewers[1].seat)

@@ -43,7 +43,7 @@ def test_announcements_and_log_name_no_tile(
         for move in tries(state_now(match), 0):
             with pytest.raises((Refused, play.Refusal)):
                 play.make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
-    assert len(said) >= MOVES
+    assert len(said) > MOVES // 2
     assert {word for _group, message in said for word in message} <= WORDS
     assert all(type(message.get("revision", 0)) is int for _group, message in said)
     assert tiles_spelt(caplog.text, rules) == set()

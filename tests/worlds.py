@@ -71,7 +71,8 @@ def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[No
     """Live where each tile hidden from ``seat`` is another one of them, and the secret another secret."""
     events = MatchEvent.objects.filter(match=match)
     deal = events.filter(kind="round_dealt").latest("seq")
-    rows = list(events.filter(Q(kind="deal_voided") | Q(kind__in=("round_dealt", "drew"), seq__gte=deal.seq)))
+    changed = Q(kind="deal_voided") | Q(kind__in=("round_dealt", "drew"), seq__gte=deal.seq)
+    rows = list(events.filter(changed).order_by("seq"))
     dealt = event_from_json(deal.kind, deal.data)
     assert isinstance(dealt, RoundDealt)
     places = hidden_places(dealt, state_now(match), seat)

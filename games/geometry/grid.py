@@ -9,12 +9,12 @@ from games.engine.layout.grid import Cell, Grid, Slot, spot
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
-FEWEST_CELLS = 6
-"""The window is never closer than this many cells: a finger's width each on a telephone."""
-SIDE = FEWEST_CELLS * HALF
+FEWEST_COLUMNS, FEWEST_ROWS = 7, 6
+"""The window is never closer than these cells: a finger's width each on a telephone. The felt is wider than high."""
 MARGIN = 7
 """Room around the squares for the numbers of rows and columns."""
-WINDOW = (-SIDE // 2 - MARGIN, -SIDE // 2 - MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN)
+WIDTH, HEIGHT = FEWEST_COLUMNS * HALF + 2 * MARGIN, FEWEST_ROWS * HALF + 2 * MARGIN
+WINDOW = (-WIDTH // 2, -HEIGHT // 2, WIDTH, HEIGHT)
 TURNS = {"H": 0, "V": 90}
 
 
@@ -33,9 +33,9 @@ def arrange(grid: Grid) -> Arrangement:
     tiles = tuple(
         Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
     )
-    left, top, right, bottom = seen(grid)
+    left, top, right, bottom = bounds(grid)
     shift = (-HALF * (left + right - 2) / 2, -HALF * (top + bottom - 2) / 2)
-    return Arrangement(tiles, WINDOW, (round(shift[0]), round(shift[1])), SIDE / (right - left) / HALF)
+    return Arrangement(tiles, WINDOW, (round(shift[0]), round(shift[1])), scale(grid))
 
 
 def spot_of(grid: Grid, tile: Tile, place: str) -> Spot:
@@ -62,9 +62,15 @@ def bounds(grid: Grid) -> Bounds:
     return Bounds(min(columns) - 1, min(rows) - 1, max(columns) + 2, max(rows) + 2)
 
 
-def seen(grid: Grid) -> tuple[float, float, float, float]:
-    """Return the square that the window shows, in cells: left, top, right and bottom edge."""
+def scale(grid: Grid) -> float:
+    """Return how much smaller than at its closest the window shows the cells, 1 at most."""
     left, top, right, bottom = bounds(grid)
-    half = max(FEWEST_CELLS, right - left, bottom - top) / 2
+    return min(1, FEWEST_COLUMNS / (right - left), FEWEST_ROWS / (bottom - top))
+
+
+def seen(grid: Grid) -> tuple[float, float, float, float]:
+    """Return the rectangle that the window shows, in cells: left, top, right and bottom edge."""
+    left, top, right, bottom = bounds(grid)
     x, y = (left + right) / 2, (top + bottom) / 2
-    return x - half, y - half, x + half, y + half
+    wide, high = FEWEST_COLUMNS / scale(grid) / 2, FEWEST_ROWS / scale(grid) / 2
+    return x - wide, y - high, x + wide, y + high

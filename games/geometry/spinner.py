@@ -31,6 +31,14 @@ MARGIN = 4
 WINDOW = (-SIZE // 2 - MARGIN, -SIZE // 2 - MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN)
 
 
+class Step(NamedTuple):
+    """One more tile of an arm: its middle, where it heads, and the arm's new tip."""
+
+    middle: complex
+    heading: complex
+    tip: complex
+
+
 class Arm(NamedTuple):
     """The open end of an arm.
 
@@ -46,6 +54,12 @@ class Arm(NamedTuple):
     row: complex
     turned: bool = False
     double: bool = False
+
+    def grown(self, step: Step, *, double: bool) -> Arm:
+        """Return the arm with one more tile."""
+        turned = step.heading != self.heading
+        row = self.tip if turned and self.heading != self.side else self.row
+        return Arm(step.tip, step.heading, self.out, self.side, row, self.turned or turned, double)
 
 
 class Box(NamedTuple):
@@ -65,14 +79,6 @@ class Box(NamedTuple):
             max(self.right, high.real),
             max(self.bottom, high.imag),
         )
-
-
-class Step(NamedTuple):
-    """One more tile of an arm: its middle, where it heads, and the arm's new tip."""
-
-    middle: complex
-    heading: complex
-    tip: complex
 
 
 class Table(NamedTuple):
@@ -111,23 +117,14 @@ def _table(layout: SpinnerLine) -> Table:
     before, placed, place = _without_last(layout)
     if not before.line:
         return _led(placed)
-    table = _table(before)
-    arms, double = dict(table.arms), is_double(placed.tile)
+    table, double = _table(before), is_double(placed.tile)
+    arms, hub = dict(table.arms), table.hub
     step = _step(table, arms[place], double=double)
-    spot = _spot(placed, step, inner=placed.right_half if place == LEFT else placed.left_half)
-    arm = arms[place]
-    turned = step.heading != arm.heading
-    arms[place] = arm._replace(
-        tip=step.tip,
-        heading=step.heading,
-        row=arm.tip if turned and arm.heading in (arm.out, -arm.out) else arm.row,
-        turned=arm.turned or turned,
-        double=double,
-    )
-    hub = table.hub
+    arms[place] = arms[place].grown(step, double=double)
     if double and hub is None:
         hub = step.middle
         arms = _opened(arms, place, hub)
+    spot = _spot(placed, step, inner=placed.right_half if place == LEFT else placed.left_half)
     box = table.box.with_spot(step.middle, _reach(step.heading, double=double))
     return Table((*table.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
 

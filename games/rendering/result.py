@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.rendering.scores import all_rounds, explained, names_of, score_table, sides_of
-from games.rendering.seats import name_of, score_mark
+from games.rendering.scores import all_rounds, explained, names_of, score_table
+from games.rendering.seats import name_of, score_mark, sides_of
 from games.rendering.status import over_text, pot_mark
 from games.table import Table
 from games.wording import Words

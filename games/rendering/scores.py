@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.variants import rules_for
 from games.engine.view import View
-from games.rendering.seats import name_of, score_mark
+from games.rendering.seats import name_of, score_mark, sides_of
 from games.table import Table
 from games.wording import Words, number_text
 
@@ -36,11 +36,6 @@ def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str
 def all_rounds(slug: str, words: Words) -> str:
     """Return the link to the page of all rounds; a table without an address has none."""
     return slug and f'<p><a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a></p>'
-
-
-def sides_of(table: Table) -> tuple[int, ...]:
-    """Return the side of each seat."""
-    return rules_for(table.variant).sides(table.seat_count, dict(table.options))
 
 
 def names_of(table: Table, seats: Iterable[int], joint: str = " + ") -> str:

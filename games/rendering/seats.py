@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape
 
 from games.engine.tiles import Tile, tile_text
+from games.engine.variants import rules_for
 from games.engine.view import View
 from games.rendering.pieces import BACK_WIDTH, upright
 from games.table import Person, Table
@@ -15,7 +16,7 @@ from games.wording import Words
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """All that a seat shows. ``face_up`` are its tiles once everybody may see them."""
+    """All that a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` a name."""
 
     person: Person
     count: int = 0
@@ -25,6 +26,7 @@ class Plate:
     ready: bool = False
     host: bool = False
     open_table: bool = False
+    partner: str = ""
 
 
 def seats(table: Table, view: View | None, words: Words) -> str:
@@ -36,6 +38,11 @@ def seats(table: Table, view: View | None, words: Words) -> str:
 def name_of(table: Table, seat: int) -> str:
     """Return the escaped name at a seat."""
     return escape(table.people[seat].name)
+
+
+def sides_of(table: Table) -> tuple[int, ...]:
+    """Return the side of each seat."""
+    return rules_for(table.variant).sides(table.seat_count, dict(table.options))
 
 
 def score_mark(score: str, words: Words) -> str:
@@ -64,8 +71,18 @@ def _playing(table: Table, view: View) -> list[Plate]:
             face_up=seat.hand if over or view.viewer is None else None,
             to_move=not over and view.to_move == seat.seat,
             ready=pause and person.ready,
+            partner=partner,
         )
-        for person, seat in zip(table.people, view.seats, strict=True)
+        for person, seat, partner in zip(table.people, view.seats, _partners(table), strict=True)
+    ]
+
+
+def _partners(table: Table) -> list[str]:
+    """Return for each seat the names of those who play with it."""
+    sides = list(enumerate(sides_of(table)))
+    return [
+        ", ".join(table.people[other].name for other, its in sides if its == side and other != seat)
+        for seat, side in sides
     ]
 
 
@@ -96,6 +113,8 @@ def _free_seat(plate: Plate, words: Words) -> str:
 def _marks(plate: Plate, words: Words) -> str:
     person = plate.person
     marks = []
+    if plate.partner:
+        marks.append(f'<span class="mark mark-partner">{words["partner"] % {"name": escape(plate.partner)}}</span>')
     if person.kind == "bot":
         marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
     if plate.host:
@@ -117,7 +136,9 @@ def _tiles(plate: Plate, words: Words) -> str:
     if plate.face_up is not None:
         drawn = "".join(map(upright, plate.face_up))
         return f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>'
+    # A drawing without a width would take all there is.
     backs = f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>'
+    backs = backs if plate.count else ""
     unit = words.tiles(plate.count).removeprefix(str(plate.count))
     return f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>'
 

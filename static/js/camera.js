@@ -10,11 +10,13 @@ const ALMOST = 1.02; // what is hardly a closer view is none
 const STEP = 1.5;
 const STRIDE = 80; // pixels that a key moves the view
 const FAR = 8; // pixels after which a press is a drag
+const REST = 250; // milliseconds after which a wheel that is turned means something new
 const TWICE = 300; // milliseconds between the taps of a double tap
 let view = { scale: 1, x: 0, y: 0 };
 let held = null; // where the mouse or a finger went down, and what was shown then
 let fingers = [];
 let tapped = 0;
+let wheeled = -Infinity;
 
 const zoomed = () => view.scale > 1;
 const limited = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -76,8 +78,9 @@ function pull(point) {
 
 // A mouse or a pen
 lens.addEventListener("wheel", (event) => {
-  if (!zoomed() && event.deltaY > 0) return;
+  if (!zoomed() && event.deltaY > 0 && event.timeStamp - wheeled > REST) return; // the page scrolls
   event.preventDefault();
+  wheeled = event.timeStamp;
   const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
   zoom(Math.exp(-limited(event.deltaY * lines, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
 }, { passive: false });

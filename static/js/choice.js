@@ -7,25 +7,28 @@ const twoTaps = match.hasAttribute("data-two-taps");
 const ask = document.getElementById("ask");
 const THUMB = 40; // pixels
 let lit = "";
-let asking = false;
+const waiting = [];
+let asked = null; // the tile whose places were asked for and are not yet there; "" to let go
 
 export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
 export const places = () => [...match.querySelectorAll("#choice .act")];
-export const chosenTile = () => match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
+export const chosenTile = () => asked ?? match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
+export const asking = () => asked !== null;
 const marks = () => [...match.querySelectorAll("#spots .place")];
 const tried = () => Boolean(match.querySelector("#choice.tried"));
 
 export function choose(tile) {
   if (tile === chosenTile()) return;
-  asking = true;
+  asked = tile;
   ask.value = tile;
   ask.form.requestSubmit(ask);
+  for (const button of tiles()) button.classList.toggle("asked", button.dataset.tile === tile);
 }
 
 // Do something once the places that were asked for are there.
 export function whenShown(act) {
-  if (asking) document.addEventListener("htmx:after:swap", act, { once: true });
-  else act();
+  if (asked === null) act();
+  else waiting.push(act);
 }
 
 export function play(move) {
@@ -84,9 +87,15 @@ match.addEventListener("focusin", (event) => {
   if (place) light(place.value);
 });
 
+// What is on its way to the server is lifted at once, however slow the line.
+match.addEventListener("submit", (event) => event.submitter?.closest("#hand .tiles .fits")?.classList.add("asked"));
+
 // A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.
-document.addEventListener("htmx:after:swap", () => {
-  asking = false;
+document.addEventListener("htmx:after:swap", (event) => {
+  const text = event.detail?.ctx?.text ?? "";
+  if (text && !text.includes('id="hand"')) return;
+  asked = null;
   const moves = places().map((place) => place.value);
   light(moves.includes(lit) ? lit : tried() && moves.length === 1 ? moves[0] : "");
+  for (const act of waiting.splice(0)) act();
 });

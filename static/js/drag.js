@@ -1,6 +1,6 @@
-// Dragging a tile to one of its places. Let go anywhere else, and nothing happens.
+// Dragging a tile to one of its places. Let go anywhere else, and nothing happens. Who is faster than the line waits.
 
-import { choose, light, match, nearest, play } from "./choice.js";
+import { choose, light, match, nearest, play, whenShown } from "./choice.js";
 import { swallowClick } from "./swallow.js";
 
 const FAR = 9; // pixels after which a press is a drag
@@ -36,10 +36,12 @@ function end(event) {
   copy.remove();
   button.classList.remove("away");
   swallowClick();
-  const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY, NEAR) : null;
   light("");
-  if (slot) play(slot.dataset.move);
-  else choose("");
+  whenShown(() => {
+    const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY, NEAR) : null;
+    if (slot) play(slot.dataset.move);
+    else choose("");
+  });
 }
 
 match.addEventListener("pointerdown", (event) => {

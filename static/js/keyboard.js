@@ -2,7 +2,7 @@
 // the view of the table.
 
 import { viewKey } from "./camera.js";
-import { choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
+import { asking, choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
 import { remembered } from "./memory.js";
 
 const help = match.querySelector(".keys-help");
@@ -30,6 +30,16 @@ function digit(key) {
   return true;
 }
 
+// Enter before the places are there waits for them. It never lets go of the tile that was chosen just now.
+function enter() {
+  if (!asking() || !document.activeElement.closest("#hand")) return false;
+  whenShown(() => {
+    if (places().includes(document.activeElement)) document.activeElement.click();
+    else walk(1);
+  });
+  return true;
+}
+
 function escape() {
   if (!chosenTile()) return false;
   const tile = chosenTile();
@@ -42,6 +52,7 @@ function act(key) {
   if (/^[0-9]$/.test(key)) return digit(key);
   if (key === "ArrowLeft") return step(-1);
   if (key === "ArrowRight") return step(1);
+  if (key === "Enter") return enter();
   if (key === "Escape") return escape();
   if (key === "d" || key === "D") {
     const draw = document.getElementById("draw");

@@ -146,7 +146,7 @@ def test_somebody_with_a_password_cannot_get_by_with_the_name(as_masha, masha):
 
 def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha, masha):
     vasya = person("Vasya")
-    alone, shared = open_table([masha]), open_table([masha, vasya])
+    alone, shared = open_table([masha], bots=1), open_table([masha, vasya])
     as_masha.post(DELETE, {"password": PASSWORD})
     alone.refresh_from_db()
     shared.refresh_from_db()

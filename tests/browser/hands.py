@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
 
 LAY = """
 import json
@@ -38,7 +39,7 @@ def session(user):
 ann = tables.person("Ann")
 careful = tables.person("Careful")
 User.objects.filter(pk=careful.pk).update(two_taps=True)
-tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(6)], "careful": [session(careful), laid(careful)]}
+tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(8)], "careful": [session(careful), laid(careful)]}
 print("laid", json.dumps(tables_of))
 """
 """Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not."""
@@ -48,7 +49,11 @@ print("laid", json.dumps(tables_of))
 class Hand:
     """One's own tiles as the page shows them."""
 
-    page: Page
+    visitor: Visitor
+
+    @property
+    def page(self) -> Page:
+        return self.visitor.page
 
     @property
     def tiles(self) -> Locator:
@@ -86,7 +91,7 @@ def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", *
     session = laid[who][0]
     visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
     assert visitor.visit(f"/match/{laid[who].pop()}/") == 200
-    hand = Hand(visitor.page)
+    hand = Hand(visitor)
     if window.get("javascript", True):
         expect(visitor.page.locator(".keys-help")).to_be_attached()
         expect(visitor.page.locator("#line-state")).to_be_hidden()

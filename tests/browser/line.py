@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from contextlib import suppress
 from typing import Self
 
@@ -14,6 +15,8 @@ class Line:
     def __init__(self, port: int) -> None:
         self.target = port
         self.whole = True
+        self.delay = 0.0
+        """Seconds that everything takes, each way."""
         self.ends: set[socket.socket] = set()
         self.silenced: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -67,6 +70,7 @@ class Line:
         """Carry bytes until one side is closed, then close the other."""
         with suppress(OSError):
             while data := source.recv(65536):
+                time.sleep(self.delay)
                 if source not in self.silenced:
                     target.sendall(data)
         if source in self.silenced:

@@ -9,10 +9,17 @@
     // A token is masked anew, and a part of the shuffle drawn anew, for every page.
     ["[name=csrfmiddlewaretoken], [data-nonce]", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with a script only, is the business of the living page.
-    ["#line-state, .keys-help, [data-copy]", (element) => element.replaceWith()],
+    ["#line-state, .keys-help, [data-copy], [data-only-without-script]", (element) => element.replaceWith()],
+    // How closely, and which part of, the table is looked at.
+    ["#lens", (lens) => lens.removeAttribute("style")],
+    [".zoom", (buttons) => buttons.replaceWith()],
     // The choice of a tile that is being made.
-    ["[aria-pressed]", (tile) => tile.removeAttribute("aria-pressed")],
-    ["#choice, #spots .place", (element) => element.replaceWith()],
+    ["#ask", (button) => button.removeAttribute("value")],
+    ["#hand [aria-pressed]", (tile) => {
+      tile.removeAttribute("aria-pressed");
+      if (tile.name === "tile") tile.value = tile.dataset.tile;
+    }],
+    ["#choice, #spots > g > *", (element) => element.replaceWith()],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],

@@ -44,6 +44,26 @@ def open_table(visitor: Visitor, preset: str = "Full table", game: str = "") -> 
     return address_of_table(visitor)
 
 
+def accept(visitor: Visitor, address: str, name: str) -> None:
+    """Follow an invitation, and sit down as a guest."""
+    visitor.visit(address)
+    press(visitor, "Sit here")
+    visitor.page.get_by_label("Name").fill(name)
+    press(visitor, "Play")
+    visitor.page.wait_for_url(AT_A_TABLE)
+
+
+def start(host: Visitor, guest: Visitor) -> None:
+    """Start the match at a table where both sit; bots take the seats that are free."""
+    expect(host.page.locator("#seats .seat:not(.free)")).to_have_count(2)
+    fill = host.page.get_by_role("button", name="Fill with bots")
+    if fill.count():
+        fill.click()
+    expect(guest.page.locator("#seats .free")).to_have_count(0)
+    press(host, "Start the match")
+    expect(guest.page.locator("#hand .tiles")).to_be_visible()
+
+
 def come_to_table(visitor: Visitor, address: str) -> None:
     """Open the page of a table and wait until its line to the server stands."""
     frames = []

@@ -39,11 +39,15 @@ class Match:
 
     def play_until(self, done: Callable[[], bool], *players: Player) -> None:
         """Let these people play, everybody if none are named, until what they see is this."""
-        players = players or self.players
         while not done():
-            for player in players:
-                if player.seen.mine or player.seen.resting:
-                    player.act()
-                    break
-            self.wait(*players)
-            assert not any(player.seen.wide for player in players)
+            self.step(*players)
+
+    def step(self, *players: Player) -> None:
+        """Let one of these people do what there is to do, and wait until all of them see what came of it."""
+        players = players or self.players
+        for player in players:
+            if player.seen.mine or player.seen.resting:
+                player.act()
+                break
+        self.wait(*players)
+        assert not any(player.seen.wide for player in players)

@@ -16,13 +16,18 @@ from django.test import Client
 from accounts.models import Sanction, User
 from games import record
 from games.engine.moves import Draw, Pass, Play
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import Match, Message
 from games.services import lobby, play
+from games.words import offered
+from tests.engine.matches import last_choices
 from tests.games import tables
 
-LONG_LINE = 22
+LONGEST = 22
+"""Placements of a long round: in every game there are rounds with more, and few tiles are left."""
+LATE = 12
 Wanted = Callable[[State], bool]
 
 
@@ -45,19 +50,43 @@ def lay() -> None:
 
 
 def tables_of(ann: User) -> dict[str, Match]:
-    terms = {"variant": "kozel", "seats": 4, "options": {}, "clock": "normal", "visibility": "link", "rated": True}
-    return {
+    """Lay what is alike in all games once, and what a game shows of itself for every game."""
+    variant = next(iter(offered()))
+    terms = {"variant": variant, "seats": 4, "options": {}, "clock": "normal", "visibility": "link", "rated": True}
+    laid = {
         "open": lobby.create_table(host=ann, **terms),
-        "mine": running([ann], has_a_choice, bots=3),
-        "theirs": running([ann], lambda state: state.to_move == 2 and len(state.plays) > 8, bots=3),
-        "draw": running([ann], lambda state: state.to_move == 0 and legal(state) == (Draw(),)),
+        "theirs": running([ann], lambda state: state.to_move == 2 and len(state.plays) > 8, variant=variant, bots=3),
+        "draw": running([ann], lambda state: state.to_move == 0 and legal(state) == (Draw(),), variant=variant),
         "knock": running([ann], lambda state: state.to_move == 0 and legal(state) == (Pass(),), bots=3),
-        "long": running([ann], lambda state: state.to_move == 0 and len(state.plays) >= LONG_LINE, bots=3),
-        "pause": running([ann], lambda state: state.round > 2 and state.round_over is not None, bots=3),
-        "over": running([ann, tables.person("Benedikt")], lambda state: bool(state.match_over), bots=2, rated=True),
-        "kept": kept(running([ann], lambda state: state.to_move == 1, bots=3)),
-        "watched": running([], lambda state: len(state.plays) > 10, bots=4),
+        "kept": kept(running([ann], lambda state: state.to_move == 1, variant=variant, bots=3)),
+        "watched": running([], lambda state: len(state.plays) > 10, variant=variant, bots=4),
     }
+    for rules in offered().values():
+        laid |= {f"{rules.key} {state}": match for state, match in tables_of_game(ann, rules).items()}
+    return laid
+
+
+def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
+    """Lay a table with a choice, one late in a round, one between rounds and one after the match."""
+    seats = max(rules.seat_counts)
+    terms = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats)}
+    both = {**terms, "bots": seats - 2, "rated": True}
+    return {
+        "mine": running([ann], has_a_choice, **terms),
+        "long": running([ann], lambda state: state.to_move == 0 and len(state.plays) >= LONGEST, **terms),
+        "pause": running([ann], lambda state: state.round > 2 and state.round_over is not None, **terms),
+        "over": running([ann, tables.person("Benedikt")], lambda state: bool(state.match_over), **both),
+    }
+
+
+def late_tables(ann: User) -> dict[str, Match]:
+    """Lay a table late in a round of every game, at which it is Ann's turn and nobody is hurried."""
+    laid = {}
+    for rules in offered().values():
+        seats = max(rules.seat_counts)
+        terms = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
+        laid[rules.key] = running([ann], lambda state: has_a_choice(state) and len(state.plays) >= LATE, **terms)
+    return laid
 
 
 def running(people: list[User], wanted: Wanted = bool, **columns: object) -> Match:

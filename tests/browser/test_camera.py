@@ -107,7 +107,7 @@ def test_a_place_can_be_pressed_in_a_closer_view_and_the_frame_leaves_the_view_a
     hand.page.mouse.wheel(0, -150)
     expect(hand.page.locator(".felt.zoomed")).to_be_attached()
     closer = view(hand)
-    hand.page.mouse.click(*middle(hand.lit.last))
+    hand.lit.last.click()
     hand.after(tile)
     assert view(hand) == closer
 

@@ -12,6 +12,9 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.hands import LAY, Hand, name_of, sit
 from tests.server import Server
 
+SLOW = 0.4
+"""Seconds."""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -93,6 +96,34 @@ def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: 
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
     hand.lit.last.click()
+    hand.after(tile)
+
+
+def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
+    new_visitor: NewVisitor, laid: dict[str, list[str]]
+):
+    hand = sit(new_visitor, laid)
+    hand.visitor.line.delay = SLOW
+    tile = name_of(hand.fitting_twice)
+    for key in (hand.digit(hand.fitting_twice), "ArrowRight", "Enter"):
+        hand.page.keyboard.press(key)
+    assert hand.page.locator("#hand .asked").get_attribute("data-tile") == tile
+    hand.after(tile)
+
+
+def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there(
+    new_visitor: NewVisitor, laid: dict[str, list[str]]
+):
+    hand = sit(new_visitor, laid, width=360, height=740)
+    tile = name_of(hand.fitting_twice)
+    hand.fitting_twice.click()
+    place = hand.lit.last.bounding_box()
+    hand.page.keyboard.press("Escape")
+    expect(hand.lit).to_have_count(0)
+    hand.visitor.line.delay = SLOW
+    assert place is not None
+    drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
+    assert hand.lit.count() == 0
     hand.after(tile)
 
 

@@ -9,6 +9,9 @@ from games.lessons import lesson_of
 from games.words import offered
 from tests.browser.conftest import NewVisitor
 
+TALL_AS_TILES = 150
+"""Pixels that the table keeps at least, on a phone and at a desk."""
+
 
 @pytest.mark.parametrize("variant", offered())
 def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str):
@@ -36,11 +39,14 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str):
 
 def test_tasks_shut_nobody_out(new_visitor: NewVisitor):
     for scheme, width, height in (("light", 360, 740), ("dark", 1440, 900)):
-        visitor = new_visitor(width=width, height=height, scheme=scheme)
+        visitor = new_visitor(width=width, height=height, scheme=scheme, reduced_motion="reduce")
         for variant in offered():
             number = len(lesson_of(variant)) - 1
             move = lesson_of(variant)[number - 1].wanted[0]
             visitor.page.goto(f"{visitor.line.url}/learn/{variant}/{number}/")
             assert visitor.accessibility_violations() == []
+            board = visitor.page.locator(".felt").bounding_box()
+            assert board is not None
+            assert board["height"] > TALL_AS_TILES, variant
             visitor.page.goto(f"{visitor.line.url}/learn/{variant}/{number}/?move={move}")
             assert visitor.accessibility_violations() == []

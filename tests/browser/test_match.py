@@ -53,7 +53,7 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
 def sit_down(masha: Player, alex: Player) -> None:
     """Masha, who has an account, opens a table; Alex comes by her link as a guest; bots take the other seats."""
     people.sign_up(masha.visitor, "masha")
-    masha.visitor.visit("/tables/new/")
+    masha.visitor.visit("/tables/new/?game=kozel")
     for choice in ("The heaviest hand takes all", "By link", "Rated"):
         masha.page.get_by_label(choice).check()
     people.press(masha.visitor, "Open the table")
@@ -62,16 +62,9 @@ def sit_down(masha: Player, alex: Player) -> None:
     assert invitation == masha.page.url
 
     # Alex's window has a line of its own to the site, on another port.
-    alex.visitor.visit(invitation.removeprefix(masha.visitor.line.url))
-    people.press(alex.visitor, "Sit here")
-    alex.page.get_by_label("Name").fill("Alex")
-    people.press(alex.visitor, "Play")
-    alex.page.wait_for_url(people.AT_A_TABLE)
+    people.accept(alex.visitor, invitation.removeprefix(masha.visitor.line.url), "Alex")
     expect(masha.page.locator("#seats")).to_contain_text("Alex")
-    people.press(masha.visitor, "Fill with bots")
-    expect(alex.page.locator("#seats .seat:not(.free)")).to_have_count(SEATS)
-    people.press(masha.visitor, "Start the match")
-    expect(alex.page.locator("#hand .tiles")).to_be_visible()
+    people.start(masha.visitor, alex.visitor)
 
 
 def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Player) -> int:

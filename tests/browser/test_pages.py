@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.words import offered
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
@@ -13,7 +14,7 @@ FOR_ALL = [
     "/?game=kozel",
     "/tables/new/?game=all_fives",
     "/rules/",
-    "/rules/kozel/",
+    *(f"/rules/{game}/" for game in offered()),
     "/fair-dealing/",
     "/matches/",
     "/matches/?game=kozel&player=Anna&result=won&from=2026-01-01&to=2026-12-31",

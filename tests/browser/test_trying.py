@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import Hand, sit
+from tests.browser.hands import Hand
+from tests.browser.people import come_to_table
 from tests.server import Server
 
 LAY = """
@@ -65,13 +66,15 @@ def laid(site: Server) -> dict:
 
 
 def choosing(new_visitor: NewVisitor, laid: dict, **window: object) -> tuple[Hand, str]:
-    """Sit down and choose the tile of the table."""
-    hand = sit(new_visitor, laid, **window)
-    tile = laid["tiles"][hand.page.url.rstrip("/").rsplit("/", 1)[1]]
-    hand.page.wait_for_load_state("networkidle")  # the line stands: a press earlier would open the page anew
-    hand.page.locator(f"#hand [data-tile='{tile}']").click()
-    expect(hand.page.locator("#spots .place").first).to_be_attached()
-    return hand, tile
+    """Sit down, wait for the line to the server, and choose the tile of the table."""
+    visitor = new_visitor(**window)
+    session, slug = laid["ann"][0], laid["ann"].pop()
+    visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
+    come_to_table(visitor, f"/match/{slug}/")
+    tile = laid["tiles"][slug]
+    visitor.page.locator(f"#hand [data-tile='{tile}']").click()
+    expect(visitor.page.locator("#spots .place").first).to_be_attached()
+    return Hand(visitor), tile
 
 
 def middle(page: Page, place: int) -> tuple[float, float]:
@@ -153,6 +156,8 @@ def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visit
     page.keyboard.press("Space")
     layer = page.locator("#hints svg .hints")
     expect(layer).to_be_visible()
+    assert hand.visitor.accessibility_violations() == []
+    assert not hand.visitor.scrolls_sideways()
     page.locator("#choice .act").first.focus()
     page.keyboard.press("Enter")
     hand.after(tile)

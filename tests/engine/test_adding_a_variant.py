@@ -9,6 +9,7 @@ import pytest
 
 from games.engine.rules import Rules
 from games.engine.variants import registry
+from games.models import Match
 from games.words import offered
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +20,12 @@ OF_THE_ENGINE = [name for name in LISTED if name.startswith(("games/engine/", "t
 
 def listed(key: str, names: list[str]) -> set[Path]:
     return {ROOT / name.replace("<key>", key) for name in names}
+
+
+@pytest.mark.parametrize("key", registry())
+def test_a_key_is_words_in_small_letters_that_a_column_holds(key: str) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)?", key)
+    assert len(key) <= Match._meta.get_field("variant").max_length
 
 
 @pytest.mark.parametrize("key", registry())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 from accounts.models import User
@@ -20,14 +20,21 @@ def person(name: str = "Ann") -> User:
     return User.objects.create(username=f"person-{next(NUMBERS)}", name=name)
 
 
-def open_table(people: Sequence[User], *, bots: int = 0, variant: str = "kozel", **columns: object) -> Match:
-    """Return an open table, all options at their defaults, whose seats the people take first, then the bots."""
+def open_table(
+    people: Sequence[User],
+    *,
+    bots: int = 0,
+    variant: str = "kozel",
+    options: Mapping[str, str] | None = None,
+    **columns: object,
+) -> Match:
+    """Return an open table, missing options at their defaults, whose seats the people take first, then the bots."""
     secret = dealing.new_secret()
     seats = len(people) + bots
     match = Match.objects.create(
         variant=variant,
         seat_count=seats,
-        options=dict(new_match(rules_for(variant), seats, {}).options),
+        options=dict(new_match(rules_for(variant), seats, options or {}).options),
         host=people[0] if people else None,
         secret=secret,
         commitment=dealing.commitment(secret),

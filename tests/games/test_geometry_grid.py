@@ -104,12 +104,13 @@ def test_an_upright_tile_shows_its_first_half_above() -> None:
 
 
 def test_the_tiles_of_r_16_are_moved_to_the_middle() -> None:
-    # Cells -2 to 1 across and 0 to 2 down; with the free ones around them 6 by 5, so 6 by 6 are seen.
+    # Cells -2 to 1 across and 0 to 2 down; with the free ones around them 6 by 5, so 7 by 6 are seen.
     layout = board(Grid(), R_16)
-    assert seen(layout) == (-3, -1.5, 3, 4.5)
+    assert seen(layout) == (-3.5, -1.5, 3.5, 4.5)
     assert (arrange(layout).shift, arrange(layout).scale) == ((20, -10), 1)
     longer = layout.place((4, 3), "H(-2,2)=4-3").place((5, 5), "V(2,0)=5-5")
-    assert arrange(longer).scale == 6 / 7
+    assert (seen(longer), arrange(longer).scale) == ((-3, -1.5, 4, 4.5), 1)
+    assert arrange(longer.place((5, 5), "V(3,0)=5-5")).scale == 7 / 8
 
 
 def test_the_window_never_changes() -> None:

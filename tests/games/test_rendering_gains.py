@@ -98,6 +98,23 @@ class TestScoresBesideTheNames:
         assert '<b class="score score-zero">−15</b>' in seats(table_at(state), seen(state), WORDS)
 
 
+class TestASeat:
+    def test_names_the_partner(self) -> None:
+        state = position(FIVES, hands=["6-4", "6-1", "5-4", "5-1"], options=PARTNERS)
+        plates = texts(seats(table_at(state), seen(state), WORDS))
+        assert re.findall(r"with (\w+)", plates) == ["Olya", "Serg", "Masha", "Alex"]
+
+    def test_names_nobody_where_everybody_plays_alone(self) -> None:
+        assert "with" not in texts(seats(table_at(in_play()), seen(in_play()), WORDS))
+
+    def test_draws_no_backs_once_its_tiles_are_laid(self) -> None:
+        state = position(FIVES, hands=["6-4 4-2", "6-1 6-6"])
+        view = seen(state)
+        empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
+        assert seats(table_at(state), view, WORDS).count("#backs") == 2
+        assert seats(table_at(state), empty, WORDS).count("#backs") == 1
+
+
 class TestTheEndOfTheMatch:
     def won(self, **options: str) -> State:
         hands = ["6-4 4-2", "6-1", "3-3", "2-2"]

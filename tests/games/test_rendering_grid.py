@@ -107,7 +107,11 @@ def test_a_tile_that_fits_both_ways_has_two_handles_and_one_that_fits_one_way_ha
     assert both == ["V(2,0)=5-2", "V(2,0)=2-5"]
     handles = ["".join(re.findall(r'href="#(?:grip|bead)"[^>]*>', marked(P0, place))) for place in both]
     assert handles == ['href="#bead" x="30" y="-5"/>', 'href="#bead" x="30" y="5"/>']
-    assert 'href="#grip"' in marked(P0, "V(2,0)=5-5")
+    turned, not_turned = marked(P0, both[1]), marked(P0, "V(2,0)=5-5")
+    assert 'class="place grip turned"' in turned
+    assert 'href="#turn" x="19" y="-18"' in turned  # beside the half above, whose bead turns the tile again
+    assert 'href="#grip"' in not_turned
+    assert 'href="#turn"' not in not_turned
 
 
 # What still fits

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from random import Random
 
 import pytest
+from django.utils import translation
 from hypothesis import given, settings
 
+from games import rendering
 from games.engine.layout.lattice import Lattice, rotations
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -101,6 +105,9 @@ class TestButtons:
             TWO_HEXAGONS, "0-3-5"
         )
 
+    def test_a_lead_lies_in_the_middle(self) -> None:
+        assert place_text(Lattice(), "U(0,0)=5/5/5", WORDS) == "In the middle"
+
     def test_a_plain_place_says_its_points_only(self) -> None:
         assert "Play here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
@@ -192,3 +199,21 @@ class TestDrawings:
         ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))
         assert "choice" in ids
         assert len(ids) == len(set(ids))
+
+
+def crowded() -> Lattice:
+    """A table of nearly all tiles, grown by lot."""
+    random, layout, rest = Random(7), Lattice(), list(RULES.tile_set)
+    while found := [(tile, layout.places(tile)) for tile in rest if layout.places(tile)]:
+        tile, places = random.choice(found)
+        layout = layout.place(tile, random.choice(places))
+        rest.remove(tile)
+    return layout
+
+
+def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
+    layout = crowded()
+    assert len(layout.tiles) > 50
+    view = replace(view_for(RULES, holding(PLAIN, (0, 0, 1), (0, 1, 2)), 0), layout=layout)
+    with translation.override("en"):
+        assert len(rendering.frame(table_of(2, variant="triominoes"), view).encode()) < 8000

@@ -19,6 +19,8 @@ from games.rendering.pieces import key, squares
 
 APART = 5
 """How far from the middle a handle lies where there are two."""
+CORNER = (18, -11)
+"""Where on the other half the sign to turn the tile lies, along the tile and across."""
 FIGURE = 6
 """The size of figures, in units of the window."""
 GLYPH = 0.56
@@ -33,20 +35,29 @@ def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
     """Return the handle, and for who looks: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)
+    kind = " turned" if first < second and _turns(layout, slot, first, second) else ""
     return (
-        f'<g class="place grip" data-move="{move}">{_handle(layout, slot, first, second)}'
-        f"{_field(slot)}"
+        f'<g class="place grip{kind}" data-move="{move}">{_handle(layout, slot, first, second)}{_field(slot)}'
         f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
     )
 
 
 def _handle(layout: Grid, slot: Slot, first: int, second: int) -> str:
     x, y, turned = spot_in(slot, (first, second), first)
-    if first == second or not layout.slots.get(slot, 0) & pair_bit(second, first):
+    if not _turns(layout, slot, first, second):
         return f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>'
-    aside = -APART if first > second else APART
-    x, y = (x + aside, y) if slot.way == "H" else (x, y + aside)
-    return f'<use href="#bead" x="{x}" y="{y}"/>'
+    return _sign("bead", slot, -APART if first > second else APART, 0)
+
+
+def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
+    """Tell whether the tile fits the slot the other way round, too."""
+    return first != second and bool(layout.slots.get(slot, 0) & pair_bit(second, first))
+
+
+def _sign(name: str, slot: Slot, along: int, across: int) -> str:
+    x, y, _ = spot_in(slot, (0, 0), 0)
+    x, y = (x + along, y + across) if slot.way == "H" else (x + across, y + along)
+    return f'<use href="#{name}" x="{x}" y="{y}"/>'
 
 
 def _field(slot: Slot) -> str:
@@ -55,10 +66,12 @@ def _field(slot: Slot) -> str:
 
 
 def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
-    slot, first, _ = spot(play.place)
+    slot, first, second = spot(play.place)
     lines = layout.extended(slot)
     x, y, angle = spot_in(slot, play.tile, first)
     ghost = f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>'
+    if _turns(layout, slot, first, second):
+        ghost += _sign("turn", slot, *CORNER if first > second else (-CORNER[0], CORNER[1]))
     ends = list(_ends(layout, lines))
     lengths = "".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)])
     text = f"{points.terms[0].text} = {points.total}"

@@ -64,7 +64,7 @@ def place_text(layout: Lattice, place: str, words: Words) -> str:
     """Return where a cell lies and what is joined there: ``Above 1-2-5, joining 1 and 5``."""
     cell, corners = spot(place)
     if not layout.tiles:
-        return words["place"]
+        return words["middle"]
     tiles = {placed.cell: tile_text(placed.tile) for placed in layout.tiles}
     beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
     (opposite, tile), *others = beside

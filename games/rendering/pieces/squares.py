@@ -12,7 +12,7 @@ from games.geometry.grid import Bounds, corner
 from games.geometry.spots import HALF
 
 AROUND = 3
-"""Squares drawn beyond what is seen, where the felt is wider than high; they fade."""
+"""Squares drawn beyond what is seen, where the felt has another form than the window; they fade."""
 FIGURES = ("", "12", "11", "8.5", "8.5", "8.5")
 """The size of figures in a free square by how many there are."""
 ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
@@ -32,6 +32,7 @@ GROUND = (
     '<g id="n" class="dead"><rect x="1.5" y="1.5" width="17" height="17" rx="3"/>'
     '<path d="M6.5 6.5l7 7M13.5 6.5l-7 7"/></g>'
     '<rect id="grip" x="-7.5" y="-4" width="15" height="8" rx="4"/><circle id="bead" r="4.2"/>'
+    '<g id="turn" class="turn"><circle r="4.4"/><path d="M-1.6-1.9a2.5 2.5 0 1 1-.7 2.9M-2.6-3.1l.6 1.9 1.9-.5"/></g>'
     '<rect id="stackH" x="1.5" y="1.5" width="37" height="17" rx="3"/>'
     '<rect id="stackV" x="1.5" y="1.5" width="17" height="37" rx="3"/>'
 )
@@ -47,8 +48,8 @@ def sprites() -> str:
 def ground(edges: tuple[float, float, float, float]) -> str:
     """Return the squares of the felt, as far as is seen and a little further, fading."""
     left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
-    side = (ceil(edges[2] - edges[0]) + 2 * AROUND) * HALF
-    return f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="url(#squares)" mask="url(#faded)"/>'
+    wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
+    return f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>'
 
 
 def free_cell(cell: Cell, numbers: Iterable[int]) -> str:

@@ -1,0 +1,115 @@
+"""A whole match of every game, played by two people and bots in Chromium, and pictures of it: ``make matches``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from games.engine.rules import Rules
+from games.engine.variants import rules_for
+from games.words import offered
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.play import Match
+from tests.browser.player import Player
+from tests.engine.matches import last_choices
+from tests.server import ROOT, Server
+
+PICTURES = ROOT / "test-results" / "matches"
+PACE = "0.35"
+EARLY, MIDDLE = 4, 12
+"""Tiles on the table."""
+TILES = "document.querySelectorAll('#camera > [id^=t]').length"
+STILL = """() => Promise.all(
+    document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished)
+).then(() => true, () => false)"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), PACE=PACE) as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.mark.matches
+@pytest.mark.parametrize("key", offered())
+def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewVisitor, key: str):
+    ann = Player(new_visitor(width=1440, height=900, scheme="dark"))
+    ben = Player(new_visitor(width=360, height=740))
+    sit_down(ann, ben, rules_for(key))
+    begun = time.monotonic()
+    match, album = Match(ann, ben), Album(key, desk=ann, phone=ben)
+
+    while ann.seen.status != "finished":
+        album.look()
+        match.step()
+    album.take_all("over")
+
+    revisions = match.revision - match.first
+    for player in match.players:
+        assert not player.mirror.differences, player.mirror.differences[0]
+        assert len(player.mirror.compared) > 0.8 * revisions
+    seconds = round(time.monotonic() - begun)
+    tables = ann.page.locator(".round").inner_text()
+    print(f"{key}: {revisions} moves, {tables}, at most {max(album.most.values())} tiles, {seconds} s")
+
+
+def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
+    """Ann opens a full table, Ben comes by her link, and bots take the other seats."""
+    people.come_as_guest(ann.visitor, "Ann")
+    ann.visitor.visit(f"/tables/new/?game={rules.key}")
+    for option, choice in short(rules).items():
+        ann.page.locator(f"[name=option_{option}][value='{choice}']").check()
+    ann.page.get_by_label("By link").check()
+    people.press(ann.visitor, "Open the table")
+    ann.page.wait_for_url(people.AT_A_TABLE)
+    people.accept(ben.visitor, people.address_of_table(ann.visitor), "Ben")
+    people.start(ann.visitor, ben.visitor)
+
+
+def short(rules: Rules) -> dict[str, str]:
+    """Return the rules that are seldom played, with the smallest choice of a number."""
+    seldom = last_choices(rules, max(rules.seat_counts))
+    numbers = {
+        option.name: min(filter(str.isdigit, option.choices), key=int)
+        for option in rules.options
+        if any(map(str.isdigit, option.choices))
+    }
+    return seldom | numbers
+
+
+class Album:
+    """Pictures of each window when it is its turn: early, in the middle, of the longest table; and of the ends."""
+
+    def __init__(self, key: str, **windows: Player) -> None:
+        self.key = key
+        self.windows = windows
+        self.most = dict.fromkeys(windows, 0)
+        self.rested = False
+        PICTURES.mkdir(parents=True, exist_ok=True)
+
+    def look(self) -> None:
+        """Take the pictures that are due."""
+        if not self.rested and any(player.seen.resting for player in self.windows.values()):
+            self.rested = True
+            self.take_all("pause")
+        for name, player in self.windows.items():
+            tiles = player.page.evaluate(TILES) if player.seen.mine else 0
+            if tiles > self.most[name]:
+                self.most[name] = tiles
+                self.take(name, "early" if tiles <= EARLY else "middle" if tiles <= MIDDLE else "longest")
+
+    def take_all(self, moment: str) -> None:
+        for name in self.windows:
+            self.take(name, moment)
+
+    def take(self, name: str, moment: str) -> None:
+        page = self.windows[name].page
+        page.mouse.move(0, 0)
+        page.evaluate("scrollTo(0, 0)")
+        page.evaluate(STILL)
+        # Hiding the caret would change the page.
+        page.screenshot(path=PICTURES / f"{self.key}-{name}-{moment}.png", caret="initial")

@@ -1,0 +1,99 @@
+"""A round of every game played to its end with the keyboard alone; the focus is always somewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from games.words import offered
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.play import Match
+from tests.browser.player import Player, pips
+from tests.server import Server
+
+LAY = """
+import json
+from tests.browser import stages
+from tests.games import tables
+ann = tables.person("Ann")
+print(json.dumps([stages.session(ann), {key: match.slug for key, match in stages.late_tables(ann).items()}]))
+"""
+FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
+TEN = 10
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), PACE="0.1") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> tuple[str, dict[str, str]]:
+    """A session, and the name of a table for each game."""
+    return json.loads(site.manage("shell", "-v0", "-c", LAY).splitlines()[-1])
+
+
+class Typist(Player):
+    """A player without a mouse."""
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def act(self) -> None:
+        if self.seen.resting:
+            expect(self.page.locator("#is-ready")).to_be_focused()
+            self.press("Enter")
+        elif tiles := self.fitting():
+            self.play(min(tiles, key=pips))
+        elif self.page.locator("#draw").count():
+            self.press("d")
+
+    def play(self, tile: str) -> None:
+        """Choose by its digit, a place by the arrows where there are several, and press Enter."""
+        button = self.page.locator(f'#hand .fits[data-tile="{tile}"]').first
+        asks = button.get_attribute("form") == "choose"
+        names = [each.get_attribute("data-tile") for each in self.page.locator("#hand .tiles button").all()]
+        place = names.index(tile) + 1
+        if place <= TEN:
+            self.press(str(place % TEN))
+        else:
+            button.focus()
+            self.press("Enter")
+        if place > TEN and not asks:
+            return
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(button).to_be_focused()
+        if asks:
+            self.press("ArrowRight")
+            expect(self.page.locator("#choice .act:focus")).to_be_attached()
+            self.press("ArrowLeft")
+            expect(self.page.locator("#choice .act").first).to_be_focused()
+        self.press("Enter")
+
+    @property
+    def focused(self) -> str:
+        return self.page.evaluate(FOCUSED)
+
+
+@pytest.mark.parametrize("key", offered())
+def test_a_round_is_played_to_its_end_by_keys_alone(
+    new_visitor: NewVisitor, laid: tuple[str, dict[str, str]], key: str
+):
+    typist = Typist(new_visitor())
+    session, slugs = laid
+    typist.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": typist.visitor.line.url}])
+    people.come_to_table(typist.visitor, f"/match/{slugs[key]}/")
+    match, moves = Match(typist), 0
+    while not typist.seen.resting and typist.seen.status == "running":
+        if typist.seen.mine and (typist.fitting() or typist.page.locator("#draw").count()):
+            typist.act()
+            moves += 1
+        match.wait(typist)
+        assert typist.focused != "body"
+    assert moves
