@@ -12,15 +12,20 @@ from typing import ClassVar
 
 from games.bots.guess import guesses
 from games.engine.decide import advance
-from games.engine.moves import Move
+from games.engine.events import Standing
+from games.engine.moves import Move, Play
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.tiles import pips
+from games.engine.tiles import is_double, pips
 from games.engine.variants import rules_for
 from games.engine.view import View
 
 VICTORY = 100
 """What winning the match is worth, in points."""
+FOLLOWER = 2
+DOUBLE = 3
+WHIM = 3
+"""How much by habit a shedder likes a tile that fits next, a double, and for no reason at all, in pips."""
 
 
 class Player(ABC):
@@ -116,3 +121,27 @@ class Collector(Player):
         own = values.pop(state.sides[seat])
         won = state.match_over is not None and state.match_over.places[seat] == 1
         return own - fmean(values) + VICTORY * won
+
+
+class Shedder(Player):
+    """A player of a line game in which points are bad, and what is left in the hand becomes points."""
+
+    low_wins = True
+
+    @abstractmethod
+    def burden(self, standing: Standing) -> float:
+        """Return how bad a score is, in points."""
+
+    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+        """Heavy tiles and doubles first, and ends for which the hand holds more tiles."""
+        if not isinstance(move, Play):
+            return 0.0
+        after = state.layout.place(move.tile, move.place)
+        followers = sum(1 for tile in state.hands[seat] if after.places(tile))
+        return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + WHIM * random.random()
+
+    def worth(self, state: State, seat: int) -> float:
+        """What the others carry on average, less what ``seat`` carries."""
+        burdens = [self.burden(standing) for standing in state.standing]
+        own = burdens.pop(seat)
+        return fmean(burdens) - own

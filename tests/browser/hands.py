@@ -39,7 +39,7 @@ def session(user):
 ann = tables.person("Ann")
 careful = tables.person("Careful")
 User.objects.filter(pk=careful.pk).update(two_taps=True)
-tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(8)], "careful": [session(careful), laid(careful)]}
+tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(9)], "careful": [session(careful), laid(careful)]}
 print("laid", json.dumps(tables_of))
 """
 """Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not."""

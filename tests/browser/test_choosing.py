@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import LAY, Hand, name_of, sit
@@ -142,3 +143,16 @@ def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVis
     expect(hand.places).to_have_count(2)
     hand.places.last.click()
     hand.after(tile)
+
+
+def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(
+    new_visitor: NewVisitor, laid: dict[str, list[str]]
+):
+    def late(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    visitor = new_visitor()
+    visitor.page.route("**/hx-ws*.js", late)
+    hand = sit(lambda: visitor, laid)
+    expect(hand.page.locator("#choose")).to_have_attribute("data-htmx-powered", "true")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from math import dist
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -84,6 +85,16 @@ def middle(page: Page, place: int) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def lonely(page: Page) -> tuple[int, tuple[float, float]]:
+    """The placement whose handle is farthest from all others, and the middle of its handle."""
+    page.locator("#lens").evaluate("lens => lens.scrollIntoView({block: 'start', behavior: 'instant'})")
+    middles = [middle(page, place) for place in range(page.locator("#spots .place").count())]
+    return max(
+        enumerate(middles),
+        key=lambda each: min((dist(each[1], other) for other in middles if other != each[1]), default=0),
+    )
+
+
 def tap(page: Page, x: float, y: float) -> None:
     """Touch the screen as a thumb does."""
     session = page.context.new_cdp_session(page)
@@ -96,8 +107,8 @@ def tap(page: Page, x: float, y: float) -> None:
 def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, laid: dict):
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
-    x, y = middle(page, 0)
-    move = page.locator("#spots .place").first.get_attribute("data-move")
+    place, (x, y) = lonely(page)
+    move = page.locator("#spots .place").nth(place).get_attribute("data-move")
     tap(page, x - 3, y - 9)
     looked_at = page.locator("#spots .near")
     expect(looked_at).to_have_attribute("data-move", move or "")
