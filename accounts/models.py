@@ -33,6 +33,7 @@ class User(AbstractUser):
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     sound = models.BooleanField(_("sound"), default=False)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
+    lists_watchers = models.BooleanField(_("list of who watches"), default=True)
 
     def __str__(self) -> str:
         return self.name or self.username
@@ -53,6 +54,25 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} {self.variant} {self.points}"
+
+
+class Block(models.Model):
+    """A person wants nothing to do with another: the blocked one cannot watch or join the blocker's tables."""
+
+    blocker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("block")
+        verbose_name_plural = _("blocks")
+        constraints = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="one_block_per_pair"),
+            models.CheckConstraint(condition=~models.Q(blocker=models.F("blocked")), name="nobody_blocks_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker} blocks {self.blocked}"
 
 
 class Sanction(models.Model):

@@ -62,6 +62,8 @@ class Match(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     rated = models.BooleanField(default=False)
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
+    # Whether spectators see the hands of all seats as they were one round ago.
+    opens_hands = models.BooleanField(default=False)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"
@@ -188,8 +190,13 @@ class MatchEvent(models.Model):
 
 
 class Message(models.Model):
-    """A line of a table's chat."""
+    """A line of a table's chat, or of its spectators', which players read only after the match."""
 
+    class Room(models.TextChoices):
+        TABLE = "table", _("table")
+        SPECTATORS = "spectators", _("spectators")
+
+    room = models.CharField(max_length=10, choices=Room, default=Room.TABLE)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=30)
@@ -205,6 +212,27 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return self.text[:40]
+
+
+class Crowd(models.Model):
+    """The spectators of a match whose sockets one process of the site holds, as that process last told.
+
+    A row that was not renewed for a while is of a process that is gone, and counts no more.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="crowds")
+    process = models.CharField(max_length=32)
+    watchers = models.PositiveIntegerField()
+    names = models.JSONField(default=list)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("crowd")
+        verbose_name_plural = _("crowds")
+        constraints = [models.UniqueConstraint(fields=["match", "process"], name="one_crowd_per_process")]
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.watchers}"
 
 
 class DealStatistics(models.Model):
