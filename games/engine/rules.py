@@ -257,6 +257,10 @@ class Rules(ABC):
                 names[tile_text(tile[turn:] + tile[:turn])] = tile
         return names
 
+    def read_tiles(self, text: str) -> tuple[Tile, ...]:
+        """Read tiles of the set: ``6-4 1-1``. Raise ``KeyError`` for what is none."""
+        return tuple(self.tile_names[name] for name in text.split())
+
     def move_text(self, move: Move) -> str:
         """Write a move as the referee protocol does."""
         if isinstance(move, Play):

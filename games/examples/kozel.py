@@ -12,9 +12,11 @@ from games.engine.state import State
 from games.engine.variants.kozel import LEAD_ORDER, RULES
 from games.examples import positions
 from games.examples.lines import CLOSED, CLOSED_WITHOUT_DOUBLE, HEAVY_HANDS, line
-from games.examples.positions import NAMES, Column, tiles
+from games.examples.positions import NAMES, Column
 
 SERG = 3
+VOID_HANDS = ("0-0 1-1 2-2 3-3 4-4 6-5 2-1", "6-0 6-1 6-2 6-3 6-4 6-5 2-1")
+"""Five doubles, and six tiles with a 6."""
 
 
 def position(hands: Sequence[str], before: str, *, fish: str = "all", pot: int = 0, laid: str = "") -> State:
@@ -70,7 +72,7 @@ def timeout() -> MatchEnded:
 
 EXAMPLES: Mapping[str, Any] = {
     "lead_order": LEAD_ORDER,
-    "void_hands": (tiles("0-0 1-1 2-2 3-3 4-4 6-5 2-1"), tiles("6-0 6-1 6-2 6-3 6-4 6-5 2-1")),
+    "void_hands": tuple(map(RULES.read_tiles, VOID_HANDS)),
     "lone_blank": tuple(table(position((hand, ""), "0 0"), 1)[0] for hand in ("0-0", "0-0 1-0", "0-0 6-6")),
     "fish_line": line(CLOSED),
     "fish_without_double": line(CLOSED_WITHOUT_DOUBLE),

@@ -28,11 +28,6 @@ class Column:
     after: Standing
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
-    """Read tiles from ``6-4 1-1``."""
-    return tuple((max(halves), min(halves)) for halves in (tuple(map(int, one.split("-"))) for one in text.split()))
-
-
 def position(
     rules: Rules,
     hands: Sequence[str],
@@ -47,7 +42,7 @@ def position(
     return replace(
         start,
         round=2,
-        hands=tuple(tuple(rules.tile_names[tile] for tile in hand.split()) for hand in hands),
+        hands=tuple(map(rules.read_tiles, hands)),
         standing=tuple(map(rules.read_standing, before)),
         pot=pot,
         layout=layout or start.layout,

@@ -23,18 +23,13 @@ TWO_HEXAGONS = (
 )
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
-    """Read tiles from ``0-1-2 4-4-5``."""
-    return tuple(RULES.tile_names[name] for name in text.split())
-
-
 def place(before: str, placement: str) -> Placement:
     return tried(RULES, laid(RULES, before), placement)
 
 
 def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
     """Return what the leader of these hands may lead, each tile alone with what it scores."""
-    held = tuple(map(tiles, hands))
+    held = tuple(map(RULES.read_tiles, hands))
     chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
     empty = RULES.layout
     return tuple(((tile,), RULES.play_points(empty, Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles)
@@ -48,7 +43,7 @@ def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Colu
 
 
 EXAMPLES: Mapping[str, Any] = {
-    "tiles": tiles("0-1-2 4-4-5 3-3-3"),
+    "tiles": RULES.read_tiles("0-1-2 4-4-5 3-3-3"),
     "plain": place(LEAD, "D(-1,0)=5/3/4"),
     "mirrored": place(LEAD, "D(0,-1)=3/5/4"),
     "wrong_corner": place(LEAD, "D(0,0)=4/5/5"),

@@ -11,7 +11,6 @@ from games.engine.evolve import laid_out, start_state
 from games.engine.moves import Play
 from games.engine.rules import Lead, Rules
 from games.engine.state import State, Step
-from games.engine.tiles import Tile
 
 
 def position(
@@ -47,8 +46,8 @@ def position(
         before,
         round=1,
         attempt=1,
-        hands=tuple(tiles(rules, hand) for hand in hands),
-        boneyard=tiles(rules, boneyard),
+        hands=tuple(map(rules.read_tiles, hands)),
+        boneyard=rules.read_tiles(boneyard),
         layout=layout,
         start=tuple(start),
         plays=tuple(plays),
@@ -60,8 +59,3 @@ def position(
         lead_rule=lead.rule if lead else "",
         drawn=drawn,
     )
-
-
-def tiles(rules: Rules, text: str) -> tuple[Tile, ...]:
-    """Read tiles from ``6-4 1-1``, their parts in any order. Raise ``KeyError``."""
-    return tuple(rules.tile_names[name] for name in text.split())

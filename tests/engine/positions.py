@@ -70,8 +70,8 @@ def position(
     dealt = RoundDealt(
         round=2,
         attempt=1,
-        hands=tuple(tuple(rules.tile_names[text] for text in hand.split()) for hand in hands),
-        boneyard=tuple(rules.tile_names[text] for text in boneyard.split()),
+        hands=tuple(map(rules.read_tiles, hands)),
+        boneyard=rules.read_tiles(boneyard),
         to_move=to_move,
         must_lead=(),
         rule="",

@@ -85,7 +85,7 @@ PINNED = {
 
 def dealt(hands: list[str]) -> State:
     """Return the first round with these hands, the pool in rising order."""
-    given = tuple(tuple(TRIOMINOES.tile_names[text] for text in hand.split()) for hand in hands)
+    given = tuple(map(TRIOMINOES.read_tiles, hands))
     rest = tuple(tile for tile in TILES if not any(tile in hand for hand in given))
     state = start_state(new_match(TRIOMINOES, len(hands), {}))
     (event,) = deal_given(TRIOMINOES, state, Deal(given, rest), lead=0)

@@ -24,15 +24,12 @@ NO_TRIPLES = [tile for tile in FULL if len(set(tile)) > 1]
 PENALTY = Points(-5, (Term("triominoes.turn", "", -5),))
 
 
-def tiles(text: str) -> tuple[Tile, ...]:
-    return tuple(TRIOMINOES.tile_names[each] for each in text.split())
-
-
 def filled(hands: Sequence[str], size: int = 7) -> list[tuple[Tile, ...]]:
     """Return the hands, filled up with light tiles that are no triples."""
-    named = {tile for hand in hands for tile in tiles(hand)}
+    wanted = tuple(map(TRIOMINOES.read_tiles, hands))
+    named = {tile for hand in wanted for tile in hand}
     light = iter(sorted((tile for tile in NO_TRIPLES if tile not in named), key=pips))
-    return [(*tiles(hand), *(next(light) for _ in range(size - len(tiles(hand))))) for hand in hands]
+    return [(*hand, *(next(light) for _ in range(size - len(hand)))) for hand in wanted]
 
 
 def dealt(hands: Sequence[str], *, lead: int | None = None, options: dict[str, str] | None = None) -> State:
@@ -147,7 +144,7 @@ def test_triominoes_start__wholly_equal_hands_draw_lots() -> None:
     """Seats 0 and 2 hold 13, 10, 9, 8, 6, 5, 4 each; seat 1 has less."""
     first = "4-4-5 1-4-5 0-4-5 0-3-5 0-1-5 0-0-5 0-1-3"
     third = "3-5-5 2-3-5 1-3-5 1-2-5 0-2-4 0-1-4 0-0-4"
-    worth = [sorted(map(pips, tiles(hand)), reverse=True) for hand in (first, third)]
+    worth = [sorted(map(pips, TRIOMINOES.read_tiles(hand)), reverse=True) for hand in (first, third)]
     assert worth == [[13, 10, 9, 8, 6, 5, 4]] * 2
     hands = [first, "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2", third]
     for lead in (0, 2):
