@@ -30,6 +30,25 @@ TAG = re.compile(r"(<[^>]*>)")
 HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 
+@register.simple_block_tag
+def written(content: str) -> str:
+    """Keep a piece of the page for later (``as``): what stands before it may depend on it."""
+    return content
+
+
+@register.simple_block_tag(takes_context=True)
+def part(context: Context, content: str, name: str, title: str) -> SafeString:
+    """Show a part of the page under its title, and enter it into the contents."""
+    context["contents"].append((name, title))
+    return format_html(
+        '<section class="rules-part" aria-labelledby="part-{name}"><h2 id="part-{name}">{title}</h2>'
+        "{content}</section>",
+        name=name,
+        title=title,
+        content=content,
+    )
+
+
 @register.simple_block_tag(takes_context=True)
 def rule(context: Context, content: str, rule_id: str) -> SafeString:
     """Show a rule under its title; its id is the address that refusals and score lines link to."""

@@ -25,7 +25,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in offered():
         raise Http404(_("There is no such game."))
-    context = {"variant": variant, "words": words_of(variant), "examples": examples_of(variant)}
+    context = {"variant": variant, "words": words_of(variant), "examples": examples_of(variant), "contents": []}
     return render(request, f"rules/{variant}.html", context)
 
 
