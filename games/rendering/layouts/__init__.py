@@ -1,6 +1,7 @@
 """What differs from one layout family to the next when it is drawn and described. One module a family.
 
 The functions here find the family by the layout's type; what a family does not override is the common case.
+A family with much to draw has a second module, for its marks.
 """
 
 from __future__ import annotations
@@ -10,15 +11,11 @@ from functools import singledispatch
 from typing import Any
 
 from games.engine.events import Points
-from games.engine.layout.grid import Grid
-from games.engine.layout.lattice import Lattice
-from games.engine.layout.line import Line
-from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
 from games.engine.tiles import Tile, tile_text
 from games.geometry import spot_of
+from games.geometry.families import take_up
 from games.geometry.spots import Laid
-from games.rendering.layouts import grid, grid_marks, lattice, lattice_marks, line, spinner
 from games.rendering.pieces import bones
 from games.wording import Words
 
@@ -108,32 +105,20 @@ def place_mark(layout: Any, play: Play, points: Points, move: str) -> str:
     return f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>'
 
 
-described.register(Line, line.described)
-open_ends.register(Line, line.open_ends)
-place_text.register(Line, line.place_text)
-
-described.register(Grid, grid.described)
-place_text.register(Grid, grid.place_text)
-vain_move.register(Grid, grid.vain_move)
-tried.register(Grid, lambda layout: True)
-sprites.register(Grid, grid.sprites)
-ground.register(Grid, grid.ground)
-place_mark.register(Grid, grid_marks.place_mark)
-scale.register(Grid, grid.scale)
-hints.register(Grid, grid.hints)
-hints_text.register(Grid, grid.hints_text)
-
-described.register(Lattice, lattice.described)
-place_text.register(Lattice, lattice.place_text)
-built.register(Lattice, lattice.built)
-vain_move.register(Lattice, lattice.vain_move)
-tried.register(Lattice, lambda layout: True)
-sprites.register(Lattice, lattice_marks.sprites)
-laid_tile.register(Lattice, lattice_marks.laid_tile)
-place_mark.register(Lattice, lattice_marks.place_mark)
-
-described.register(SpinnerLine, spinner.described)
-open_ends.register(SpinnerLine, spinner.open_ends)
-place_text.register(SpinnerLine, spinner.place_text)
-sprites.register(SpinnerLine, spinner.sprites)
-laid_tile.register(SpinnerLine, spinner.laid_tile)
+take_up(
+    __name__,
+    __path__,
+    described,
+    open_ends,
+    place_text,
+    built,
+    vain_move,
+    tried,
+    sprites,
+    laid_tile,
+    ground,
+    scale,
+    hints,
+    hints_text,
+    place_mark,
+)

@@ -28,6 +28,11 @@ def described(layout: Grid, words: Words) -> str:
     return f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}"
 
 
+def tried(layout: Grid) -> bool:
+    """Tell that a placement is looked at before it is made."""
+    return True
+
+
 def vain_move(layout: Grid, tile: Tile) -> str:
     """Return the tile on the first slot where others fit, or where one lies if none do."""
     high, low = tile
