@@ -1,10 +1,12 @@
-"""In which language a socket speaks: the one its page is in."""
+"""In which language a socket speaks: the one its page is in. In which one speaks what other sites show."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
+from django.conf import settings
+from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
 
 
@@ -19,3 +21,9 @@ def language_of(scope: dict[str, Any]) -> str:
         path_info="",
     )
     return get_language_from_request(request)
+
+
+def language_asked(request: HttpRequest) -> str:
+    """Return the language that the address names (``?lang=hu``), else that of the cookie or the browser."""
+    asked = request.GET.get("lang", "")
+    return asked if asked in dict(settings.LANGUAGES) else get_language_from_request(request)

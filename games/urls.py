@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from games.views import history, imported, lessons, lobby, records, review, rules, seats, table, verify
+from games.views import embed, history, imported, lessons, lobby, people, records, review, rules, seats, table, verify
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -36,6 +36,7 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", imported.bring, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
+    path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
     path("match/<slug:slug>/review/opinion/", review.opinion, name="match-opinion"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
@@ -44,6 +45,7 @@ review_urls: list[URLPattern] = [
 history_urls: list[URLPattern] = [
     path("matches/", history.matches, name="matches"),
     path("people/<int:person_id>/", history.person, name="person"),
+    path("people/<int:person_id>/block/", people.block, name="person-block"),
 ]
 
 rules_urls: list[URLPattern] = [

@@ -8,7 +8,7 @@ from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import name_of, score_mark, sides_of
-from games.rendering.status import over_text, pot_mark
+from games.rendering.status import over_text, pot_mark, said_last
 from games.table import Table
 from games.wording import Words
 
@@ -42,6 +42,11 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> str:
         return words["match_finished"] % {"names": ", ".join(name_of(table, seat) for seat in over.losers)}
     winners = [names_of(table, rank.seats) for rank in ranking(table, over) if rank.place == 1]
     return words["match_won" if len(winners) == 1 else "match_shared"] % {"names": ", ".join(winners)}
+
+
+def told(table: Table, view: View, words: Words) -> str:
+    """Return in one sentence how the match ended, or the last thing that happened."""
+    return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
 def ranking(table: Table, over: MatchEnded) -> list[Rank]:

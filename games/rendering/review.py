@@ -10,7 +10,7 @@ from games.engine.view import View
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.page import safe
-from games.rendering.result import verdict
+from games.rendering.result import told, verdict
 from games.rendering.scores import SIGNS, score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
@@ -61,6 +61,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "zones": {name: safe(zones[name]) for name in ("status", "seats", "board", "result")},
         "scores": safe(scores),
         "hand": "" if own is None else safe(hand(own)),
+        "said": safe(told(table, view, words)),
         "step": step,
         "round": safe(words["round"] % {"round": step.round}),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],

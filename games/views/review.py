@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import opinions, review, watching
 from games.access import is_over, seat_of, visible_match
+from games.engine.view import View
 from games.errors import Refused
 from games.models import Match
 from games.rendering.opinion import opinion_context
@@ -45,6 +46,11 @@ class Look(NamedTuple):
     is_over: bool
 
     @property
+    def view(self) -> View:
+        seat = int(self.chosen) if self.chosen.isdecimal() else None
+        return review.view_at(self.table, self.step, seat, open_hands=self.chosen == OPEN)
+
+    @property
     def query(self) -> str:
         return urlencode({"at": self.step.number, "as": self.chosen})
 
@@ -59,9 +65,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     table = look.table
-    seat = int(look.chosen) if look.chosen.isdecimal() else None
-    view = review.view_at(table, look.step, seat, open_hands=look.chosen == OPEN)
-    context = review_context(table, view, look.past, look.step, language=get_language() or "en")
+    context = review_context(table, look.view, look.past, look.step, language=get_language() or "en")
     people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.eyes]
     shown = {"eyes": look.eyes, "chosen": look.chosen, "people": people, "last": look.past.last}
     return render(request, "review/page.html", context | shown | about_choice(look))
@@ -103,17 +107,17 @@ def about_choice(look: Look) -> dict[str, object]:
     return opinion_context(look.table, view, known, look.past, look.step, language=get_language() or "en")
 
 
-def look_at(request: HttpRequest, match: Match, asked: QueryDict) -> Look:
-    """Read which step is asked for, and through whose eyes. Raises Nowhere."""
+def look_at(request: HttpRequest, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
+    """Read which step is asked for (the first or last if none is), and through whose eyes. Raises Nowhere."""
     found, over = watching.current(match.pk, request.user.pk), is_over(request.user, match)
     past = review.past(match.pk, found.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table."))
-    eyes = allowed_eyes(match, seat_of(request.user, match.pk), over=over)
+    eyes = allowed_eyes(match, seat_of(request.user, match.pk), over=over, open_hands=found.open_hands)
     chosen = asked.get("as", eyes[0])
     if chosen not in eyes:
-        raise Nowhere(_("While a match runs you look back at it with your own eyes only, or as spectators saw it."))
-    step = past.step(number_of(asked.get("at", "1"), past.last))
+        raise Nowhere(_("While a match runs you look back at it with your own eyes only, or with all hands closed."))
+    step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
     table = review.table_at(match.pk, step)
     return Look(match, watching.veiled(table) if found.late else table, past, step, eyes, chosen, over)
 
@@ -125,8 +129,13 @@ def number_of(text: str, last: int) -> int:
     return int(text)
 
 
-def allowed_eyes(match: Match, seat: int | None, *, over: bool) -> list[str]:
-    """Return through whose eyes this person may look, the usual one first."""
+def allowed_eyes(match: Match, seat: int | None, *, over: bool, open_hands: bool) -> list[str]:
+    """Return through whose eyes this person may look, the usual one first.
+
+    ``open_hands``: what spectators are shown by now of a running match, they are shown with all hands.
+    """
     if over:
         return [OPEN, PUBLIC, *map(str, range(match.seat_count))]
+    if open_hands:
+        return [OPEN, PUBLIC]
     return [PUBLIC] if seat is None else [str(seat), PUBLIC]

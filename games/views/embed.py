@@ -1,0 +1,41 @@
+"""One step of a match for other sites to show in a frame: no script, nothing that a stranger may not see."""
+
+from __future__ import annotations
+
+from csp.constants import NONE
+from csp.decorators import csp_replace
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games.access import visible_match
+from games.languages import language_asked
+from games.rendering.review import review_context
+from games.views.review import Nowhere, look_at
+
+
+@never_cache
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]})
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table after a step, the last one if none is asked for, as a stranger sees it, whoever asks."""
+    request.user = AnonymousUser()
+    with translation.override(language_asked(request)):
+        try:
+            context = shown(request, slug)
+        except (Http404, Nowhere) as missing:
+            return render(request, "review/embed.html", {"text": str(missing)}, status=404)
+        return render(request, "review/embed.html", context)
+
+
+def shown(request: HttpRequest, slug: str) -> dict[str, object]:
+    """Return what the template shows of a step. Raises Http404 or Nowhere."""
+    look = look_at(request, visible_match(request.user, slug), request.GET, from_end=True)
+    language = translation.get_language() or "en"
+    context = review_context(look.table, look.view, look.past, look.step, language=language)
+    return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

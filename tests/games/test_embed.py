@@ -1,0 +1,85 @@
+"""What other sites may show in a frame: one page, without a script, with a stranger's eyes."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Match
+from games.services import play
+from tests.games import tables
+from tests.games.lookbacks import played, stopped
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [tables.person("Ann"), tables.person("Ben")]
+
+
+def address(match: Match) -> str:
+    return reverse("match-embed", args=[match.slug])
+
+
+def test_this_page_alone_may_be_framed_and_runs_no_script(people: list[User], client: Client) -> None:
+    match = tables.running_table(people)
+    answer = client.get(address(match))
+    assert answer.status_code == 200
+    assert "X-Frame-Options" not in answer
+    policy = answer["Content-Security-Policy"]
+    assert "frame-ancestors *" in policy
+    assert "script-src 'none'" in policy
+    assert b"<script" not in answer.content
+    assert b'id="board"' in answer.content
+    other = client.get(reverse("match-review", args=[match.slug]))
+    assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
+    assert other["X-Frame-Options"] == "DENY"
+
+
+def test_a_player_sees_in_a_frame_what_a_stranger_sees(people: list[User]) -> None:
+    match = tables.running_table(people)
+    player = Client()
+    player.force_login(people[0])
+    asked, stranger = address(match), Client()
+    assert player.get(asked).content == stranger.get(asked).content
+    assert not stranger.cookies
+    assert player.get(asked, {"as": "0"}).status_code == 404
+    assert player.get(asked, {"as": "open"}).status_code == 404
+
+
+def test_without_a_number_the_last_step_is_shown_with_all_hands_open_once_it_is_over(client: Client) -> None:
+    match = stopped(played("kozel", 3))
+    page = client.get(address(match)).content.decode()
+    assert 'aria-current="step"' not in page
+    assert 'id="review-after"' in page
+    assert "?at=4&amp;as=open&amp;lang=en" in page
+    assert page.count("face-up") == 4
+
+
+@pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "99999"}, {"at": "-1"}, {"at": ""}, {"as": "7"}])
+def test_a_step_that_is_none_is_told_in_the_frame(people: list[User], client: Client, asked: dict[str, str]) -> None:
+    match = tables.running_table(people)
+    play.stop(match_id=match.pk)
+    answer = client.get(address(match), asked)
+    assert answer.status_code == 404
+    assert "frame-ancestors *" in answer["Content-Security-Policy"]
+    assert b"framed-nothing" in answer.content
+    assert client.get(address(match), {"at": "1", "as": "open"}).status_code == 200
+
+
+def test_a_match_that_is_none_or_not_begun_is_told_in_the_frame(people: list[User], client: Client) -> None:
+    for slug in ("no-such-match", tables.open_table(people).slug):
+        answer = client.get(reverse("match-embed", args=[slug]))
+        assert answer.status_code == 404
+        assert "X-Frame-Options" not in answer
+        assert b"framed-nothing" in answer.content
+
+
+def test_the_address_may_name_the_language_and_the_browser_else(people: list[User], client: Client) -> None:
+    asked = address(tables.running_table(people))
+    assert b'<html lang="hu"' in client.get(asked, {"lang": "hu"}).content
+    assert b'<html lang="cs"' in client.get(asked, {"lang": "<b>"}, headers={"Accept-Language": "cs"}).content
+    assert b'<html lang="en"' in client.get(asked).content
