@@ -44,6 +44,7 @@ class Match(models.Model):
         SHORT = "30", _("30 seconds")
         LONG = "120", _("2 minutes")
         ROUND = "round", _("one round")
+        OPEN = "open", _("one round, all hands open")
 
     class Due(models.TextChoices):
         NOTHING = "", _("nothing")
@@ -62,8 +63,6 @@ class Match(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     rated = models.BooleanField(default=False)
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
-    # Whether spectators see the hands of all seats as they were one round ago.
-    opens_hands = models.BooleanField(default=False)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"

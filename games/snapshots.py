@@ -27,11 +27,13 @@ class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
     ``late``: as spectators see it, who are shown this match with a delay; then its revisions are numbers of their own.
+    ``open_hands``: they see the tiles of all seats.
     """
 
     table: Table
     state: State | None
     late: bool = False
+    open_hands: bool = False
 
     @property
     def number(self) -> tuple[int, int]:
@@ -43,7 +45,7 @@ class Snapshot:
         """Return what this audience may see of the game."""
         if self.state is None:
             return None
-        return view_for(rules_for(self.table.variant), self.state, seat)
+        return view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
 
 
 _snapshots: Newest[Snapshot] = Newest(limit=2000)

@@ -44,6 +44,10 @@ DELAYS = {
     Match.Delay.ROUND: Choice(
         _("One round later"), _("Spectators see a round from its beginning while the next one is played.")
     ),
+    Match.Delay.OPEN: Choice(
+        _("One round later, hands open"),
+        _("Spectators see each round while the next one is played, with the tiles of all players open."),
+    ),
 }
 STAKES = {
     "casual": Choice(_("Casual"), _("Nothing is at stake; a bot plays on for whoever leaves.")),

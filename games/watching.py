@@ -2,7 +2,8 @@
 
 Every way to a spectator asks here. Seats see the newest; so does everybody before the start, and once it was shown how
 the match ended. A delay of so many seconds shows the world of so long ago. A delay of one round shows the round
-before, from its deal on, at the pace at which it was played; the end of the match is followed by its last round.
+before, from its deal on, at the pace at which it was played; the end of the match is followed by its last round. Such
+a round is over, so its hands may be shown open.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
         round=state.round if state else 0,
         messages=selectors.messages(table.match_id, moment),
     )
-    return Snapshot(as_of, state, late=True)
+    return Snapshot(as_of, state, late=True, open_hands=table.delay == Match.Delay.OPEN)
 
 
 def moments(table: Table, now: datetime) -> tuple[datetime, datetime]:
@@ -137,11 +138,11 @@ def _at_the_start(person: Person) -> Person:
 
 def shown_at(match_id: int, delay: str, now: datetime) -> datetime | None:
     """Return when spectators may know how a match ended that ends now, None for at once."""
+    if delay == Match.Delay.NONE:
+        return None
     if delay in SECONDS:
         return now + timedelta(seconds=SECONDS[delay])
-    if delay == Match.Delay.ROUND:
-        return now + (now - record.last_deals(match_id, 1)[0])
-    return None
+    return now + (now - record.last_deals(match_id, 1)[0])
 
 
 def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:

@@ -18,12 +18,14 @@ from games.services import chat, play
 from games.words import offered
 from tests.games.finished import finished
 from tests.test_leaks import make_random_move
-from tests.viewers import Viewer, addresses, body, everybody, table_of
-from tests.worlds import forget_everything, state_now
+from tests.viewers import Viewer, addresses, body, everybody, table_of, viewer
+from tests.worlds import another_world, forget_everything, state_now
 
 GAMES = [*offered().values()]
+ROUNDS = ("round", "open")
 TABLES = [pytest.param(rules, "120", id=rules.key) for rules in GAMES]
-TABLES += [pytest.param(rules, "round", id=f"{rules.key}-round") for rules in GAMES[:2]]
+TABLES += [pytest.param(rules, delay, id=f"{rules.key}-{delay}") for rules, delay in zip(GAMES, ROUNDS, strict=False)]
+FACE_UP = b'class="face-up"'
 NOON = "2026-01-01T12:00:00Z"
 
 
@@ -69,7 +71,7 @@ def go_on(match: Match, chance: Random) -> None:
     for _move in range(2):
         make_random_move(match, chance)
     chat.post_message(match=match, user=host, text="I hold the double")
-    if match.delay != Match.Delay.ROUND:
+    if match.delay not in ROUNDS:
         play.leave(match_id=match.pk, user_id=host.pk)
 
 
@@ -88,7 +90,7 @@ def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str):
     chance = Random(f"delay {delay}")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(rules, delay)
-        play_into(2 if delay == "round" else 1, match, chance, clock)
+        play_into(2 if delay in ROUNDS else 1, match, chance, clock)
         seen = told(viewer, match)[f"/match/{match.slug}/"]
         assert changed(match, viewer, chance) == set()
         clock.shift(500)
@@ -102,6 +104,37 @@ def test_a_match_without_delay_is_told_at_once():
         match, viewer = delayed_table(offered()["kozel"], "none")
         play_into(1, match, chance, clock)
         assert f"/match/{match.slug}/" in changed(match, viewer, chance)
+
+
+def told_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set[str]:
+    """Return the addresses that say something else where the tiles of the running round lie elsewhere."""
+    before = told(viewer, match)
+    with another_world(match, viewer.seat, chance):
+        after = told(viewer, match)
+    return {address for address in before if before[address] != after[address]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rules", GAMES[:2])
+def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(rules: Rules):
+    chance = Random("open hands")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, spectator = delayed_table(rules, "open")
+        play_into(2, match, chance, clock)
+        player = viewer("seat 0", match.seats.get(index=0).user, 0)
+        pages = [answer(each, f"/match/{match.slug}/") for each in (spectator, player)]
+        assert [FACE_UP in page for page in pages] == [True, False]
+        assert told_by_hidden_tiles(match, spectator, chance) == set()
+
+
+@pytest.mark.django_db
+def test_a_hand_that_is_opened_too_early_is_found(monkeypatch):
+    chance = Random("planted")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, spectator = delayed_table(offered()["kozel"], "open")
+        play_into(2, match, chance, clock)
+        monkeypatch.setattr(watching, "moments", PLANTED["moments"])
+        assert told_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {

@@ -70,7 +70,7 @@ class View:
 
 
 def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
-    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for looking back at what is over."""
+    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for rounds that are over."""
     mine = viewer is not None and viewer == state.to_move
     leading = mine and not state.plays
     legal = rules.legal_moves(state) if mine else ()

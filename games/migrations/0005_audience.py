@@ -11,10 +11,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        migrations.AlterField(
             model_name='match',
-            name='opens_hands',
-            field=models.BooleanField(default=False),
+            name='delay',
+            field=models.CharField(choices=[('none', 'at once'), ('30', '30 seconds'), ('120', '2 minutes'), ('round', 'one round'), ('open', 'one round, all hands open')], default='none', max_length=5),
         ),
         migrations.AddField(
             model_name='message',

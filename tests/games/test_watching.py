@@ -12,13 +12,14 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts.models import User
-from games import watching
+from games import record, watching
 from games.models import Match
 from games.services import chat, play
 from tests.games import tables
-from tests.games.sockets import watch
+from tests.games.sockets import opened, watch
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+FACE_UP = 'class="face-up"'
 SHOWN = re.compile(r'name="v" value="(\d+)"')
 in_thread = database_sync_to_async
 
@@ -126,6 +127,53 @@ class TestOneRound:
         assert version_shown(match) == tables.row_of(match).version
 
 
+class TestOpenHands:
+    @pytest.fixture
+    def match(self, clock, people) -> Match:
+        """A match in its second round, the first of which was played ten seconds after its deal, at once."""
+        match = tables.running_table(people, delay="open")
+        clock.shift(10)
+        tables.make_first_move(match)
+        clock.shift(10)
+        tables.play_round(match)
+        for user in people:
+            play.ready(match_id=match.pk, user_id=user.pk)
+        return match
+
+    def test_spectators_see_all_hands_of_the_round_before(self, clock, match, people):
+        dealt = watching.current(match.pk, None)
+        hands = [seat.hand for seat in dealt.view(None).seats]
+        assert hands == list(record.load(match.pk, dealt.table.version).hands)
+        assert FACE_UP in page(match)
+        clock.shift(10)
+        hands = [len(seat.hand) for seat in watching.current(match.pk, None).view(None).seats]
+        assert sorted(hands) == [6, 7]
+
+    def test_nothing_is_shown_before_a_round_is_over(self, clock, people):
+        match = tables.running_table(people, delay="open")
+        clock.shift(1000)
+        assert watching.current(match.pk, None).view(None) is None
+        assert FACE_UP not in page(match)
+
+    def test_a_seat_sees_its_own_hand_only(self, match, people):
+        hands = [seat.hand for seat in watching.current(match.pk, people[0].pk).view(0).seats]
+        assert [hand is None for hand in hands] == [False, True]
+        assert FACE_UP not in page(match, user=people[0])
+
+    def test_looking_back_spectators_see_as_much(self, match, people):
+        assert FACE_UP in page(match, "review/")
+        assert FACE_UP not in page(match, "review/?as=public")
+        assert Client().get(f"/match/{match.slug}/review/?as=0").status_code == 404
+        assert FACE_UP not in page(match, "review/", people[0])
+        player = Client()
+        player.force_login(people[0])
+        assert player.get(f"/match/{match.slug}/review/?as=open").status_code == 404
+
+    def test_the_lobby_and_the_table_say_so(self, match, people):
+        for address in ("/", f"/match/{match.slug}/"):
+            assert "with the tiles of all players open" in Client().get(address).content.decode()
+
+
 class TestTheEnd:
     @pytest.fixture
     def match(self, clock, people) -> Match:
@@ -219,6 +267,17 @@ class TestSockets:
         assert await spectator.receive_nothing(timeout=0.2)
         assert 'data-status="stopped"' in await spectator.frame()
         await spectator.disconnect()
+
+    async def test_open_hands_go_to_spectators_only(self, people):
+        match = await in_thread(tables.running_table)(people, delay="open")
+        await in_thread(tables.play_round)(match)
+        for user in people:
+            await in_thread(play.ready)(match_id=match.pk, user_id=user.pk)
+        browsers = [await opened(match, user) for user in (people[0], None)]
+        frames = [await browser.frame() for browser in browsers]
+        assert [FACE_UP in frame for frame in frames] == [False, True]
+        for browser in browsers:
+            await browser.disconnect()
 
     async def test_hints_and_choices_are_as_late(self, people):
         match = await in_thread(tables.running_table)(people, delay="30", variant="rytmino")
