@@ -25,7 +25,7 @@ from games.engine.evolve import fold
 from games.engine.notation import BadRecord, import_match
 from games.engine.refusal import Refusal
 from games.engine.replay import BROKEN, checked_start, differences, started
-from games.engine.transcript import SPLIT, Entry, read, write
+from games.engine.transcript import Entry, read, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.exports import EPOCH, MILLISECOND
@@ -131,7 +131,7 @@ def read_either(text: str) -> tuple[Entry, ...]:
     if text.startswith("{"):
         data = json.loads(text)
         entries = tuple(map(Entry, import_match(data), map(moment_of, data["events"])))
-    elif len(SPLIT.findall(text)) <= MOST_EVENTS:
+    elif text.count("\n") + text.count(";") <= MOST_EVENTS:
         entries = read(text)
     else:
         raise too_long()
@@ -160,16 +160,9 @@ def require_ours(entries: Iterable[Entry]) -> None:
     """Look at all that no rule makes. Raises BadRecord or Unreadable."""
     events = [entry.event for entry in entries]
     start = started(events)
-    version = rules_for(start.variant).rules_version
-    if start.rules_version != version:
-        raise Unreadable(
-            _("This match was played under version %(its)s of the rules; only version %(ours)d can be shown here.")
-            % {"its": shortened(start.rules_version), "ours": version}
-        )
-    checked_start(start)
-    named = [start.match, *start.nonces]
-    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT for text in named):
-        raise BadRecord("The name of the match or a nonce is no short text.")
+    require_rules_of_today(start)
+    if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
+        raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
     sealed = [start.commitment] if start.commitment else []
     sealed += [event.key for event in events if isinstance(event, KeyRevealed)]
     sealed += [event.secret for event in events if isinstance(event, SecretRevealed)]
@@ -179,9 +172,28 @@ def require_ours(entries: Iterable[Entry]) -> None:
         raise BadRecord("A time is before 1970 or after 2100.")
 
 
+def require_rules_of_today(start: MatchStarted) -> None:
+    """Raises BadRecord or Unreadable."""
+    rules = rules_for(start.variant)
+    if start.rules_version != rules.rules_version:
+        raise Unreadable(
+            _("This match was played under version %(its)s of the rules; only version %(ours)d can be shown here.")
+            % {"its": shortened(start.rules_version), "ours": rules.rules_version}
+        )
+    checked_start(start)
+    if dict(start.options).keys() != {option.name for option in rules.options}:
+        raise BadRecord("The options are not all there.")
+
+
+def is_short(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= LONGEST_TEXT
+
+
 def shortened(reason: object) -> str:
+    """Return a text that may quote anything as one that can be written down and read in one line."""
     text = str(reason)
-    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+    text = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 @lru_cache(maxsize=16)
@@ -206,7 +218,8 @@ def keep(session: SessionBase, transcript: str) -> str:
 
 def kept(session: SessionBase, name: str) -> Imported | None:
     """Return a match that this visitor brought along."""
-    found = cache.get(_place(session, name)) if session.session_key else None
+    is_name = len(name) == NAME_DIGITS and session.session_key
+    found = cache.get(_place(session, name)) if is_name else None
     return None if found is None else opened(zlib.decompress(found).decode())
 
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import IntConverter
 
 from games.views import embed, history, imported, lessons, lobby, people, records, review, rules, seats, table, verify
+
+
+class KeyConverter(IntConverter):
+    """The number of a row: one that any database can look for."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(KeyConverter, "key")
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
@@ -29,8 +39,8 @@ table_urls: list[URLPattern] = [
 record_urls: list[URLPattern] = [
     path("match/<slug:slug>/record/", records.record, name="match-record"),
     path("match/<slug:slug>/record.txt", records.transcript, name="match-transcript"),
-    path("people/<int:person_id>/matches.jsonl", records.of_person, {"ending": "jsonl"}, name="person-records"),
-    path("people/<int:person_id>/matches.txt", records.of_person, {"ending": "txt"}, name="person-transcripts"),
+    path("people/<key:person_id>/matches.jsonl", records.of_person, {"ending": "jsonl"}, name="person-records"),
+    path("people/<key:person_id>/matches.txt", records.of_person, {"ending": "txt"}, name="person-transcripts"),
 ]
 
 review_urls: list[URLPattern] = [
@@ -44,8 +54,8 @@ review_urls: list[URLPattern] = [
 
 history_urls: list[URLPattern] = [
     path("matches/", history.matches, name="matches"),
-    path("people/<int:person_id>/", history.person, name="person"),
-    path("people/<int:person_id>/block/", people.block, name="person-block"),
+    path("people/<key:person_id>/", history.person, name="person"),
+    path("people/<key:person_id>/block/", people.block, name="person-block"),
 ]
 
 rules_urls: list[URLPattern] = [

@@ -51,7 +51,6 @@ SECOND = 1000
 ENDINGS = ("left", "timeout", "stopped", "void")
 HEADER = re.compile(r"([a-z_]+): (.+)")
 ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?")
-SPLIT = re.compile(r"\s*;\s*|\n")
 
 
 class Entry(NamedTuple):
@@ -232,7 +231,7 @@ class Reader:
             self.at = None if at == "-" else int(at)
             self._book((event_from_json(kind, data),))
             return
-        for act in filter(None, SPLIT.split(line)):
+        for act in filter(None, map(str.strip, line.split(";"))):
             found = ACT.fullmatch(act)
             if found and found[2] and self.at is not None:
                 self.at += round(float(found[2]) * SECOND)

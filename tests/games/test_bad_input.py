@@ -1,0 +1,209 @@
+"""Whatever is asked or brought along, the answer is a page that says what is wrong, soon, never a 500."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from html import unescape
+from time import process_time
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from games import imported
+from games.engine.notation import export_match
+from games.engine.playout import Playout
+from games.engine.transcript import Entry, write
+from games.engine.variants import rules_for
+from tests.games.lookbacks import played, stopped
+
+SECONDS = 3.0
+"""Of the processor, for whatever is refused; it takes a tenth of that."""
+NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "9" * 5000, "\x00", "\ud800"]
+EYES = ["", "9", "-1", "٣", "nobody", "OPEN", "0\x00", "x" * 5000, "<script>alert", "\u202e0"]
+HOSTILE = ["<script>alert(1)</script>", "\u202eevil", "a\x00b", "\ud800", "\n! passed - {}", "x" * 5000]
+NONSENSE = [*HOSTILE, float("nan"), float("inf"), None, [], {}, [[[]]], 10**40, -1, 1.5]
+Record = dict[str, object]
+
+
+@pytest.fixture(autouse=True)
+def patient_site(settings):
+    settings.FORMS_A_SECOND = 10_000
+
+
+def assert_page(answer, language: str = "en") -> None:
+    """It is a page of the site in the reader's language, which repeats nothing of what was sent."""
+    text = answer.content.decode()
+    assert f'lang="{language}"' in text
+    assert "<h1" in text
+    assert "\u202e" not in text
+    assert "<script>alert" not in text
+
+
+# Addresses
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("running", [True, False], ids=["running", "over"])
+def test_a_step_or_eyes_that_there_are_not_have_a_page(running: bool, client: Client) -> None:
+    match = played("kozel", 6)
+    match = match if running else stopped(match)
+    for page in ("review/", "review/opinion/"):
+        for name, values in (("at", NUMBERS), ("as", EYES)):
+            for value in values:
+                sent = value.encode("utf-8", "surrogatepass")
+                answer = client.get(f"/match/{match.slug}/{page}", {name: sent}, headers={"accept-language": "hu"})
+                assert answer.status_code == 404, (page, name, value)
+                assert_page(answer, "hu")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["", "review/", "review/opinion/", "record/", "record.txt", "verify/", "scores/"])
+@pytest.mark.parametrize("slug", ["nosuchmatch", "x" * 3000, "%00", "..%2f..%2fetc", "٣"])
+def test_an_unknown_match_has_a_page(slug: str, page: str, client: Client) -> None:
+    answer = client.get(f"/match/{slug}/{page}", headers={"accept-language": "pl"})
+    assert answer.status_code == 404
+    assert_page(answer, "pl")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["", "matches.jsonl", "matches.txt"])
+@pytest.mark.parametrize("number", [0, 10**12, 10**30, "9" * 5000, "-1", "٣", "x"])
+def test_an_unknown_person_has_a_page(number: object, page: str, client: Client) -> None:
+    answer = client.get(f"/people/{number}/{page}")
+    assert answer.status_code == 404
+    assert_page(answer)
+
+
+# Records
+
+
+@cache
+def playout() -> Playout:
+    match = Playout(rules_for("kozel"), 2, {}, "brought")
+    match.run(leave_after=9)
+    return match
+
+
+def record() -> Record:
+    rows = ((seq, event, "") for seq, event in enumerate(playout().events, 1))
+    found: Record = json.loads(json.dumps(export_match(rows)))
+    return found
+
+
+def kinds() -> Mapping[str, int]:
+    """Return where the first event of each kind stands in the record."""
+    rows = record()["events"]
+    return {row["kind"]: place for place, row in reversed(list(enumerate(rows)))}
+
+
+def refused(text: str) -> str:
+    """Return why a record is refused, "" if it is not. What is taken can be kept, and what is said be read."""
+    began = process_time()
+    try:
+        imported.checked(text).encode()
+        reason = ""
+    except imported.Unreadable as unreadable:
+        reason = str(unreadable)
+    assert process_time() - began < SECONDS
+    assert reason.isprintable()
+    assert len(reason) < 600
+    return reason
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_nonsense_in_any_field_is_refused_or_does_not_matter(kind: str) -> None:
+    place = kinds()[kind]
+    for name in (*record()["events"][place], "html"):
+        for value in NONSENSE:
+            changed = record()
+            changed["events"][place][name] = value
+            assert refused(json.dumps(changed)) or not value or name == "at", (name, value)
+
+
+@pytest.mark.parametrize("name", ["format", "events"])
+def test_nonsense_around_the_events_is_refused(name: str) -> None:
+    for value in [*NONSENSE, 2, "1", [[]], [None], [{}]]:
+        assert refused(json.dumps(record() | {name: value})), value
+
+
+HEAD = 'dominoes match 1\nvariant: "kozel"\nseats: 2\noptions: [["fish", "all"]]\nrules_version: 1\n\n'
+LARGE = {
+    "a million spaces": HEAD + " " * 900_000 + "x",
+    "a million lines": HEAD + "\n" * 900_000 + "x",
+    "lines of one act": HEAD + "\n".join([" " * 190 + ";"] * 4900),
+    "a million signs": HEAD + " +1" * 300_000,
+    "a number without end": HEAD + "6-6 +" + "1" * 900_000,
+    "a million headers": "dominoes match 1\n" + "a: 1\n" * 190_000,
+    "one long header": "dominoes match 1\n" + "a" * 900_000,
+    "a deep header": "dominoes match 1\na: " + "[" * 900_000,
+    "a deep fact": HEAD + "! standing_set - " + "[" * 900_000,
+    "a deep list that ends": '{"format":1,"events":' + "[" * 400_000 + "]" * 400_000 + "}",
+    "the same name again and again": "{" + '"format":1,' * 80_000 + '"events":[]}',
+    "more events than any match": '{"format":1,"events":[' + '{"kind":"passed"},' * 50_000 + "1]}",
+    "numbers without end": '{"format":1,"events":[' + ",".join(["9" * 4000] * 240) + "]}",
+    "a newer format": HEAD.replace("match 1", "match 2"),
+    "newer rules": HEAD.replace("rules_version: 1", "rules_version: 2"),
+    "two matches": HEAD + HEAD,
+    "the same header twice": HEAD.replace("seats: 2", "seats: 2\nseats: 3"),
+}
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_what_is_large_or_odd_is_refused_soon(text: str) -> None:
+    assert refused(text)
+
+
+def test_more_nonces_than_seats_are_refused() -> None:
+    """All are read for every eight tiles of every deal, so a few thousand would keep the site busy."""
+    match = Playout(rules_for("kozel"), 2, {}, "brought")
+    match.started = replace(match.started, nonces=("ab",) * 3)
+    match.events = [match.started]
+    match.run(leave_after=2)
+    assert "nonces" in refused(write([Entry(event) for event in match.events]))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff\xfe" + HEAD.encode("utf-16-le"),
+        HEAD.encode() + b"\xc3",
+        gzip.compress(b"0" * 10_000_000),
+        b"\x00" * 100,
+        b"{}",
+        b"\xef\xbb\xbf",
+    ],
+    ids=["UTF-16", "cut within a letter", "packed", "zeroes", "an empty object", "a mark of the order of bytes"],
+)
+def test_a_file_of_other_bytes_has_a_page_with_the_reason(content: bytes, client: Client) -> None:
+    file = SimpleUploadedFile("<script>alert(1)</script>\u202e.json", content)
+    answer = client.post("/review/import/", {"file": file}, headers={"accept-language": "cs"})
+    assert answer.status_code == 400
+    assert_page(answer, "cs")
+    assert re.search(r'class="errorlist', unescape(answer.content.decode()))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("version", HOSTILE)
+def test_a_reason_quotes_nothing_that_cannot_be_written(version: str, client: Client) -> None:
+    changed = record()
+    changed["events"][0]["rules_version"] = version
+    file = SimpleUploadedFile("match.json", json.dumps(changed).encode())
+    answer = client.post("/review/import/", {"file": file})
+    assert answer.status_code == 400
+    assert_page(answer)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["x", "0" * 16, "f" * 5000])
+def test_a_record_that_nobody_brought_has_a_page(name: str, client: Client) -> None:
+    client.post("/review/import/", {"text": write([Entry(event) for event in playout().events])})
+    answer = client.get(f"/review/import/{name}/")
+    assert answer.status_code == 404
+    assert_page(answer)
