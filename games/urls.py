@@ -5,7 +5,21 @@ from __future__ import annotations
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter
 
-from games.views import embed, history, imported, lessons, lobby, people, records, review, rules, seats, table, verify
+from games.views import (
+    card,
+    embed,
+    history,
+    imported,
+    lessons,
+    lobby,
+    people,
+    records,
+    review,
+    rules,
+    seats,
+    table,
+    verify,
+)
 
 
 class KeyConverter(IntConverter):
@@ -46,6 +60,7 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", imported.bring, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
+    path("match/<slug:slug>/card.png", card.picture, name="match-card"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
     path("match/<slug:slug>/review/opinion/", review.opinion, name="match-opinion"),

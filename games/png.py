@@ -1,0 +1,21 @@
+"""A drawing as a PNG, for places that show no SVG. It is run in a process apart, which needs nothing of the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import font_source_sans_pro
+import resvg_py
+
+FONT = "Source Sans Pro"
+"""With the letters of all languages of the site; the machine's own fonts play no part."""
+FILES = [
+    str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
+]
+
+
+def engrave(svg: str, style: str) -> bytes:
+    """Return the drawing, as large as it says, with a style sheet. Raises ValueError if it is no SVG."""
+    return resvg_py.svg_to_bytes(
+        svg_string=svg, style_sheet=style, skip_system_fonts=True, font_files=FILES, font_family=FONT
+    )

@@ -1,0 +1,126 @@
+"""The card of a match, shown beside links to it: one drawing of the table, the names and the scores."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape, unescape
+from textwrap import wrap
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from games.engine.view import View
+from games.geometry import arrange
+from games.rendering.figures import window
+from games.rendering.layouts import ground, laid_tile
+from games.rendering.pictures import position
+from games.rendering.result import verdict
+from games.rendering.sprites import sheet
+from games.table import Table
+from games.wording import Words
+from games.words import words_of
+
+WIDTH, HEIGHT = 1200, 630
+FELT = (40, 40, 660, 550)
+"""Where the tiles lie: left, top, width, height."""
+MARGIN = 2
+LARGEST = 3.4
+"""Pixels a unit, however few tiles lie."""
+BESIDE, LINE = 750, 410
+"""Where the words begin, and how long a line of them is."""
+TITLE, TEXT, NAME, SCORE = 60, 28, 30, 32
+LETTER = 0.52
+"""The width of a letter as a part of its size, on the average."""
+ROW, GAP = 68, 10
+SHEETS = ("tiles", "squares", "card")
+TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
+BY_DAY = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
+SPOKEN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
+KINDS = {"+": "remembered", "=": "account"}
+
+
+def card(table: Table, view: View | None, words: Words) -> str:
+    """Return the card of a moment of a match; without a view it shows the picture of the game, and no scores."""
+    shown = position(table.variant) if view is None else view.layout
+    scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
+    names = [person.name or unescape(words["free_seat"]) for person in table.people]
+    lines = wrap(saying(table, view, words), int(LINE / TEXT / LETTER) + 1, max_lines=2, placeholder="…")
+    top = HEIGHT - FELT[1] - len(names) * (ROW + GAP) + GAP
+    rows = [
+        row(name, score, top + at * (ROW + GAP)) for at, (name, score) in enumerate(zip(names, scores, strict=True))
+    ]
+    title = fitting("title", str(words_of(table.variant).name), (BESIDE, 138), TITLE, LINE)
+    said = [text("said", line, BESIDE, 185 + at * 36, TEXT) for at, line in enumerate(lines)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
+        '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
+        f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{felt(shown, words)}'
+        f"{text('brand', str(settings.SITE_NAME), BESIDE, 68, 26)}"
+        f"{title}{''.join(said + rows)}</svg>"
+    )
+
+
+def saying(table: Table, view: View | None, words: Words) -> str:
+    """Return in a few words which moment it is."""
+    if view is None:
+        return {"open": _("A free seat waits for you"), "running": _("Being played now")}.get(table.status, "")
+    if view.match_over is None:
+        return unescape(words["round"] % {"round": view.round})
+    return unescape(verdict(table, view.match_over, words))
+
+
+def felt(layout: Any, words: Words) -> str:
+    """Return what lies on the table, as large as there is room."""
+    drawn = arrange(layout)
+    if not drawn.tiles:
+        return ""
+    under = ground(layout, words)
+    x, y, wide, high = window(drawn.tiles, MARGIN)
+    left, top, width, height = FELT
+    size = min(width / wide, height / high, LARGEST)
+    left, top = left + (width - wide * size) / 2, top + (height - high * size) / 2
+    tiles = "".join([laid_tile(layout, laid, "") for laid in drawn.tiles])
+    return f'<g transform="translate({left:.1f} {top:.1f})scale({size:.3f})translate({-x} {-y})">{under}{tiles}</g>'
+
+
+def row(name: str, score: str, top: int) -> str:
+    """Return a seat: the name and the score."""
+    kind, number = KINDS.get(score[:1], "zero"), score.removeprefix("=").replace("-", "−")
+    wide = round(len(number) * SCORE * LETTER) + 28 if number else 0
+    right = BESIDE + LINE - 16
+    middle = top + ROW / 2
+    mark = (
+        f'<rect class="score-{kind}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
+        f"{text(f'score on-{kind}', number, right - wide // 2, middle + 11, SCORE)}"
+    )
+    return (
+        f'<rect class="plate" x="{BESIDE}" y="{top}" width="{LINE}" height="{ROW}" rx="14"/>'
+        f"{fitting('name', name, (BESIDE + 20, middle + 10), NAME, LINE - wide - 56)}{mark if number else ''}"
+    )
+
+
+def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int) -> str:
+    """Return a line of text, smaller where it would be too long, and cut off where that does not help."""
+    size = min(size, round(room / LETTER / max(len(words), 1)))
+    line = text(kind, words, 0, 2 * size, size)
+    return f'<svg x="{at[0]}" y="{at[1] - 2 * size}" width="{room}" height="{3 * size}">{line}</svg>'
+
+
+def text(kind: str, words: str, x: float, y: float, size: int) -> str:
+    """Return a line of text. What XML knows no character for is left out."""
+    said = escape("".join(filter(str.isprintable, words)))
+    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{size}">{said}</text>'
+
+
+@cache
+def style(font: str) -> str:
+    """Return how it all looks: the site's own sheets by day, in words that a drawing apart from it understands."""
+    folder = settings.BASE_DIR / "static" / "css"
+    spoken = BY_DAY.sub(r"\1", (folder / "tokens.css").read_text())
+    tokens = dict(TOKEN.findall(spoken)) | {"font": f"'{font}'"}
+    sheets = "".join((folder / f"{name}.css").read_text() for name in SHEETS)
+    while (plain := SPOKEN.sub(lambda found: tokens.get(found[1], found[2]) or "none", sheets)) != sheets:
+        sheets = plain
+    return sheets

@@ -1,0 +1,57 @@
+"""The card of a match: the picture that is shown beside a link to it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from games import cards, watching
+from games.access import is_over, visible_match
+from games.errors import Refused
+from games.languages import language_asked
+from games.png import FONT
+from games.rendering.card import card, style
+from games.views.review import Nowhere, look_at
+from games.wording import words_for
+
+LASTING, FLEETING = "public, max-age=86400, immutable", "public, no-cache"
+
+
+@require_safe
+async def picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a step as a stranger sees it; of no step the last one, or, while the match runs, who plays."""
+    svg, lasting = await sync_to_async(drawing)(request, slug)
+    look = style(FONT)
+    name = sha256((svg + look).encode()).hexdigest()[:32]
+    answer = get_conditional_response(request, etag=quote_etag(name))
+    if answer is None:
+        try:
+            answer = HttpResponse(await cards.png(name, svg, look), content_type="image/png")
+        except Refused as refused:
+            return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
+    answer["ETag"] = quote_etag(name)
+    answer["Cache-Control"] = LASTING if lasting else FLEETING
+    return answer
+
+
+def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
+    """Return the card as SVG, and whether it stays as it is. Raises Http404."""
+    request.user = AnonymousUser()
+    match = visible_match(request.user, slug)
+    over, language = is_over(request.user, match), language_asked(request)
+    with translation.override(language):
+        words = words_for(match.variant, language)
+        if "at" not in request.GET and not (over and match.version):
+            return card(watching.current(match.pk, None).table, None, words), False
+        try:
+            look = look_at(request, match, request.GET, from_end=True)
+        except Nowhere as nowhere:
+            raise Http404(str(nowhere)) from None
+        return card(look.table, look.view, words), over

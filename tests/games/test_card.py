@@ -1,0 +1,156 @@
+"""The card of a match: the real table as a PNG, with nothing that a stranger may not see."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from concurrent.futures import Future
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games import cards, review
+from games.errors import Refused
+from games.geometry import arrange
+from games.models import Match, Seat
+from games.png import FONT, engrave
+from games.rendering.card import card, style, text
+from games.rendering.layouts import laid_tile
+from games.wording import words_for
+from games.words import offered
+from tests.games import tables
+from tests.games.lookbacks import brought_in, played, recordings, stopped
+
+LETTERS = "ÁÉÍÓÖŐÚÜŰáéíóöőúüűČĎĚŇŘŠŤŮŽčďěňřšťůžĹĽŔÄÔĺľŕäôĄĆĘŁŃŚŹŻąćęłńśźżÀÈÌÒÙàèìòù−…"
+UNKNOWN = "\ue123"
+HOSTILE = '"><script>&]]>\x00\x1b<image href="/etc/passwd"/>'
+
+
+def address(match: Match) -> str:
+    return reverse("match-card", args=[match.slug])
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", png[16:24])
+
+
+def svg_of(match: Match, *, view: bool = True) -> str:
+    step = review.past(match.pk, match.version).steps[-1]
+    table = review.table_at(match.pk, step)
+    seen = review.view_at(table, step, None, open_hands=False) if view else None
+    return card(table, seen, words_for(match.variant, "en"))
+
+
+def drawn(letters: str) -> bytes:
+    line = text("name", letters, 2, 30, 30)
+    return engrave(f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{line}</svg>', style(FONT))
+
+
+def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
+    pictures = {letter: drawn(letter) for letter in (*LETTERS, UNKNOWN, "")}
+    assert len(set(pictures.values())) >= len(LETTERS) + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_the_card_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
+    match = brought_in(recordings(variant)[0])
+    svg = svg_of(match)
+    step = review.past(match.pk, match.version).steps[-1]
+    layout = review.view_at(review.table_at(match.pk, step), step, None, open_hands=False).layout
+    tiles = [laid_tile(layout, laid, "") for laid in arrange(layout).tiles]
+    assert len(tiles) > 5
+    assert "".join(tiles) in svg
+    assert all(f">{seat.name}<" in svg for seat in match.seats.all())
+
+
+@pytest.mark.django_db
+def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_over(client: Client) -> None:
+    match = stopped(played("kozel", 3))
+    first = client.get(address(match))
+    assert first.status_code == 200
+    assert first["Content-Type"] == "image/png"
+    assert size_of(first.content) == (1200, 630)
+    assert "immutable" in first["Cache-Control"]
+    assert not client.cookies
+    again = client.get(address(match), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(address(match), {"at": "2"})["ETag"] != first["ETag"]
+
+
+@pytest.mark.django_db
+def test_names_draw_nothing_but_themselves() -> None:
+    match = stopped(played("kozel", 3))
+    for index, name in enumerate((HOSTILE[:30], "W" * 30)):
+        seat = match.seats.get(index=index)
+        User.objects.filter(pk=seat.user_id).update(name=name)
+        Seat.objects.filter(pk=seat.pk).update(name=name)
+    svg = svg_of(match)
+    root = fromstring(svg)
+    assert "script" not in {part.tag.rpartition("}")[2] for part in root.iter()}
+    assert any((part.text or "").startswith('"><script>&]]>') for part in root.iter())
+    assert size_of(engrave(svg, style(FONT))) == (1200, 630)
+
+
+@pytest.mark.django_db
+def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
+    match = played("kozel", 5)
+    svg = svg_of(match, view=False)
+    step = review.past(match.pk, match.version).steps[-1]
+    assert "Being played now" in svg
+    unasked = client.get(address(match))
+    assert unasked["Cache-Control"] == "public, no-cache"
+    before = unasked["ETag"]
+    user = match.seats.get(index=match.to_move).user
+    assert client.get(address(match), {"at": str(step.number)})["ETag"] != before
+    signed_in = Client()
+    signed_in.force_login(user)
+    assert signed_in.get(address(match))["ETag"] == before
+    assert client.get(address(match), {"at": str(step.number), "as": "0"}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
+def test_a_step_that_is_none_has_no_card(client: Client, at: str) -> None:
+    match = stopped(played("kozel", 2))
+    assert client.get(address(match), {"at": at}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_open_table_and_one_closed_before_it_began_have_a_card_and_no_match_has_none(client: Client) -> None:
+    match = tables.open_table([tables.person("Ann")], bots=1)
+    assert client.get(address(match)).status_code == 200
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.STOPPED)
+    assert client.get(address(match)).status_code == 200
+    assert client.get(reverse("match-card", args=["no-such-match"])).status_code == 404
+
+
+def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Future[bytes]] = []
+
+    def begin(svg: str, style: str) -> Future[bytes]:
+        made.append(Future())
+        return made[-1]
+
+    monkeypatch.setattr(cards, "_submitted", begin)
+    monkeypatch.setattr(cards, "_cards", type(cards._cards)())
+
+    async def ask() -> bytes:
+        askers = [asyncio.ensure_future(cards.png("same", "<svg/>", "")) for _ in range(5)]
+        others = [asyncio.ensure_future(cards.png(f"other {n}", "<svg/>", "")) for n in range(cards.WAITING - 1)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused):
+            await cards.png("one more", "<svg/>", "")
+        askers[0].cancel()
+        await asyncio.sleep(0)
+        for future in made:
+            future.set_result(b"drawn")
+        await asyncio.gather(*others)
+        return await askers[1]
+
+    assert asyncio.run(ask()) == b"drawn"
+    assert len(made) == cards.WAITING
