@@ -19,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions
-from accounts.models import ModerationAct, Rating, Sanction, User
+from accounts.models import Block, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
 from domino_site.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
 
@@ -128,6 +128,14 @@ class RatingAdmin(HistoryAdmin):
     list_select_related = ("user",)
     search_fields = ("user__username", "user__name")
     ordering = ("-points", "-pk")
+
+
+@admin.register(Block)
+class BlockAdmin(HistoryAdmin):
+    list_display = ("blocker", "blocked", "created_at")
+    list_select_related = ("blocker", "blocked")
+    search_fields = ("blocker__username", "blocker__name", "blocked__username", "blocked__name")
+    ordering = ("-pk",)
 
 
 @admin.register(Sanction)

@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import User
 
 Export = Callable[[User], Any]
@@ -80,3 +81,4 @@ register("email_addresses", email_addresses)
 register("second_factors", second_factors)
 register("ratings", ratings)
 register("sanctions", sanctions)
+register("blocks", blocks.exported)

@@ -7,6 +7,9 @@ from django.dispatch import Signal
 sanction_imposed = Signal()
 """A sanction came into force. Argument: ``sanction``."""
 
+blocks_changed = Signal()
+"""Somebody blocked a person, or no longer does. Argument: ``user_ids``, those of both."""
+
 access_ended = Signal()
 """Open sockets of a person must close. Arguments: ``user_id``; ``code`` says why (``logged_out``, ``password``,
 ``deleted``, ``suspended``); ``session`` names the one session that ended, empty for all of them."""

@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import personal_data, redirects, services
+from accounts import blocks, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, SettingsForm
 from accounts.guests import chosen_theme, create_guest, enter
 from accounts.language import remember
@@ -54,6 +54,22 @@ def preferences(request: HttpRequest) -> HttpResponse:
     sanctions = (active_sanction(user_id=request.user.pk, kind=kind) for kind in Sanction.Kind)
     notices = [sanction_text(sanction) for sanction in sanctions if sanction]
     return render(request, "accounts/settings.html", {"form": form, "notices": notices})
+
+
+@never_cache
+@login_required
+@require_GET
+def blocked_people(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/blocks.html", {"people": blocks.people_blocked(request.user)})
+
+
+@require_POST
+@login_required
+def unblock(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Take a block back, and return to where it was asked."""
+    blocks.unblock(blocker=request.user, blocked_id=person_id)
+    messages.success(request, _("Unblocked."))
+    return redirect(redirects.wanted(request) or "blocks")
 
 
 @never_cache

@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction, User
+from accounts import blocks
+from accounts.models import Block, Sanction, User
 from accounts.selectors import active_sanction
 from accounts.wording import sanction_text_late
 from games.errors import Refused
-from games.models import Match, Seat
+from games.models import Match, Message, Seat
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -29,10 +30,47 @@ LONGEST_INTENTION = 1000
 
 
 def can_see(user: Viewer, match: Match) -> bool:
-    """Whoever has the address may watch (one by link cannot be guessed); a void match only its players and staff."""
-    if match.status != Match.Status.VOID:
+    """Whoever has the address may watch (one by link cannot be guessed), but not whom a player has blocked.
+
+    A void match is for its players and staff.
+    """
+    if user.is_staff:
         return True
-    return bool(user.is_staff) or seat_of(user, match.pk) is not None
+    if match.status == Match.Status.VOID:
+        return seat_of(user, match.pk) is not None
+    return not is_shut_out(user, match)
+
+
+def is_shut_out(user: Viewer, match: Match) -> bool:
+    """Tell whether somebody who plays here has blocked this viewer, who does not: until everybody saw how it ended."""
+    if user.pk is None or (match.status not in Match.UNFINISHED and is_shown(match)):
+        return False
+    return not Match.objects.filter(not_shut_to(user.pk), pk=match.pk).exists()
+
+
+def not_shut_to(user_id: int) -> Q:
+    """Return which matches, while they last, this person may watch as far as blocks go."""
+    blockers = Block.objects.filter(blocked=user_id).values("blocker")
+    seats = Seat.objects.filter(match=OuterRef("pk"))
+    return ~Exists(seats.filter(user__in=blockers)) | Exists(seats.filter(user=user_id))
+
+
+def apart(user: Viewer) -> int | None:
+    """Return the person's id if the lists of tables lack some for this person, None if they are everybody's."""
+    if user.pk is None or user.is_staff or not Block.objects.filter(blocked=user.pk).exists():
+        return None
+    return user.pk
+
+
+def require_welcome(user: User, match_id: int) -> None:
+    """Raises Refused ``no_table`` for whom somebody at this table has blocked: it does not say so."""
+    if Seat.objects.filter(match=match_id, user__blocks__blocked=user.pk).exists():
+        raise Refused("no_table")
+
+
+def without_blocks(user_id: int) -> Q:
+    """Return which tables have nobody whom the person has blocked, or who has blocked the person."""
+    return ~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id)))
 
 
 def visible_match(user: Viewer, slug: str) -> Match:
@@ -43,11 +81,21 @@ def visible_match(user: Viewer, slug: str) -> Match:
     return match
 
 
+def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
+    """Return the match at this address, and whom this viewer does not want to read there. Raises Http404."""
+    return visible_match(user, slug), blocks.blocked_by(user.pk)
+
+
 def is_over(user: Viewer, match: Match) -> bool:
     """Tell whether this viewer may know how the match ended: with a delay, spectators learn it later."""
     if match.status in Match.UNFINISHED:
         return False
-    return match.shown_at is None or match.shown_at <= timezone.now() or seat_of(user, match.pk) is not None
+    return is_shown(match) or seat_of(user, match.pk) is not None
+
+
+def is_shown(match: Match) -> bool:
+    """Tell whether everybody may know how a match that is over ended."""
+    return match.shown_at is None or match.shown_at <= timezone.now()
 
 
 def is_listed(match: Match) -> bool:
@@ -82,6 +130,27 @@ def listed_seats(user: Viewer) -> Q:
     if user.pk is not None:
         shown |= Q(match__in=Seat.objects.filter(user=user.pk).values("match"))
     return shown & Q(finished_at__isnull=False)
+
+
+def known_person(viewer: Viewer, person_id: int) -> User:
+    """Return who sat or wrote at a public table, at one of the viewer's, or was blocked by the viewer. Raises Http404.
+
+    Others have no page: nobody learns from a number who is here.
+    """
+    person = User.objects.filter(pk=person_id, is_active=True).first()
+    if person is None or not (person.pk == viewer.pk or _has_met(viewer, person_id)):
+        raise Http404(_("Nobody here has played a match in public."))
+    return person
+
+
+def _has_met(viewer: Viewer, person_id: int) -> bool:
+    public = Q(match__visibility=Match.Visibility.PUBLIC)
+    if viewer.pk is not None:
+        if Block.objects.filter(blocker=viewer.pk, blocked=person_id).exists():
+            return True
+        public |= Q(match__in=Seat.objects.filter(user=viewer.pk).values("match"))
+    sat, wrote = Seat.objects.filter(public, user=person_id), Message.objects.filter(public, user=person_id)
+    return sat.exists() or wrote.filter(hidden=False).exists()
 
 
 def seat_of(user: Viewer, match_id: int) -> int | None:

@@ -18,7 +18,7 @@ from games.services import chat, play, presence
 from games.services.play import MoveRequest
 from games.snapshots import LATE, Snapshot
 from games.sockets import NO_TABLE, Act, Socket
-from games.table import Line
+from games.table import Line, heard
 from games.words import offered
 
 NOTHING_NEW = "{}"
@@ -39,19 +39,31 @@ class TableSocket(Socket):
     """The tile whose places are shown."""
     hints = False
     """Whether it is shown what may still come where."""
+    unheard: frozenset[int] = frozenset()
+    """Whose lines this person does not want to read."""
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        try:
-            self.match = await in_database(access.visible_match, self.user, self.slug)
-        except Http404:
-            await self.end(Refused("no_table"), NO_TABLE)
+        if not await self.admitted():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
         self.hints = frames.asks_hints(self.scope["cookies"])
         # Join first, then read, then send: nothing can fall between.
         await self.join()
         await self.show(await self.renew())
+
+    async def admitted(self) -> bool:
+        """Look whether this person may see the table, or close for good; and who is not to be heard."""
+        try:
+            self.match, self.unheard = await in_database(access.admit, self.user, self.slug)
+        except Http404:
+            await self.end(Refused("no_table"), NO_TABLE)
+        return not self.ended
+
+    async def user_blocks(self, message: dict[str, Any]) -> None:
+        """Somebody has blocked this person, or the other way round, or it was taken back."""
+        if self.match_id and not self.ended and await self.admitted():
+            await self.send(text_data=self.unread(await self.known()) or NOTHING_NEW)
 
     async def join(self) -> None:
         for group in self.own_groups():
@@ -97,10 +109,15 @@ class TableSocket(Socket):
         text = feed.frame(found, found.table.seat_of(self.user.pk), self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        if found.table.messages != self.messages:
-            self.messages = found.table.messages
-            text += feed.chat(found)
-        await self.send(text_data=text)
+        await self.send(text_data=text + self.unread(found))
+
+    def unread(self, found: Snapshot) -> str:
+        """Return the chat if this person has not seen it so yet."""
+        lines = heard(found.table.messages, self.unheard)
+        if lines == self.messages:
+            return ""
+        self.messages = lines
+        return feed.chat(found, lines)
 
     async def renew(self) -> int:
         """Renew the lease of the seat and return the revision the table has now."""
@@ -143,6 +160,8 @@ class TableSocket(Socket):
         It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
         """
         await self.join()
+        if not await self.admitted():
+            return
         shown = self.shown
         await self.show(await self.renew())
         if self.shown == shown and not self.ended:
@@ -153,6 +172,8 @@ class LobbySocket(Socket):
     """The lists of the lobby: of one game if the address names it, else of all."""
 
     game = ""
+    apart: int | None = None
+    """The person for whom some tables are not in the lists, None where they are everybody's."""
     coming: asyncio.Task[None] | None = None
     sent_at = 0.0
 
@@ -160,6 +181,11 @@ class LobbySocket(Socket):
         named = QueryDict(self.scope["query_string"]).get("game", "")
         self.game = named if named in offered() else ""
         await self.channel_layer.group_add(live.LOBBY, self.channel_name)
+        await self.user_blocks({})
+
+    async def user_blocks(self, message: dict[str, Any]) -> None:
+        """Somebody has blocked this person, or no longer does: other tables are in the lists."""
+        self.apart = await in_database(access.apart, self.user)
         await self.show()
 
     async def closed(self) -> None:
@@ -188,4 +214,4 @@ class LobbySocket(Socket):
     async def show(self) -> None:
         self.sent_at = asyncio.get_running_loop().time()
         if not self.ended:
-            await self.send(text_data=await lobby_feed.frame(self.language, self.game))
+            await self.send(text_data=await lobby_feed.frame(self.language, self.game, self.apart))

@@ -10,6 +10,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.newest import Newest
 from games.snapshots import Snapshot
+from games.table import Line
 
 Frames = dict[tuple[object, str], str]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
@@ -49,11 +50,13 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
     return text
 
 
-def chat(found: Snapshot) -> str:
-    """Return the frame of the chat, which goes only to who has not seen its last line."""
+def chat(found: Snapshot, lines: tuple[Line, ...]) -> str:
+    """Return the frame of the chat, or of what is left of it for one reader, who has not seen its last line."""
+    if lines is not found.table.messages:
+        return rendering.chat(lines)
     frames = _frames_of(found)
     if (text := frames.get((CHAT, ""))) is None:
-        text = frames[CHAT, ""] = rendering.chat(found.table)
+        text = frames[CHAT, ""] = rendering.chat(lines)
     return text
 
 

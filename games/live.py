@@ -58,6 +58,11 @@ def close_sockets(user_id: int, code: str, session: str = "") -> None:
     announce([(user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
 
 
+def recheck(user_ids: Iterable[int]) -> None:
+    """Have the sockets of these people look on commit again what they may see, and whom they do not want to read."""
+    announce([(user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
+
+
 def match_changed(slug: str, revision: int) -> Announcement:
     return match_group(slug), {"type": "match.changed", "revision": revision}
 

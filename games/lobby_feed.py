@@ -10,22 +10,25 @@ from games.offload import in_database
 GATHER_SECONDS = 0.05
 """So long the first one waits for others: one change, or a server that came back, makes many ask together."""
 
-_gathering: dict[tuple[str, str], asyncio.Task[str]] = {}
+Wanted = tuple[str, str, int | None]
+"""A language, a game or "", and a person for whom some tables are not there, None for everybody."""
+
+_gathering: dict[Wanted, asyncio.Task[str]] = {}
 
 
-async def frame(language: str, variant: str = "") -> str:
+async def frame(language: str, variant: str = "", apart: int | None = None) -> str:
     """Return the frame of one game's lists, or ("") of all: never older than the question, since nothing is kept.
 
     Nobody may be there to hear a change.
     """
-    wanted = language, variant
+    wanted = language, variant, apart
     task = _gathering.get(wanted)
     if task is None or task.done() or task.get_loop().is_closed():
         task = _gathering[wanted] = asyncio.ensure_future(_render(wanted))
     return await asyncio.shield(task)
 
 
-async def _render(wanted: tuple[str, str]) -> str:
+async def _render(wanted: Wanted) -> str:
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
-from games import record
+from games import access, record
 from games.engine.events import Standing
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
@@ -88,9 +88,11 @@ def pictures() -> SafeString:
     return SafeString("".join(map(picture, offered())))
 
 
-def lists(variant: str = "") -> Lists:
-    """Read the public tables, those of one variant or ("") of all."""
+def lists(variant: str = "", apart: int | None = None) -> Lists:
+    """Read the public tables, those of one variant or ("") of all; ``apart`` names a person who may not see some."""
     public = Match.objects.filter(visibility=Match.Visibility.PUBLIC).order_by("-pk")
+    if apart is not None:
+        public = public.filter(access.not_shut_to(apart))
     if variant:
         public = public.filter(variant=variant)
     running = Q(status=Match.Status.RUNNING) | Q(shown_at__gt=timezone.now())
@@ -111,10 +113,10 @@ def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
     return _lines(Q(match_id__in=own.values("match_id")))
 
 
-def frame(language: str, variant: str = "") -> str:
+def frame(language: str, variant: str = "", apart: int | None = None) -> str:
     """Render the lists as one frame for the sockets of the lobby."""
     with translation.override(language):
-        return render_to_string("lobby/frame.html", {"lists": lists(variant)})
+        return render_to_string("lobby/frame.html", {"lists": lists(variant, apart)})
 
 
 def _lines(which: Q) -> tuple[TableLine, ...]:

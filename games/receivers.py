@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.signals import access_ended, sanction_imposed
+from accounts.signals import access_ended, blocks_changed, sanction_imposed
 from games import live
 from games.services import moderation
 
@@ -22,3 +23,9 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
 @receiver(access_ended)
 def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> None:
     live.close_sockets(user_id, code, session)
+
+
+@receiver(blocks_changed)
+def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
+    """The blocked person's sockets close where the other one plays; the blocker's no longer show what is written."""
+    live.recheck(user_ids)

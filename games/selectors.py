@@ -63,8 +63,8 @@ def messages(match_id: int, until: datetime | None = None) -> tuple[Line, ...]:
     """Read the tail of the chat up to a moment, oldest first, without what a moderator hid."""
     said = Message.objects.filter(match_id=match_id, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
-    rows = reversed(tail.values_list("pk", "name", "text", "at"))
-    return tuple(Line(id=pk, name=name, text=text, at_ms=milliseconds(at) or 0) for pk, name, text, at in rows)
+    rows = reversed(tail.values_list("pk", "name", "text", "at", "user_id"))
+    return tuple(Line(pk, name, text, milliseconds(at) or 0, user_id) for pk, name, text, at, user_id in rows)
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

@@ -24,12 +24,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of chat."""
+    """A line of chat, and who wrote it."""
 
     id: int
     name: str
     text: str
     at_ms: int
+    user_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +80,10 @@ class Table:
     @property
     def host_seat(self) -> int | None:
         return self.seat_of(self.host_id)
+
+
+def heard(lines: tuple[Line, ...], unheard: frozenset[int]) -> tuple[Line, ...]:
+    """Return what is left for who does not want to read some people; the same object for all others."""
+    if not any(line.user_id in unheard for line in lines):
+        return lines
+    return tuple(line for line in lines if line.user_id not in unheard)

@@ -5,13 +5,15 @@ Text is put together in Python from kept parts, with names escaped; templates ho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import get_language
 
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
 from games.rendering.frame import as_frame, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
-from games.table import Table
+from games.table import Line, Table
 
 
 def shared(table: Table, view: View | None, language: str = "") -> str:
@@ -45,9 +47,9 @@ def hints(table: Table, view: View | None, language: str, *, asked: bool) -> str
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
-def chat(table: Table) -> str:
+def chat(lines: Sequence[Line]) -> str:
     """Return the frame of the chat alone."""
-    return as_frame(messages_zone(table))
+    return as_frame(messages_zone(lines))
 
 
 def refusal(error: Refusal | Refused, variant: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from games.engine.refusal import Refusal
@@ -14,9 +14,9 @@ from games.rendering.fairness import fairness
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.result import result
 from games.rendering.scores import last_round
-from games.rendering.seats import seats
+from games.rendering.seats import person_page, seats
 from games.rendering.status import status
-from games.table import Table
+from games.table import Line, Table
 from games.wording import Words, refusal_text, rule_link, words_for
 
 
@@ -47,10 +47,18 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
-def messages_zone(table: Table) -> dict[str, str]:
+def messages_zone(lines: Sequence[Line]) -> dict[str, str]:
     """Return the chat as it stands."""
-    lines = [f'<p id="m{line.id}"><b>{escape(line.name)}</b> {escape(line.text)}</p>' for line in table.messages]
-    return {"messages": f'<div id="messages" class="messages" role="log" tabindex="0">{"".join(lines)}</div>'}
+    said = "".join(map(_said, lines))
+    return {"messages": f'<div id="messages" class="messages" role="log" tabindex="0">{said}</div>'}
+
+
+def _said(line: Line) -> str:
+    """Return a line of chat. The name leads to the page of who wrote it."""
+    name = f"<b>{escape(line.name)}</b>"
+    if line.user_id:
+        name = f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>'
+    return f'<p id="m{line.id}">{name} {escape(line.text)}</p>'
 
 
 def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from django.utils import formats, timezone, translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+
+from games.rendering.seats import person_page
 
 if TYPE_CHECKING:
     from games.words import Text
@@ -131,7 +133,7 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
     name = escape(player.name)
     if player.user_id:
         current = ' aria-current="true"' if is_own else ""
-        name = f'<a href="{_person(player.user_id)}"{current}>{name}</a>'
+        name = f'<a href="{person_page(player.user_id)}"{current}>{name}</a>'
     else:
         name = f"<span>{name}</span>"
     notes = {"bot": player.is_bot, "left": player.outcome == "left"}
@@ -141,8 +143,3 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
         rating = f'<span class="visually-hidden">{words["rating"]} </span>'
         gain = f' <span class="gain small numeric">{rating}{player.gain}</span>'
     return f'<span class="rank-player"><span class="chip chip-{player.colour}"></span> {name}{noted}{gain}</span>'
-
-
-@lru_cache(maxsize=4096)
-def _person(user_id: int) -> str:
-    return reverse("person", args=[user_id])

@@ -14,7 +14,7 @@ from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
-from games.table import Table
+from games.table import Table, heard
 from games.table_words import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
 from games.wording import words_for
 from games.words import Choice, words_of
@@ -32,11 +32,12 @@ def page_context(
     language: str,
     chosen: str = "",
     hints: bool = False,
+    unheard: frozenset[int] = frozenset(),
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
-    zones |= messages_zone(table) | hints_zone(view, table.variant, language, asked=hints)
+    zones |= messages_zone(heard(table.messages, unheard)) | hints_zone(view, table.variant, language, asked=hints)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
     return {

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
+from django.urls import reverse
+
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
@@ -38,6 +40,12 @@ def seats(table: Table, view: View | None, words: Words) -> str:
 def name_of(table: Table, seat: int) -> str:
     """Return the escaped name at a seat."""
     return escape(table.people[seat].name)
+
+
+@lru_cache(maxsize=4096)
+def person_page(user_id: int) -> str:
+    """Return the address of a person's page."""
+    return reverse("person", args=[user_id])
 
 
 def sides_of(table: Table) -> tuple[int, ...]:
@@ -96,9 +104,17 @@ def _plate(plate: Plate, words: Words) -> str:
     turn = f"<i> {words['is_to_move']}</i>" if plate.to_move else ""
     return (
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
-        f'<span class="chip chip-{escape(person.colour)}"></span><span class="name">{escape(person.name)}</span>'
+        f'<span class="chip chip-{escape(person.colour)}"></span>{_name(person)}'
         f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}</li>"
     )
+
+
+def _name(person: Person) -> str:
+    """Return the name, of a person as a link to the page where one may also block."""
+    name = escape(person.name)
+    if not person.user_id:
+        return f'<span class="name">{name}</span>'
+    return f'<a class="name" href="{person_page(person.user_id)}" target="_blank">{name}</a>'
 
 
 def _free_seat(plate: Plate, words: Words) -> str:

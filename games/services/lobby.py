@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games import live
+from games import access, live
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, Seat
@@ -47,13 +47,14 @@ def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") 
     """Seat the user (``index`` None: at the first free seat), with the user's part of the shuffle.
 
     Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``already_seated``,
-    ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``.
+    ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table`` (blocked by who sits there).
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
     if seating.sits(seats, user) and index is None:
         return table
+    access.require_welcome(user, table.pk)
     seating.take(seats, user, index=index, nonce=nonce)
     seating.require_few_tables(user)
     return _changed(table)
@@ -101,7 +102,8 @@ def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
     """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
 
     Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
-    start is up to a host. Pressed again it leads back to the same table; for another variant, that seat is given up.
+    start is up to a host. Who blocked whom, either way, is not brought together. Pressed again it leads back to the
+    same table; for another variant, that seat is given up.
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
@@ -112,7 +114,7 @@ def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
         if waiting.variant == rules.key:
             return waiting
         _give_up(waiting, user)
-    table = _quick_table_with_room(rules.key) or _lay_quick_table(user, rules)
+    table = _quick_table_with_room(rules.key, user) or _lay_quick_table(user, rules)
     seats = seating.seats_of(table)
     seating.take(seats, user, index=None, nonce=nonce, ready=True)
     seating.require_few_tables(user)
@@ -124,7 +126,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
 
     Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
-    ``not_finished``, ``not_seated``, ``table_full``, ``too_many_tables``, ``suspended``.
+    ``not_finished``, ``not_seated``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table``.
     """
     seating.lock_person(by)
     old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
@@ -136,6 +138,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     seats = seating.seats_of(table)
     if table.status != Match.Status.OPEN or seating.sits(seats, by):
         return table
+    access.require_welcome(by, table.pk)
     free = index if seating.is_free(seats[index]) else None
     seating.take(seats, by, index=free, nonce=nonce, ready=True)
     seating.require_few_tables(by)
@@ -221,9 +224,10 @@ def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
     return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
 
 
-def _quick_table_with_room(variant: str) -> Match | None:
+def _quick_table_with_room(variant: str, user: User) -> Match | None:
     free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
-    return _quick_tables(skip_locked=True).filter(Exists(free), variant=variant).order_by("pk").first()
+    tables = _quick_tables(skip_locked=True).filter(access.without_blocks(user.pk), Exists(free), variant=variant)
+    return tables.order_by("pk").first()
 
 
 def _lay_quick_table(user: User, rules: Rules) -> Match:

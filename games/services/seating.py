@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import User
+from games import live
 from games.access import require_not_suspended
 from games.errors import Refused
 from games.models import Match, Seat
@@ -96,6 +98,8 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, re
     seat.nonce, seat.ready, seat.last_seen = _printable(nonce), ready, timezone.now()
     seat.away = False
     seat.save()
+    # Whoever the new player has blocked may be watching.
+    live.recheck(blocks.blocked_by(user.pk))
 
 
 def leave(seat: Seat) -> None:

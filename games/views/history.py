@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts import blocks
 from accounts.models import User
 from games import history, history_rendering, lobby_rendering, watching
+from games.access import known_person
 from games.history_form import HistoryForm
 from games.rendering.match_lines import match_lines
 from games.words import offered, words_of
@@ -31,17 +32,16 @@ def matches(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
-    found = User.objects.filter(pk=person_id, is_active=True).prefetch_related("ratings").first()
-    tallies = history.tallies(person_id, request.user) if found else {}
-    if found is None or not (tallies or found == request.user):
-        raise Http404(_("Nobody here has played a match in public."))
+    found = known_person(request.user, person_id)
+    tallies = history.tallies(person_id, request.user)
     points = points_shown(found, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
         for key in offered()
         if key in tallies
     ]
-    context = {"person": found, "games": games, "is_self": found == request.user}
+    is_blocked = found.pk in blocks.blocked_by(request.user.pk)
+    context = {"person": found, "games": games, "is_self": found == request.user, "is_blocked": is_blocked}
     return _listed(request, HistoryForm(request.GET, person_id=found.pk), "history/person.html", context)
 
 

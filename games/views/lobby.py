@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import lobby_rendering
-from games.access import person_required
+from games.access import apart, person_required
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.forms import TableForm
@@ -28,7 +28,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "chosen": games.get(chosen),
         "quick": games[chosen or lobby.last_variant(request.user.pk)],
         "pictures": lobby_rendering.pictures(),
-        "lists": lobby_rendering.lists(chosen),
+        "lists": lobby_rendering.lists(chosen, apart(request.user)),
         "own_tables": lobby_rendering.own_tables(request.user.pk),
     }
     return render(request, "lobby/page.html", context)

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts import blocks
 from games import frames, watching
 from games.access import require_not_muted, visible_match
 from games.errors import Refused
@@ -38,6 +39,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         language=get_language() or "en",
         chosen=request.GET.get("tile", ""),
         hints=hints,
+        unheard=blocks.blocked_by(request.user.pk),
         refused=told(request),
     )
     response = render(request, "table/match.html", context | {"muted": muted(request)})

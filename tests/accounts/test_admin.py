@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import ModerationAct, Rating, Sanction, User
+from accounts.models import Block, ModerationAct, Rating, Sanction, User
 from accounts.selectors import active_sanction
 
 pytestmark = pytest.mark.django_db
@@ -180,7 +180,7 @@ def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice
     assert not Authenticator.objects.exists()
 
 
-@pytest.mark.parametrize("model", ["user", "rating", "sanction", "moderationact"])
+@pytest.mark.parametrize("model", ["user", "rating", "sanction", "moderationact", "block"])
 def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model):
     admin = staff("root")
     address = reverse(f"admin:accounts_{model}_changelist") + "?q=u"
@@ -201,6 +201,7 @@ def add_rows(first: int, end: int) -> None:
         Rating.objects.create(user=user, variant="kozel")
         sanction = Sanction.objects.create(user=user, kind="mute", reason="spam", moderator=user)
         ModerationAct.objects.create(user=user, moderator=user, act="mute", target=str(sanction.pk), reason="spam")
+        Block.objects.create(blocker=user, blocked=User.objects.earliest("pk"))
 
 
 def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(client):

@@ -199,11 +199,15 @@ class TestPeople:
         assert won.slug in text
         assert lost.slug not in text
 
-    def test_who_never_played_in_public_has_a_page_for_nobody_else(self, client: Client, ann: User, ben: User) -> None:
+    def test_who_never_came_in_public_has_a_page_only_for_those_at_the_same_table(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
         finished([ann, ben], visibility="link")
         page(client, of(ann), status=404)
-        client.force_login(ann)
+        client.force_login(person("Cat"))
         page(client, of(ben), status=404)
+        client.force_login(ann)
+        page(client, of(ben))
         assert "This is your page" in page(client, of(ann))
 
     def test_a_newcomer_finds_the_own_page_empty(self, client: Client, ann: User) -> None:

@@ -1,0 +1,59 @@
+"""Blocks: a person wants nothing to do with another. Who is blocked is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Block, User
+from accounts.signals import blocks_changed
+
+MOST = 500
+
+
+@transaction.atomic
+def block(*, blocker: User, blocked: User) -> None:
+    """Block a person; once more changes nothing. Raises ValidationError for oneself, and for too many."""
+    if blocker.pk == blocked.pk:
+        raise ValidationError(_("You cannot block yourself."), code="self")
+    if Block.objects.filter(blocker=blocker).count() >= MOST:
+        raise ValidationError(_("You have blocked as many people as one can."), code="many")
+    _block, created = Block.objects.get_or_create(blocker=blocker, blocked=blocked)
+    if created:
+        blocks_changed.send(Block, user_ids=(blocker.pk, blocked.pk))
+
+
+@transaction.atomic
+def unblock(*, blocker: User, blocked_id: int) -> None:
+    """Take a block back; where there is none, nothing changes."""
+    deleted, _rows = Block.objects.filter(blocker=blocker, blocked=blocked_id).delete()
+    if deleted:
+        blocks_changed.send(Block, user_ids=(blocker.pk, blocked_id))
+
+
+def blocked_by(user_id: int | None) -> frozenset[int]:
+    """Return whom the person has blocked."""
+    if user_id is None:
+        return frozenset()
+    return frozenset(Block.objects.filter(blocker=user_id).values_list("blocked", flat=True))
+
+
+def apart_from(user_id: int) -> frozenset[int]:
+    """Return with whom the person is not brought together: the blocked, and those who blocked the person."""
+    blockers: Iterable[int] = Block.objects.filter(blocked=user_id).values_list("blocker", flat=True)
+    return blocked_by(user_id).union(blockers)
+
+
+def people_blocked(user: User) -> list[User]:
+    """Return the people the user has blocked, the last one first."""
+    return [row.blocked for row in user.blocks.select_related("blocked").order_by("-pk")]
+
+
+def exported(user: User) -> list[dict[str, Any]]:
+    """Return for the download whom the user has blocked, and not by whom the user is."""
+    rows = user.blocks.select_related("blocked").order_by("pk")
+    return [{"name": str(row.blocked), "since": row.created_at} for row in rows]

@@ -1,0 +1,172 @@
+"""Whoever a player has blocked does not watch that player, nor is brought together with the player."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import blocks
+from accounts.models import User
+from games import access, live, lobby_rendering
+from games.errors import Refused
+from games.models import Match
+from games.services import chat, lobby
+from tests.games.finished import finished
+from tests.games.tables import open_table, person, running_table
+from tests.games.test_lobby import table
+from tests.viewers import body
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+PAGES = ("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify")
+
+
+@pytest.fixture
+def ann() -> User:
+    return person("Ann")
+
+
+@pytest.fixture
+def ben() -> User:
+    return person("Ben")
+
+
+@pytest.fixture(autouse=True)
+def blocked(ann: User, ben: User) -> None:
+    """Ann has blocked Ben."""
+    blocks.block(blocker=ann, blocked=ben)
+
+
+def told(client: Client, user: User | None, match: Match) -> set[int]:
+    """Return the codes of all pages of the match."""
+    if user is not None:
+        client.force_login(user)
+    return {client.get(reverse(name, args=[match.slug])).status_code for name in PAGES}
+
+
+def slugs(user: User) -> set[str]:
+    lists = lobby_rendering.lists("", access.apart(user))
+    return {line.slug for line in (*lists.open, *lists.running)}
+
+
+class TestWatching:
+    @pytest.mark.parametrize("make", [open_table, running_table])
+    def test_the_blocked_person_finds_no_such_table_while_it_lasts(self, client, ann, ben, make) -> None:
+        match = make([ann, person("Cat")])
+        assert told(client, ben, match) == {404}
+        assert client.post(reverse("match-chat", args=[match.slug]), {"text": "hi"}).status_code == 404
+
+    def test_that_page_says_what_it_says_of_any_table_that_is_not_there(self, client, ann, ben) -> None:
+        match = running_table([ann, person("Cat")])
+        client.force_login(ben)
+        shut, none = (body(client.get(f"/match/{slug}/")).decode() for slug in (match.slug, "nowhere"))
+        assert shut.replace(match.slug, "nowhere") == none
+
+    def test_the_blocker_may_watch_the_blocked_and_others_may_watch_both(self, client, ann, ben) -> None:
+        match = running_table([ben, person("Cat")])
+        for user in (ann, person("Dan")):
+            client.force_login(user)
+            assert client.get(reverse("match", args=[match.slug])).status_code == 200
+
+    def test_where_both_sit_both_stay(self, ann, ben) -> None:
+        assert access.can_see(ben, running_table([ann, ben]))
+
+    def test_staff_see_every_table(self, ann, ben) -> None:
+        User.objects.filter(pk=ben.pk).update(is_staff=True)
+        ben.refresh_from_db()
+        match = running_table([ann, person("Cat")])
+        assert access.can_see(ben, match)
+        assert match.slug in slugs(ben)
+
+    def test_a_finished_match_is_public_but_not_before_everybody_saw_its_end(self, ann, ben) -> None:
+        match = finished([ann, person("Cat")])
+        assert access.can_see(ben, match)
+        match.shown_at = timezone.now() + timedelta(minutes=1)
+        match.save()
+        assert not access.can_see(ben, match)
+
+    def test_unblocking_opens_the_table(self, ann, ben) -> None:
+        match = running_table([ann, person("Cat")])
+        blocks.unblock(blocker=ann, blocked_id=ben.pk)
+        assert access.can_see(ben, match)
+
+
+class TestTheLobby:
+    @pytest.mark.parametrize("make", [open_table, running_table])
+    def test_it_lists_the_table_for_all_but_the_blocked(self, client, ann, ben, make) -> None:
+        match = make([ann, person("Cat")])
+        assert match.slug not in slugs(ben)
+        assert match.slug in slugs(ann) & slugs(person("Dan"))
+        client.force_login(ben)
+        assert match.slug not in client.get("/").content.decode()
+
+    def test_ones_own_tables_stay_in_it(self, ann, ben) -> None:
+        assert running_table([ann, ben]).slug in slugs(ben)
+
+    def test_who_is_blocked_by_nobody_shares_the_lists_of_all(self, ann, ben) -> None:
+        assert access.apart(ann) is None
+        assert access.apart(ben) == ben.pk
+
+
+class TestSitting:
+    def refused(self, call: Any, **arguments: Any) -> None:
+        with pytest.raises(Refused) as caught:
+            call(**arguments)
+        assert caught.value.code == "no_table"
+
+    def test_the_blocked_cannot_sit_down_and_are_not_told_why(self, ann, ben) -> None:
+        self.refused(lobby.sit, match=table(ann), user=ben)
+
+    def test_not_even_as_staff(self, ann, ben) -> None:
+        User.objects.filter(pk=ben.pk).update(is_staff=True)
+        self.refused(lobby.sit, match=table(ann), user=ben)
+
+    def test_the_blocker_sits_down_where_the_blocked_sits_by_free_will(self, ann, ben) -> None:
+        match = lobby.sit(match=table(ben), user=ann)
+        assert access.can_see(ben, match)
+        assert lobby.sit(match=match, user=ben) == match
+
+    def test_quick_play_brings_them_together_neither_way(self, ann, ben) -> None:
+        first = lobby.quick_play(user=ann, variant="kozel")
+        second = lobby.quick_play(user=ben, variant="kozel")
+        assert first != second
+        lobby.stand_up(match=first, user=ann)
+        assert lobby.quick_play(user=ann, variant="kozel") != second
+        assert lobby.quick_play(user=person("Cat"), variant="kozel") == second
+
+    def test_a_rematch_is_for_the_blocked_only_where_the_blocker_is_not(self, ann, ben) -> None:
+        first, second = finished([ann, ben]), finished([ann, ben])
+        lobby.rematch(match=first, by=ann)
+        self.refused(lobby.rematch, match=first, by=ben)
+        lobby.rematch(match=second, by=ben)
+        assert lobby.rematch(match=second, by=ann).seats.filter(user=ben).exists()
+
+
+class TestChat:
+    def test_the_blocker_does_not_read_the_blocked_at_the_same_table(self, client, ann, ben) -> None:
+        match = running_table([ann, ben, person("Cat")])
+        chat.post_message(match=match, user=ben, text="rude words")
+        for reader, reads in ((ann, False), (ben, True)):
+            client.force_login(reader)
+            assert ("rude words" in client.get(f"/match/{match.slug}/").content.decode()) == reads
+
+    def test_a_name_in_the_chat_and_at_a_seat_leads_to_the_persons_page(self, client, ann, ben) -> None:
+        match = running_table([ann, ben])
+        chat.post_message(match=match, user=ben, text="hello")
+        for user in (ben, person("Cat")):
+            client.force_login(user)
+            page = client.get(f"/match/{match.slug}/").content.decode()
+            assert page.count(f'href="{reverse("person", args=[ben.pk])}" target="_blank"') == 2
+        assert client.get(reverse("person", args=[ben.pk])).status_code == 200
+
+
+def test_who_sits_down_has_the_blocked_look_again(ann, ben, monkeypatch) -> None:
+    match = table(person("Cat"))
+    sent: list = []
+    monkeypatch.setattr(live, "announce", sent.extend)
+    lobby.sit(match=match, user=ann)
+    assert (live.user_group(ben.pk), {"type": "user.blocks"}) in sent
