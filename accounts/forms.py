@@ -48,17 +48,19 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("name", "colour", "language", "theme", "sound", "two_taps")
+        fields = ("name", "colour", "language", "theme", "sound", "two_taps", "lists_watchers")
         labels = {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
             "theme": _("Theme"),
             "sound": _("Play sounds"),
             "two_taps": _("Play a tile with two taps"),
+            "lists_watchers": _("Show who watches a table"),
         }
         help_texts = {
             "name": _("Matches you already sit in keep the name you had there."),
             "two_taps": _("The first tap chooses a tile, the second plays it. Without this, one tap plays."),
+            "lists_watchers": _("Without this you see how many watch, not who."),
         }
         widgets = {"colour": ColourSelect, "name": forms.TextInput(attrs={"autocomplete": "nickname"})}
 

@@ -21,7 +21,7 @@ Erase = Callable[[User], None]
 
 PROFILE = (
     *("username", "name", "colour", "email", "is_guest", "language", "theme", "sound", "two_taps"),
-    *("date_joined", "last_login"),
+    *("lists_watchers", "date_joined", "last_login"),
 )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import F, Q
 from django.utils import timezone
 
-from accounts.models import Sanction
+from accounts.models import Sanction, User
 
 
 def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
@@ -13,3 +15,8 @@ def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
     sanctions = Sanction.objects.filter(in_force, user_id=user_id, kind=kind, lifted_at__isnull=True)
     return sanctions.order_by(F("until").desc(nulls_first=True)).first()
+
+
+def hiding_watchers(user_ids: Iterable[int]) -> frozenset[int]:
+    """Return which of these people do not want to see who watches."""
+    return frozenset(User.objects.filter(pk__in=list(user_ids), lists_watchers=False).values_list("pk", flat=True))

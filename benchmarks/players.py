@@ -26,7 +26,7 @@ TILE = re.compile(r'class="fits" form="choose" name="tile" value="([^"]+)"')
 PLACE = re.compile(r'<button class="button act" form="move" name="move" value="([^"]+)"')
 DEADLINE = re.compile(r'data-deadline="(\d+)"')
 READY = 'id="is-ready"'
-NOTICE = 'hx-target="#notice"'
+NOTICE, HAND = 'hx-target="#notice"', 'hx-target="#hand"'
 PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
@@ -87,7 +87,7 @@ class Screen:
             self.look()
         elif NOTICE in frame:
             self.refusals.append(frame)
-        else:
+        elif HAND in frame:
             self.places = PLACE.findall(frame)
         self.changed.set()
 

@@ -19,6 +19,7 @@ from games.services.play import MoveRequest
 from games.snapshots import LATE, Snapshot
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line, heard
+from games.turnstile import turnstile
 from games.words import offered
 
 NOTHING_NEW = "{}"
@@ -41,6 +42,7 @@ class TableSocket(Socket):
     """Whether it is shown what may still come where."""
     unheard: frozenset[int] = frozenset()
     """Whose lines this person does not want to read."""
+    seated = False
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -51,6 +53,7 @@ class TableSocket(Socket):
         # Join first, then read, then send: nothing can fall between.
         await self.join()
         await self.show(await self.renew())
+        turnstile().enter(self)
 
     async def admitted(self) -> bool:
         """Look whether this person may see the table, or close for good; and who is not to be heard."""
@@ -70,6 +73,7 @@ class TableSocket(Socket):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def closed(self) -> None:
+        turnstile().leave(self)
         if self.match_id and self.user.pk is not None:
             await in_database(presence.gone, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
 
@@ -106,7 +110,9 @@ class TableSocket(Socket):
         if self.ended or found.number <= self.shown:
             return
         self.shown = found.number
-        text = feed.frame(found, found.table.seat_of(self.user.pk), self.language, self.chosen)
+        seat = found.table.seat_of(self.user.pk)
+        self.seated = seat is not None
+        text = feed.frame(found, seat, self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         await self.send(text_data=text + self.unread(found))

@@ -1,4 +1,4 @@
-"""The lobby: its games, its lists (plain values from two queries), and the fragments that page and socket share."""
+"""The lobby: its games, its lists (plain values from three queries), and the fragments that page and socket share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
 from games import access, record
+from games.crowd import NOBODY
 from games.engine.events import Standing
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
@@ -21,6 +22,7 @@ from games.models import Match, Seat
 from games.presets import Preset, presets_of
 from games.rendering.pictures import picture
 from games.rendering.seats import score_mark
+from games.services import crowd
 from games.table_words import changes
 from games.wording import Words, words_for
 from games.words import Choice, VariantWords, offered, words_of
@@ -64,6 +66,7 @@ class TableLine:
     status: str
     round: str
     chairs: tuple[Chair, ...]
+    watching: int
 
     @property
     def free(self) -> int:
@@ -124,11 +127,14 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
     columns = [f"match__{column}" for column in COLUMNS]
     rows = seats.values_list("match_id", *columns, *CHAIR_COLUMNS)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=itemgetter(0))}
-    standings = record.standings(tables)
-    return tuple(_line(table, standings.get(match_id)) for match_id, table in tables.items())
+    standings, crowds = record.standings(tables), crowd.of_matches(tables, timezone.now())
+    return tuple(
+        _line(table, standings.get(match_id), crowds.get(match_id, NOBODY).number)
+        for match_id, table in tables.items()
+    )
 
 
-def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) -> TableLine:
+def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, watching: int) -> TableLine:
     slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][1 : 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
     if delay != Match.Delay.NONE:  # how far it is may be too early to tell
@@ -143,6 +149,7 @@ def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None) ->
         status=status,
         round=SafeString(words["round"] % {"round": number}) if number else "",
         chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :], score) for row, score in zip(rows, scores, strict=True)),
+        watching=watching,
     )
 
 

@@ -30,6 +30,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
+def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No socket gets a frame that its test does not wait for; the tests of crowds take their turns themselves."""
+    from games import turnstile
+
+    monkeypatch.setattr(turnstile, "SECONDS", 3600.0)
+
+
+@pytest.fixture(autouse=True)
 def empty_caches() -> None:
     """Match numbers come again in the next test's database."""
     from games import feed, opinions, record, review, snapshots, watching

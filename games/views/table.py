@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -12,10 +13,12 @@ from django.views.decorators.http import require_safe
 from accounts import blocks
 from games import frames, watching
 from games.access import require_not_muted, visible_match
+from games.crowd import NOBODY
 from games.errors import Refused
 from games.models import Match
-from games.rendering.page import page_context, scores_context
-from games.services import chat, play, presence
+from games.rendering.crowd import crowd_zones
+from games.rendering.page import page_context, safe, scores_context
+from games.services import chat, crowd, play, presence
 from games.views.deeds import deed, told
 
 A_YEAR = 365 * 24 * 3600
@@ -42,10 +45,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         unheard=blocks.blocked_by(request.user.pk),
         refused=told(request),
     )
-    response = render(request, "table/match.html", context | {"muted": muted(request)})
+    context |= {"muted": muted(request), "crowd": who_watches(request, match)}
+    response = render(request, "table/match.html", context)
     if switched:
         response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, samesite="Lax")
     return response
+
+
+def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
+    """Return how many watch, and who, as far as this person wants to know."""
+    watchers = crowd.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
+    named = getattr(request.user, "lists_watchers", True)
+    zones = crowd_zones(watchers, get_language() or "en", named=named)
+    return {name: safe(zone) for name, zone in zones.items()}
 
 
 def muted(request: HttpRequest) -> str:

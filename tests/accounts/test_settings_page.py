@@ -10,7 +10,8 @@ from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 SETTINGS = "/accounts/settings/"
-FIELDS = {"name": "Maria", "colour": "pink", "language": "hu", "theme": "dark", "sound": "on", "two_taps": "on"}
+SWITCHES = ("sound", "two_taps", "lists_watchers")
+FIELDS = {"name": "Maria", "colour": "pink", "language": "hu", "theme": "dark"} | dict.fromkeys(SWITCHES, "on")
 
 
 def test_visitors_are_asked_who_they_are(client):
@@ -21,7 +22,7 @@ def test_everything_is_stored(as_masha, masha):
     assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
     masha.refresh_from_db()
     kept = {field: getattr(masha, field) for field in FIELDS}
-    assert kept == FIELDS | {"sound": True, "two_taps": True}
+    assert kept == FIELDS | dict.fromkeys(SWITCHES, True)
 
 
 def test_a_guest_has_the_same_settings(client, guest):

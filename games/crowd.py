@@ -1,0 +1,41 @@
+"""Who watches a match: people by name, each once, and visitors without one. Plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Named = tuple[int, str]
+"""The number of a user, and the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """``people`` are ordered by name, each once; ``visitors`` is how many others there are."""
+
+    people: tuple[Named, ...] = ()
+    visitors: int = 0
+
+    @property
+    def number(self) -> int:
+        return len(self.people) + self.visitors
+
+    @property
+    def names(self) -> list[str]:
+        return [name for _user_id, name in self.people]
+
+
+NOBODY = Watchers()
+
+
+def watchers(people: Iterable[Named], visitors: int) -> Watchers:
+    """Return those who watch; who came several times is one."""
+    each = dict(people)
+    return Watchers(tuple(sorted(each.items(), key=lambda named: (named[1].casefold(), named[0]))), visitors)
+
+
+def together(one: Watchers, other: Watchers) -> Watchers:
+    """Return as one what two processes count."""
+    if not one.number or not other.number:
+        return one if one.number else other
+    return watchers(one.people + other.people, one.visitors + other.visitors)

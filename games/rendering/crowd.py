@@ -1,0 +1,58 @@
+"""Who watches: how many, and who. A fragment of its own, for it changes at other times than the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from django.utils import translation
+from django.utils.translation import gettext, ngettext, pgettext
+
+from games.crowd import Watchers
+from games.rendering.frame import as_frame
+
+NAMED = 12
+"""As many names as one still reads."""
+
+
+def crowd_frame(crowd: Watchers, language: str, *, named: bool) -> str:
+    """Return the crowd as one frame of the socket."""
+    return as_frame(crowd_zones(crowd, language, named=named))
+
+
+def crowd_zones(crowd: Watchers, language: str, *, named: bool) -> dict[str, str]:
+    """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
+    with translation.override(language):
+        number = _number(crowd.number) if crowd.number else ""
+        names = _names(crowd) if named else escape(gettext("Your settings hide who they are."))
+    return {
+        "watching": f'<span id="watching">{number}</span>',
+        "watchers": f'<p id="watchers">{names if crowd.number else ""}</p>',
+    }
+
+
+def _number(number: int) -> str:
+    """Return ``3 watching``; where there is no room only the number is seen."""
+    text = escape(ngettext("%(number)s watching", "%(number)s watching", number))
+    before, _sign, after = text.partition("%(number)s")
+    return f"<i>{before}</i><b>{number}</b><i>{after}</i>"
+
+
+def _names(crowd: Watchers) -> str:
+    """Return ``Anna, Bela and 1 visitor``."""
+    shown = [f"<bdi>{escape(name)}</bdi>" for name in crowd.names[:NAMED]]
+    if (more := len(crowd.people) - NAMED) > 0:
+        more += crowd.visitors
+        shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
+    elif crowd.visitors:
+        visitors = ngettext("%(count)d visitor", "%(count)d visitors", crowd.visitors)
+        shown.append(escape(visitors % {"count": crowd.visitors}))
+    return _listed(shown)
+
+
+def _listed(items: Sequence[str]) -> str:
+    *others, last = items or ("",)
+    if not others:
+        return last
+    joined = escape(pgettext("Anna, Bela and Cleo", "%(names)s and %(last)s"))
+    return joined % {"names": ", ".join(others), "last": last}
