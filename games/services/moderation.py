@@ -71,9 +71,10 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
 def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
     acts.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    _locked(message.match_id)
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
         raise ValidationError(_("This message is hidden already."), code="hidden")
-    live.touch(message.match_id)
+    (live.touch if message.room == Message.Room.TABLE else live.touch_gallery)(message.match_id)
     target = f"message:{message.pk}"
     acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from channels.db import database_sync_to_async
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import sanctions
 from accounts.models import ModerationAct, Rating, User
@@ -217,6 +219,13 @@ def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
     assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
     with pytest.raises(ValidationError, match="hidden already"):
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
+
+
+def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator, message):
+    with CaptureQueriesContext(connection) as asked:
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
+    assert [each[1] for each in found if each][:2] == ["games_match", "games_message"]
 
 
 def test_the_writer_of_a_message_is_muted(moderator, message):
