@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 
 import structlog
 from django.conf import settings
@@ -40,14 +41,20 @@ def sweep() -> None:
     presence.sweep(now=timezone.now())
 
 
+def forget_sessions() -> None:
+    """Delete the sessions that ran out."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+
+
 SWEEP: Chore = (5.0, sweep)
+FORGET_SESSIONS: Chore = (24 * 3600.0, forget_sessions)
 
 
 class Loop:
     """Run it with ``run``; ``tick`` is one round of it."""
 
     def __init__(self, *chores: Chore) -> None:
-        self.chores = dict.fromkeys((SWEEP, *chores), 0.0)
+        self.chores = dict.fromkeys((SWEEP, FORGET_SESSIONS, *chores), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.pool: ProcessPoolExecutor | None = None
 

@@ -8,6 +8,7 @@ import operator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 
 from games import bots, loop
 from games.models import Match, MatchEvent
@@ -85,6 +86,16 @@ async def test_chores_run_in_their_time(monkeypatch):
     for _ in range(3):
         await work.tick()
     assert sorted(done) == ["often", "often", "often", "once"]
+
+
+async def test_sessions_that_ran_out_are_deleted_once_a_day(work):
+    for key, days in (("gone", -1), ("kept", 1)):
+        await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
+    await work.tick()
+    assert [session.session_key async for session in Session.objects.all()] == ["kept"]
+    await Session.objects.aupdate(expire_date=datetime.now(UTC))
+    await work.tick()
+    assert await Session.objects.acount() == 1
 
 
 async def test_a_failing_tick_does_not_end_the_loop(monkeypatch, caplog):
