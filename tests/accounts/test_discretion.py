@@ -26,7 +26,7 @@ def seen(browser: Client, address: str, fields: dict[str, str]) -> tuple[str, st
 
 
 def plain(page: HttpResponse) -> str:
-    text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode())
+    text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|(?<=/people/)\d+', "", page.content.decode())
     return text.replace(KNOWN, "ADDRESS").replace(UNKNOWN, "ADDRESS")
 
 
