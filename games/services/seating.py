@@ -87,14 +87,16 @@ def agreed(seats: Sequence[Seat]) -> bool:
 
 
 def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, ready: bool = False) -> None:
-    """Seat the user at ``index``, or at the first free seat.
+    """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
 
     Raises Refused ``already_seated``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
     if sits(seats, user):
         raise Refused("already_seated")
     seat = _first_free(seats) if index is None else _free_at(seats, index)
-    seat.user, seat.name, seat.colour = user, user.name or user.username, user.colour
+    colours = _free_colours(seats)
+    seat.user, seat.name = user, user.name or user.username
+    seat.colour = user.colour if user.colour in colours else _drawn(colours)
     seat.nonce, seat.ready, seat.last_seen = _printable(nonce), ready, timezone.now()
     seat.away = False
     seat.save()
@@ -112,7 +114,7 @@ def leave(seat: Seat) -> None:
 def fill(seats: Sequence[Seat]) -> None:
     """Put a bot on every free seat, each with a name and, while they last, a colour of its own."""
     names = [name for name in BOT_NAMES if name not in {seat.name for seat in seats}]
-    colours = [colour for colour in User.Colour.values if colour not in {seat.colour for seat in seats}]
+    colours = _free_colours(seats)
     for seat in filter(is_free, seats):
         seat_bot(seat, name=_drawn(names), colour=_drawn(colours))
 
@@ -121,6 +123,11 @@ def seat_bot(seat: Seat, *, name: str, colour: str) -> None:
     """Put a bot on a free seat. It adds nothing to the shuffle: choosing its text, the site could choose a deal."""
     seat.bot, seat.name, seat.colour = BOT, name, colour
     seat.save()
+
+
+def _free_colours(seats: Sequence[Seat]) -> list[str]:
+    taken = {seat.colour for seat in seats}
+    return [colour for colour in User.Colour.values if colour not in taken]
 
 
 def _drawn(texts: list[str]) -> str:

@@ -180,6 +180,24 @@ class TestStandingUp:
         refused("not_seated", lobby.stand_up, match=table(ann), user=ben)
 
 
+class TestColours:
+    def test_nobody_at_a_table_has_the_colour_of_another(self, ann: User, ben: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=ben)
+        own, other = (seat.colour for seat in seating.seats_of(match)[:2])
+        assert own == ann.colour == ben.colour != other
+        assert other in User.Colour.values
+
+    def test_who_sits_down_has_the_own_colour_where_it_is_free(self, ann: User) -> None:
+        match = table(ann)
+        lobby.sit(match=match, user=User.objects.create(username="rose", name="Rose", colour="red"))
+        assert [seat.colour for seat in seating.seats_of(match)[:2]] == ["blue", "red"]
+
+    def test_who_sits_down_elsewhere_has_the_own_colour_there(self, ann: User, ben: User) -> None:
+        lobby.sit(match=table(ann), user=ben)
+        assert seating.seats_of(table(ben))[0].colour == ben.colour
+
+
 class TestBots:
     def test_they_take_all_free_seats_under_names_and_colours_of_their_own(self, ann: User) -> None:
         match = table(ann)
