@@ -66,6 +66,7 @@ def _listed(
     page = history.page(form.question, request.user, form.cleaned_data["after"])
     lines = history_rendering.lines(page.match_ids, form.person_id)
     context |= {
+        "newest": lines[0].slug if lines else "",
         "lines": match_lines(lines, get_language() or "en"),
         "first": form.address(),
         "further": form.address(page.after) if page.after else "",

@@ -1,6 +1,7 @@
 // Stepping through a match with the keys and the slider. Every step is a link; htmx puts its page in place.
 // Its list is scrolled so that the step is in sight.
 
+import "./copy.js";
 import { viewKey } from "./camera.js";
 
 const KEYS = {

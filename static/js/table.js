@@ -3,9 +3,9 @@
 
 import "./camera.js";
 import "./clock.js";
+import "./copy.js";
 import "./drag.js";
 import "./focus.js";
-import "./invite.js";
 import "./keyboard.js";
 import "./line.js";
 import "./sound.js";
