@@ -1,0 +1,47 @@
+"""A NUL in a request is answered with a page, on PostgreSQL too, which takes none."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+ADDRESSES = (
+    "/?game=%00",
+    "/?game=kozel%00",
+    "/%00",
+    "/match/%00/",
+    "/rules/%00/",
+    "/people/%00/",
+    "/people/%00",
+    "/matches/?player=%00",
+    "/matches/?player=Ann%00&game=%00",
+    "/admin/accounts/user/?q=%00",
+    "/admin/games/match/?q=%00",
+    "/admin/games/message/?q=a%00b",
+    "/admin/games/match/%00/change/",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_nul_in_an_address_is_a_bad_request(client: Client, address: str) -> None:
+    client.force_login(User.objects.create_superuser("root", name="Root"))
+    page = client.get(address)
+    assert page.status_code == 400
+    assert "This page could not be made sense of" in page.content.decode()
+
+
+def test_a_nul_in_a_cookie_is_a_bad_request(client: Client) -> None:
+    client.cookies["sessionid"] = "\0" * 32
+    assert client.get("/").status_code == 400
+
+
+def test_a_nul_in_a_form_is_refused_by_the_form(client: Client) -> None:
+    page = client.post("/accounts/login/", {"login": "a\0b", "password": "a\0b"})
+    assert (page.status_code, "Null characters" in page.content.decode()) == (200, True)
+
+
+def test_a_percent_sign_that_is_written_out_is_none(client: Client) -> None:
+    assert client.get("/rules/?game=%2500").status_code == 200
