@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from playwright.sync_api import expect
@@ -38,6 +39,7 @@ def version(visitor: Visitor) -> int:
 def test_two_spectators_come_and_go_while_a_match_runs(new_visitor: NewVisitor):
     host, *spectators = (new_visitor() for _ in range(3))
     people.come_as_guest(host, "Masha")
+    people.come_as_guest(spectators[0], "Anna")
     address = lay_table(host, "At once")
     start(host)
     for spectator in spectators:
@@ -45,8 +47,18 @@ def test_two_spectators_come_and_go_while_a_match_runs(new_visitor: NewVisitor):
         expect(spectator.page.locator("#task")).to_contain_text("watching")
         expect(spectator.page.locator("#version")).not_to_have_value("0")
         expect(spectator.page.locator("#hand button")).to_have_count(0)
-    for spectator in spectators:
-        spectator.visit("/")
+    crowd, names = host.page.locator("#crowd"), host.page.locator("#watchers")
+    expect(crowd).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
+    before = host.page.locator("#lens").bounding_box()
+    crowd.locator("summary").click()
+    expect(names).to_have_text("Anna and 1 visitor")
+    assert host.accessibility_violations() == []
+    assert host.page.locator("#lens").bounding_box() == before
+    spectators[0].visit("/")
+    expect(names).to_have_text("1 visitor")
+    expect(names).to_be_visible()
+    spectators[1].visit("/")
+    expect(crowd).to_be_hidden()
     expect(host.page.locator("#sync")).to_have_attribute("data-status", "running")
 
 

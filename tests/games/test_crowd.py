@@ -99,6 +99,7 @@ class TestWords:
         assert said(Watchers((ANNA,), 0), named=False) == ["1 watching", "Your settings hide who they are."]
 
 
+@pytest.mark.stack
 @pytest.mark.django_db
 class TestRows:
     @pytest.fixture
