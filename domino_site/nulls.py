@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 
 class NoNulls(MiddlewareMixin):
-    """Answer 400 before anything is asked of the database. Forms judge by themselves what is posted."""
+    """Answer 400 before a session is looked for. What is posted is judged by forms."""
 
-    def process_request(self, request: HttpRequest) -> None:
-        texts = (request.path, request.META.get("QUERY_STRING", "").replace("%00", "\0"), *request.COOKIES.values())
-        if any("\0" in text for text in texts):
-            raise BadRequest("There is a NUL in the request.")
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        query = request.META.get("QUERY_STRING", "").replace("%00", "\0")
+        if not any("\0" in text for text in (request.path, query, *request.COOKIES.values())):
+            return None
+        with translation.override(translation.get_language_from_request(request)):
+            return render(request, "400.html", status=400)
