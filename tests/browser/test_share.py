@@ -1,0 +1,121 @@
+"""A match handed on: shown in a frame of another site, its addresses copied with a button and without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PLAY = """
+from tests.games.lookbacks import played, stopped
+print("played", stopped(played("kozel", 6)).slug)
+"""
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def match(site: Server) -> str:
+    return f"/match/{site.manage('shell', '--no-imports', '-c', PLAY).split('played ', 1)[1].strip()}"
+
+
+@pytest.fixture
+def elsewhere(visitor: Visitor, match: str) -> Iterator[str]:
+    """Run another site, whose pages hold the match in a frame of the size in their address: ``480x360``."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            width, _, height = self.path.strip("/").partition("x")
+            frame = f'<iframe src="{visitor.line.url}{match}/embed/?at=1" width="{width}" height="{height}"></iframe>'
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<link rel="icon" href="data:,">{frame}'.encode())
+
+        def log_message(self, *_words: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("size", ["480x360", "360x400"])
+def test_a_frame_of_another_site_shows_the_board_and_steps_through_the_match(
+    visitor: Visitor, match: str, elsewhere: str, size: str
+) -> None:
+    page = visitor.page
+    page.goto(elsewhere + size)
+    shown = page.frame_locator("iframe")
+    expect(shown.locator("#board [id^=t]")).to_have_count(0)
+    shown.get_by_role("link", name="Next step").click()
+    expect(shown.locator(".review-at")).to_have_text(re.compile("2 / 8"))
+    expect(shown.locator("#board [id^=t]")).to_have_count(1)
+    for place in (shown.get_by_role("heading", name="Kozel"), shown.get_by_role("link", name="Last step")):
+        expect(place).to_be_in_viewport(ratio=1)
+    with page.context.expect_page() as opened:
+        shown.get_by_role("link", name="The whole match").click()
+    expect(opened.value).to_have_url(re.compile(rf"{match}/review/\?at=2"))
+
+
+def test_the_frame_and_what_it_says_of_a_step_that_is_none_can_be_used_by_all(visitor: Visitor, match: str) -> None:
+    assert visitor.visit(f"{match}/embed/") == 200
+    assert visitor.accessibility_violations() == []
+    assert visitor.context.cookies() == []
+    with visitor.expecting_errors("404"):
+        assert visitor.visit(f"{match}/embed/?at=99") == 404
+    expect(visitor.page.get_by_text("this match has steps 1 to 8")).to_be_visible()
+    assert visitor.accessibility_violations() == []
+
+
+def test_the_address_of_each_step_and_the_code_of_its_frame_are_copied(visitor: Visitor, match: str) -> None:
+    page = visitor.page
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.visit(f"{match}/review/?at=3")
+    page.locator("#share summary").click()
+    address, frame = page.locator("#share .copy").all()
+    address.get_by_role("button", name="Copy").click()
+    expect(address.get_by_role("status")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.line.url}{match}/review/?at=3"
+    assert visitor.accessibility_violations() == []
+    page.locator("#review-after").click()
+    expect(page.locator(".review-at")).to_have_text(re.compile("4 / 8"))
+    frame.get_by_role("button", name="Copy").click()
+    expect(frame.get_by_role("status")).to_have_text("Copied")
+    assert f'src="{visitor.line.url}{match}/embed/?at=4"' in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_where_the_browser_lends_no_clipboard_the_line_is_chosen(visitor: Visitor, match: str) -> None:
+    page = visitor.page
+    page.add_init_script(NO_CLIPBOARD)
+    visitor.visit(f"{match}/")
+    page.locator("#share summary").click()
+    address = page.locator("#share .copy").first
+    address.get_by_role("button", name="Copy").click()
+    expect(address.get_by_role("status")).to_have_text("Chosen: now copy it")
+    assert page.evaluate("document.getSelection().toString()") == f"{visitor.line.url}{match}/"
+
+
+def test_without_a_script_there_are_lines_to_choose_and_no_buttons(new_visitor: NewVisitor, match: str) -> None:
+    visitor = new_visitor(width=360, height=740, javascript=False)
+    visitor.visit(f"{match}/review/")
+    visitor.page.locator("#share summary").click()
+    expect(visitor.page.get_by_label("Address of this step")).to_be_visible()
+    expect(visitor.page.get_by_label("Address of this step")).not_to_be_editable()
+    expect(visitor.page.locator("[data-copy]:visible")).to_have_count(0)
+    assert not visitor.scrolls_sideways()
