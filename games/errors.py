@@ -22,6 +22,8 @@ TEXTS: dict[str, Text] = {
     "not_running": _("This match is not running."),
     "not_finished": _("This match is not finished yet."),
     "finished": _("This match is over."),
+    "led": _("Somebody else leads already. You may follow."),
+    "nameless": _("To lead others you need a name. Log in, or play as a guest."),
     "no_choice": _("There is nothing to choose here."),
     "seat_taken": _("Somebody else was faster: this seat is taken."),
     "table_full": _("Every seat at this table is taken."),

@@ -37,6 +37,11 @@ def late_group(slug: str) -> str:
     return f"late.{slug}.{_PROCESS}"
 
 
+def review_group(slug: str) -> str:
+    """Return the group of all who look at the review of a match."""
+    return f"review.{slug}"
+
+
 def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 
@@ -70,6 +75,11 @@ def match_changed(slug: str, revision: int) -> Announcement:
 def wake_late(slug: str) -> None:
     """Tell this process's spectators of a match, from its event loop, that they may see more."""
     _start([(late_group(slug), {"type": "match.due"})])
+
+
+def tell_review(slug: str, message: dict[str, Any]) -> None:
+    """Tell all who look at a review, from the event loop, who looks and who leads."""
+    _start([(review_group(slug), message)])
 
 
 def announce(announcements: Iterable[Announcement]) -> None:

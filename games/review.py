@@ -26,6 +26,9 @@ from games.table import Table
 FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 """These follow from the step before them and belong to it, as does the end of the match that a round brings."""
 
+OPEN, PUBLIC = "open", "public"
+"""Through whose eyes: all hands open, everybody's, or those of a seat (its number)."""
+
 _pasts: Newest[Past] = Newest(limit=100)
 
 
@@ -62,6 +65,11 @@ class Past:
     def rounds(self) -> dict[int, int]:
         """Return the first step of each round."""
         return {step.round: step.number for step in reversed(self.steps)}
+
+
+def all_eyes(seats: int) -> list[str]:
+    """Return through whose eyes one may look at a match that is over, the usual ones first."""
+    return [OPEN, PUBLIC, *map(str, range(seats))]
 
 
 def past(match_id: int, version: int) -> Past:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.urls import path
 
 from games.consumers import LobbySocket, TableSocket
+from games.review_socket import ReviewSocket
 
 websocket_urlpatterns = [
     path("ws/match/<slug:slug>/", TableSocket.as_asgi()),
+    path("ws/review/<slug:slug>/", ReviewSocket.as_asgi()),
     path("ws/lobby/", LobbySocket.as_asgi()),
 ]

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import imported
 from games.import_form import ImportForm
 from games.rendering.review import review_context
-from games.views.review import OPEN, PUBLIC, SEE_OTHER, Nowhere, number_of
+from games.review import OPEN, all_eyes
+from games.views.review import SEE_OTHER, Nowhere, number_of
 
 
 @never_cache
@@ -38,7 +39,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         if found is None:
             raise Nowhere(_("This record is no longer kept. Bring it along once more."))
         step = found.past.step(number_of(request.GET.get("at", "1"), found.past.last))
-        eyes = [OPEN, PUBLIC, *map(str, range(found.start.seats))]
+        eyes = all_eyes(found.start.seats)
         chosen = request.GET.get("as", OPEN)
         if chosen not in eyes:
             raise Nowhere(_("There is no such seat."))

@@ -21,11 +21,9 @@ from games.errors import Refused
 from games.models import Match
 from games.rendering.opinion import opinion_context
 from games.rendering.review import review_context
-from games.review import Past, Step
+from games.review import OPEN, PUBLIC, Past, Step, all_eyes
 from games.table import Table
 
-OPEN, PUBLIC = "open", "public"
-"""Through whose eyes: all hands open, everybody's, or those of a seat (its number)."""
 LONGEST_NUMBER = 9
 SEE_OTHER = 303
 
@@ -67,7 +65,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     table = look.table
     context = review_context(table, look.view, look.past, look.step, language=get_language() or "en")
     people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.eyes]
-    shown = {"eyes": look.eyes, "chosen": look.chosen, "people": people, "last": look.past.last}
+    shown = {
+        "eyes": look.eyes,
+        "chosen": look.chosen,
+        "people": people,
+        "last": look.past.last,
+        "together": look.is_over,
+    }
     return render(request, "review/page.html", context | shown | about_choice(look))
 
 
@@ -135,7 +139,7 @@ def allowed_eyes(match: Match, seat: int | None, *, over: bool, open_hands: bool
     ``open_hands``: what spectators are shown by now of a running match, they are shown with all hands.
     """
     if over:
-        return [OPEN, PUBLIC, *map(str, range(match.seat_count))]
+        return all_eyes(match.seat_count)
     if open_hands:
         return [OPEN, PUBLIC]
     return [PUBLIC] if seat is None else [str(seat), PUBLIC]

@@ -1,0 +1,34 @@
+"""Who looks at a review together, for all sockets that are shown the same."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.company import Shown
+from games.rendering.frame import as_frame
+
+
+@lru_cache(maxsize=100)
+def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> str:
+    """Return the frame for who leads, for those who may lead, or for visitors without a name."""
+    with translation.override(language):
+        context = {"shown": shown, "names": names(shown), "leads": leads, "may_lead": may_lead}
+        text = render_to_string("review/company.html", context)
+        said = render_to_string("review/company_said.html", context)
+    return as_frame({"company": text, "company-said": said})
+
+
+def names(shown: Shown) -> str:
+    """Return who is there: ``Ann, Bob, 2 others``."""
+    found = [*shown.names]
+    if shown.others:
+        text = ngettext("%(count)d other", "%(count)d others", shown.others)
+        if not found:
+            text = ngettext("%(count)d visitor", "%(count)d visitors", shown.others)
+        found.append(text % {"count": shown.others})
+    return _(", ").join(found)

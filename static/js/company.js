@@ -1,0 +1,87 @@
+// Looking back together: this page goes where its leader goes, or tells the others where it went itself.
+
+const SPARE = 250; // milliseconds between two steps that are told
+let followed = ""; // the key of the leader
+let told = ""; // the last step that was told as the leader
+let telling = 0;
+let toldAt = 0;
+
+const element = (id) => document.getElementById(id);
+/** The step of this page, or of the leader, and through whose eyes. */
+const step = ({ at, as }) => `${at} ${as}`;
+const own = () => step(element("together").dataset);
+
+function follow(key) {
+  followed = key;
+  document.documentElement.toggleAttribute("data-follows", Boolean(key));
+  if (key) goAlong();
+}
+
+/** Go to the leader's step; what this person has scrolled to and focused stays where it is. */
+function goAlong() {
+  const leader = element("company").dataset;
+  if (step(leader) === own()) return;
+  const address = `?${new URLSearchParams({ at: leader.at, as: leader.as })}`;
+  const review = "#review";
+  htmx.ajax("GET", address, { source: review, target: review, select: review, swap: "outerMorph", replace: "true" });
+}
+
+function tellStep() {
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    toldAt = performance.now();
+    element("lead").requestSubmit();
+  }, toldAt + SPARE - performance.now());
+}
+
+document.addEventListener("htmx:after:swap", () => {
+  const { leader, leads } = element("company").dataset;
+  if (followed) follow(leader === followed ? leader : "");
+  if (leads === undefined) clearTimeout(telling);
+  else if (told !== own()) tellStep();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-follow]")) follow(followed ? "" : element("company").dataset.leader);
+  // Who goes a way of one's own no longer follows.
+  else if (event.target.closest('#review a[href^="?"]')) follow("");
+});
+
+document.addEventListener(
+  "submit",
+  ({ target }) => {
+    if (target.id === "review-form") follow("");
+    if (target.id !== "lead") return;
+    const { at, as } = element("together").dataset;
+    target.elements.at.value = at;
+    target.elements.as.value = as;
+    told = own();
+  },
+  true,
+);
+
+window.addEventListener("popstate", () => follow(""));
+
+document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
+  if (event.detail.connection.socket?.readyState !== WebSocket.OPEN) event.preventDefault();
+});
+
+function tell(text) {
+  const state = element("company-state");
+  state.textContent = text;
+  state.hidden = !text;
+}
+
+document.addEventListener("htmx:ws:after:connection", () => tell(""));
+document.addEventListener("htmx:ws:close", ({ detail }) => {
+  const company = element("company");
+  if (detail.reason === "removed" || !company) return;
+  const { closed, lost } = element("company-state").dataset;
+  if (!company.hidden) tell(detail.code === 1000 || detail.code >= 4000 ? closed : lost);
+  company.replaceChildren();
+});
+
+// After a sleep the page asks at once what it missed.
+const ask = () => document.hidden || element("seen").dispatchEvent(new Event("wake"));
+document.addEventListener("visibilitychange", ask);
+window.addEventListener("online", ask);

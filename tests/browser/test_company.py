@@ -1,0 +1,115 @@
+"""Looking back together in two windows: one leads by keys, the other follows, and stops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.test_review import expect_step
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+PLAY = """
+from games import review
+from tests.games.lookbacks import played, stopped
+
+match = stopped(played("kozel", 10))
+print("looked", f"/match/{match.slug}/review/", review.past(match.pk, match.version).last)
+"""
+OWN = re.compile(
+    r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|<div id="together".*?(?=<(?:nav|div) class="review-)',
+    re.DOTALL,
+)
+"""What htmx adds, the address of the window, and the company, which tells each window what that one does."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
+        yield server
+    assert server.errors() == [], server.log()
+
+
+@pytest.fixture(scope="module")
+def review(site: Server) -> tuple[str, int]:
+    """Return the address of the review of a match that is over, and its last step."""
+    address, last = site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1].split()
+    return address, int(last)
+
+
+def whole(visitor: Visitor) -> str:
+    """Return the review as it stands in the page."""
+    return OWN.sub("", visitor.page.locator("#review").evaluate("review => review.outerHTML"))
+
+
+def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewVisitor, review: tuple[str, int]):
+    address, last = review
+    anna, visitor = new_visitor(), new_visitor(width=360, height=740)
+    people.come_as_guest(anna, "Anna")
+    anna.visit(address)
+    expect(anna.page.locator("#company")).to_be_hidden()
+    visitor.visit(address)
+    expect(visitor.page.get_by_text("2 are looking: Anna, 1 other")).to_be_visible()
+    people.press(anna, "Lead the others")
+    expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
+    expect(visitor.page.locator("#company-said")).to_have_text("Anna leads. You may follow.")
+    anna.page.keyboard.press("ArrowRight")
+    expect(visitor.page.get_by_text("Anna leads: step 2")).to_be_visible()
+    expect_step(visitor.page, 1, last)
+    people.press(visitor, "Follow")
+    expect_step(visitor.page, 2, last)
+    follows = visitor.page.get_by_role("button", name="Stop following")
+    expect(follows).to_be_focused()
+    for number in range(3, last + 1):
+        anna.page.keyboard.press("ArrowRight")
+        expect_step(anna.page, number, last)
+    expect_step(visitor.page, last, last)
+    expect(follows).to_be_focused()
+    anna.page.locator("#review-eyes").select_option("public")
+    expect(visitor.page.locator("#review-eyes")).to_have_value("public")
+    assert whole(anna) == whole(visitor)
+    assert visitor.accessibility_violations() == []
+    assert not visitor.scrolls_sideways()
+    follows.click()
+    expect(visitor.page.get_by_text(f"Anna leads: step {last}")).to_be_visible()
+    anna.page.keyboard.press("Home")
+    expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
+    expect_step(visitor.page, last, last)
+
+
+def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: NewVisitor, review: tuple[str, int]):
+    address, last = review
+    anna, bela = new_visitor(), new_visitor()
+    for visitor, name in ((anna, "Anna"), (bela, "Bela")):
+        people.come_as_guest(visitor, name)
+        visitor.visit(address)
+    people.press(anna, "Lead the others")
+    people.press(bela, "Follow")
+    expect(bela.page.get_by_text("You follow Anna")).to_be_visible()
+    bela.page.keyboard.press("End")
+    expect_step(bela.page, last, last)
+    expect(bela.page.get_by_text("Anna leads: step 1")).to_be_visible()
+    people.press(bela, "Follow")
+    expect_step(bela.page, 1, last)
+    with bela.without_line():
+        expect(bela.page.get_by_text("The line is lost")).to_be_visible()
+    expect(bela.page.get_by_text("You follow Anna")).to_be_visible()
+    people.press(anna, "Stop leading")
+    expect(bela.page.locator(".company-leads")).to_have_text("Anna no longer leads")
+    people.press(bela, "Lead the others")
+    expect(anna.page.get_by_text("Bela leads: step 1")).to_be_visible()
+    bela.visit("/")
+    expect(anna.page.locator("#company-said")).to_have_text("Bela no longer leads")
+
+
+def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]):
+    visitor = new_visitor(javascript=False)
+    visitor.visit(review[0])
+    expect(visitor.page.locator("#company, #company-state, #notice")).to_have_count(3)
+    for part in visitor.page.locator("#company, #company-state, #notice").all():
+        expect(part).to_be_hidden()

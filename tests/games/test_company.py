@@ -1,0 +1,133 @@
+"""Looking back together: each process knows its own sockets and what the others told, and all show the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import company
+from games.company import Company, Leader
+from games.errors import Refused
+
+
+@pytest.fixture
+def processes() -> tuple[Company, Company]:
+    """The company of one review as two processes know it."""
+    return Company("slug", "one"), Company("slug", "two")
+
+
+def exchange(*processes: Company) -> None:
+    """Let each tell the others, who answer, until nobody has more to say."""
+    messages = [each.message() for each in processes]
+    while messages:
+        message = messages.pop(0)
+        messages += [each.message() for each in processes if each.hear(message)]
+
+
+def test_everybody_is_named_once_by_the_order_of_names(processes):
+    one, two = processes
+    one.come("tab", 1, "Bela")
+    one.come("another tab", 1, "Bela")
+    two.come("telephone", 1, "Bela")
+    two.come("a", 2, "anna")
+    two.come("b", None, "")
+    exchange(one, two)
+    for each in processes:
+        assert (each.shown.names, each.shown.others) == (("anna", "Bela"), 1)
+
+
+def test_who_comes_later_learns_who_is_there_and_leads(processes):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    one.lead("a", 34, "open")
+    one.message()  # before the other process had a socket
+    two.come("b", 2, "Bela")
+    exchange(two, one)
+    assert two.shown.names == ("Anna", "Bela")
+    assert (two.shown.leader.name, two.shown.leader.at, two.shown.leader.eyes) == ("Anna", 34, "open")
+
+
+def test_the_leader_goes_on_and_stays_the_same_leader(processes):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    two.come("b", 2, "Bela")
+    one.lead("a", 1, "open")
+    exchange(one, two)
+    key = two.shown.leader.key
+    one.lead("a", 2, "0")
+    exchange(one, two)
+    assert two.shown.leader == Leader(key, "Anna", 2, "0")
+
+
+@pytest.mark.parametrize("leave", [Company.stop, Company.go])
+def test_when_the_leader_leaves_it_is_said(processes, leave):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    two.come("b", 2, "Bela")
+    one.lead("a", 1, "open")
+    exchange(one, two)
+    leave(one, "a")
+    exchange(one, two)
+    assert (two.shown.leader, two.shown.former) == (None, "Anna")
+    two.lead("b", 3, "open")
+    exchange(one, two)
+    assert (one.shown.leader.name, one.shown.former) == ("Bela", "")
+
+
+def test_there_is_one_leader_and_a_visitor_is_none(processes):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    two.come("b", 2, "Bela")
+    two.come("c", None, "")
+    with pytest.raises(Refused, match="nameless"):
+        two.lead("c", 1, "open")
+    one.lead("a", 1, "open")
+    exchange(one, two)
+    with pytest.raises(Refused, match="led"):
+        two.lead("b", 1, "open")
+
+
+def test_of_two_who_begin_at_once_one_leads_everywhere(processes):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    two.come("b", 2, "Bela")
+    two.lead("b", 7, "open")
+    one.lead("a", 1, "open")
+    exchange(one, two)
+    assert [each.shown.leader.name for each in processes] == ["Bela", "Bela"]
+    assert (one.leads("a"), two.leads("b")) == (False, True)
+    two.stop("b")
+    exchange(one, two)
+    assert [each.shown.leader for each in processes] == [None, None]
+
+
+def test_an_older_message_that_comes_later_changes_nothing(processes):
+    one, two = processes
+    one.come("a", 1, "Anna")
+    old = one.message()
+    one.lead("a", 5, "open")
+    two.hear(one.message())
+    two.hear(old)
+    assert two.shown.leader.at == 5
+
+
+def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monkeypatch):
+    one, two = processes
+    monkeypatch.setattr(company, "LEASE_SECONDS", 0)
+    one.come("a", 1, "Anna")
+    one.lead("a", 5, "open")
+    two.come("b", 2, "Bela")
+    two.hear(one.message())
+    assert two.shown.names == ("Anna", "Bela")
+    two.forget_silent()
+    assert (two.shown.names, two.shown.leader, two.shown.former) == (("Bela",), None, "Anna")
+
+
+def test_a_crowd_is_counted_and_not_all_named(processes):
+    one, two = processes
+    for number in range(100):
+        one.come(str(number), number, f"Person {number:02}")
+    message = one.message()
+    assert (len(message["names"]), message["others"]) == (company.TOLD, 100 - company.TOLD)
+    two.hear(message)
+    assert len(two.shown.names) == company.NAMED
+    assert two.shown.people == 100
