@@ -10,22 +10,26 @@ from random import Random
 
 import pytest
 import time_machine
+from django.db.models import Q
 
-from games import watching
+from games import exports, history, watching
 from games.engine.rules import Rules
 from games.models import Match
 from games.services import chat, play
+from games.views import records
 from games.words import offered
 from tests.games.finished import finished
 from tests.test_leaks import make_random_move
 from tests.viewers import Viewer, addresses, body, everybody, table_of, viewer
 from tests.worlds import another_world, forget_everything, state_now
 
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 GAMES = [*offered().values()]
 ROUNDS = ("round", "open")
 TABLES = [pytest.param(rules, "120", id=rules.key) for rules in GAMES]
 TABLES += [pytest.param(rules, delay, id=f"{rules.key}-{delay}") for rules, delay in zip(GAMES, ROUNDS, strict=False)]
 FACE_UP = b'class="face-up"'
+STREAMS = ("matches.jsonl", "matches.txt")
 NOON = "2026-01-01T12:00:00Z"
 
 
@@ -46,7 +50,8 @@ def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
 def told(viewer: Viewer, match: Match) -> dict[str, bytes]:
     """Return what the pages say: those of the match, its review step by step, and the lists."""
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
-    lists = ["/", "/matches/", *(f"/people/{seat.user_id}/" for seat in match.seats.all())]
+    people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
+    lists = ["/", "/matches/", *people]
     asked = [each for each in addresses(viewer, match) if match.slug in each]
     return {address: answer(viewer, address) for address in (*asked, *steps, *lists)}
 
@@ -133,23 +138,28 @@ def test_a_hand_that_is_opened_too_early_is_found(monkeypatch):
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "open")
         play_into(2, match, chance, clock)
-        monkeypatch.setattr(watching, "moments", PLANTED["moments"])
+        monkeypatch.setattr(watching, "moments", PLANTED["moments"][2])
         assert told_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {
-    "moments": lambda _table, now: (now, now),
-    "veiled": lambda table: table,
-    "gains_not_shown": lambda _user_id: {},
+    "moments": (watching, "moments", lambda _table, now: (now, now), "/"),
+    "the state of the table": (watching, "veiled", lambda table: table, "/"),
+    "rating points": (watching, "gains_not_shown", lambda _user_id: {}, "/people/"),
+    "the list of matches": (history, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
+    "a person's list": (history, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
+    "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
+    "the record": (records, "is_over", lambda _user, match: match.finished_at is not None, "/record/"),
 }
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_leak_is_found(name: str, monkeypatch):
+    module, honest, careless, part = PLANTED[name]
     chance = Random("planted")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(offered()["kozel"], "120")
         play_into(1, match, chance, clock)
-        monkeypatch.setattr(watching, name, PLANTED[name])
-        assert changed(match, viewer, chance)
+        monkeypatch.setattr(module, honest, careless)
+        assert [address for address in changed(match, viewer, chance) if part in address]

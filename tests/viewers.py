@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.contrib import admin
@@ -96,9 +96,9 @@ def addresses(viewer: Viewer, match: Match) -> list[str]:
     return found
 
 
-def body(response: object) -> bytes:
+def body(response: Iterable[bytes]) -> bytes:
     """Return what came back, without what is drawn by lot for every answer."""
-    return DRAWN_BY_LOT.sub(b"", response.getvalue())
+    return DRAWN_BY_LOT.sub(b"", b"".join(response))
 
 
 def tiles_to_try(state: State, seat: int | None) -> list[Tile]:

@@ -1,0 +1,144 @@
+"""What can be taken along of a running match, and what a record that was brought along shows, is no hidden tile."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import NamedTuple
+
+import pytest
+import time_machine
+from django.db.models import Q
+from django.test import Client
+from django.urls import reverse
+
+from games import exports, imported
+from games.engine.evolve import fold
+from games.engine.playout import playout
+from games.engine.rules import Rules
+from games.engine.state import State
+from games.engine.tiles import Tile
+from games.engine.transcript import Entry, split, write
+from games.engine.view import view_for
+from games.models import Match
+from games.rendering.sprites import sheet
+from games.services import play
+from games.views import records
+from tests.games import tables
+from tests.test_leaks import GAMES, betrayed, make_random_move, play_into_round, telling_seats
+from tests.test_leaks_review import PUBLIC
+from tests.viewers import Viewer, body, everybody, table_of
+from tests.worlds import another_world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:StreamingHttpResponse")]
+NOON = "2026-01-01T12:00:00Z"
+OF_A_MATCH = ("match-record", "match-transcript", "match-verify")
+NAMED = re.compile(rf"{PUBLIC.pattern}|Seat \d")
+OF_A_PERSON = ("person", "person-records", "person-transcripts")
+
+
+# Exports
+
+
+class Exported(NamedTuple):
+    """A running match whose players have another one behind them, and what can be taken along."""
+
+    match: Match
+    state: State
+    viewers: list[Viewer]
+    of_match: list[str]
+    of_people: list[str]
+
+    def told(self, viewer: Viewer) -> dict[str, bytes]:
+        addresses = ["/matches/", *self.of_match, *self.of_people]
+        return {address: body(viewer.client.get(address)) for address in addresses}
+
+    def told_differently(self, viewer: Viewer, chance: Random) -> tuple[dict[str, bytes], set[str]]:
+        here = self.told(viewer)
+        with another_world(self.match, viewer.seat, chance):
+            there = self.told(viewer)
+        return here, {address for address, said in here.items() if there[address] != said}
+
+
+def exported(rules: Rules, chance: Random) -> Exported:
+    match = table_of(rules, telling_seats(rules)[0])
+    people = [seat.user for seat in match.seats.order_by("index")]
+    over = tables.running_table(people, variant=rules.key)
+    for _move in range(4):
+        make_random_move(over, chance)
+    play.stop(match_id=over.pk)
+    return Exported(
+        match,
+        play_into_round(1, match, chance),
+        [viewer for viewer in everybody(match) if viewer.name in ("seat 1", "spectator", "moderator")],
+        [reverse(name, args=[match.slug]) for name in OF_A_MATCH],
+        [reverse(name, args=[person.pk]) for name in OF_A_PERSON for person in people],
+    )
+
+
+@pytest.fixture(autouse=True)
+def patient_site(settings):
+    settings.FORMS_A_SECOND = 10_000
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_no_export_tells_a_hidden_tile(rules: Rules) -> None:
+    chance = Random("exports")
+    with time_machine.travel(NOON, tick=False):
+        found = exported(rules, chance)
+        for viewer in found.viewers:
+            said, different = found.told_differently(viewer, chance)
+            assert different == set(), viewer.name
+            for address in found.of_match:
+                assert betrayed(said[address].decode(), found.state, viewer.seat) == set(), (viewer.name, address)
+            streams = [said[address].decode() for address in found.of_people if address.endswith(".txt")]
+            assert [len(split(stream)) for stream in streams] == [1] * len(streams)
+
+
+PLANTED = {
+    "the record too early": (records, "is_over", lambda _user, _match: True, "/record/"),
+    "the transcript too early": (records, "is_over", lambda _user, _match: True, "/record.txt"),
+    "a running match in a stream": (exports, "listed_seats", lambda _viewer: Q(), "/matches.jsonl"),
+    "a running match in a stream of texts": (exports, "listed_seats", lambda _viewer: Q(), "/matches.txt"),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, honest, careless, ending = PLANTED[name]
+    chance = Random("planted")
+    found = exported(GAMES[0].values[0], chance)
+    monkeypatch.setattr(module, honest, careless)
+    said, different = found.told_differently(found.viewers[0], chance)
+    assert [address for address in different if address.endswith(ending)]
+    if ending == "/record/":
+        assert betrayed(said[found.of_match[0]].decode(), found.state, found.viewers[0].seat)
+
+
+# Records brought along
+
+
+def spelt(rules: Rules, client: Client, eyes: str) -> set[Tile]:
+    """Return the hidden tiles that a page of a round that was broken off spells, seen through these eyes."""
+    events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
+    text = write([Entry(event) for event in events])
+    address = client.post("/review/import/", {"text": text}).url
+    step = imported.opened(text).past.steps[-2]
+    page = client.get(address, {"at": step.number, "as": eyes}).content.decode()
+    assert 'id="board"' in page
+    seat = int(eyes) if eyes.isdecimal() else None
+    return betrayed(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_record_brought_along_shows_what_was_seen_then(rules: Rules, client: Client) -> None:
+    for eyes in ("public", "0", "1"):
+        assert spelt(rules, client, eyes) == set()
+    assert spelt(rules, client, "open")
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_leak_into_its_page_is_found(rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    careless = lambda rules, state, _seat, open_hands: view_for(rules, state, None, open_hands=True)  # noqa: E731
+    monkeypatch.setattr(imported, "view_for", careless)
+    assert spelt(rules, client, "0")
