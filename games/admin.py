@@ -164,9 +164,14 @@ class MessageAdmin(PartAdmin):
         Act("hide", _("Hide the message"), "games.hide_message", _hide),
         Act("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
     )
-    list_display = ("at", "match", "name", "user", "text", "hidden")
-    list_filter = ("hidden", "at")
+    list_display = ("at", "match", "room", "name", "user", "text", "hidden")
+    list_filter = ("room", "hidden", "at")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("text", "name", "match__slug__exact")
     ordering = ("-pk",)
     fields = readonly_fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        """A moderator who plays reads what spectators say when the match is over, as all players do."""
+        playing = Seat.objects.filter(user=request.user, match__status__in=Match.UNFINISHED).values("match")
+        return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)

@@ -42,6 +42,10 @@ class TableSocket(Socket):
     """Whether it is shown what may still come where."""
     unheard: frozenset[int] = frozenset()
     """Whose lines this person does not want to read."""
+    listens = False
+    """Whether the gallery is told of here: to spectators, and to players when their match is over."""
+    overheard: tuple[Line, ...] | None = None
+    """What the gallery said when it was last shown."""
     seated = False
 
     async def opened(self) -> None:
@@ -66,7 +70,8 @@ class TableSocket(Socket):
     async def user_blocks(self, message: dict[str, Any]) -> None:
         """Somebody has blocked this person, or the other way round, or it was taken back."""
         if self.match_id and not self.ended and await self.admitted():
-            await self.send(text_data=self.unread(await self.known()) or NOTHING_NEW)
+            text = self.unread(await self.known()) + (await self.overhear() if self.listens else "")
+            await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
         for group in self.own_groups():
@@ -82,7 +87,8 @@ class TableSocket(Socket):
 
     def own_groups(self) -> list[str]:
         late = [live.late_group(self.slug)] if self.match_id and self.match.delayed else []
-        return [live.match_group(self.slug), *late]
+        gallery = [live.gallery_group(self.slug)] if self.listens else []
+        return [live.match_group(self.slug), *late, *gallery]
 
     def acts(self) -> Mapping[str, Act]:
         acts = (self.choose, self.hint, self.move, self.ready, self.chat, self.seen)
@@ -95,6 +101,10 @@ class TableSocket(Socket):
     async def match_due(self, message: dict[str, Any]) -> None:
         """What was done some time ago may be shown now."""
         await self.show(0)
+
+    async def gallery_changed(self, message: dict[str, Any]) -> None:
+        if text := await self.overhear(message["mark"]):
+            await self.send(text_data=text)
 
     @property
     def shows_late(self) -> bool:
@@ -115,7 +125,12 @@ class TableSocket(Socket):
         text = feed.frame(found, seat, self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        await self.send(text_data=text + self.unread(found))
+        text += self.unread(found)
+        if not self.listens and not found.table.is_played_by(self.user.pk):
+            self.listens = True
+            await self.join()
+            text += await self.overhear()
+        await self.send(text_data=text)
 
     def unread(self, found: Snapshot) -> str:
         """Return the chat if this person has not seen it so yet."""
@@ -124,6 +139,15 @@ class TableSocket(Socket):
             return ""
         self.messages = lines
         return feed.chat(found, lines)
+
+    async def overhear(self, mark: str = "") -> str:
+        """Return what spectators say, if this person may read it by now and has not seen it so yet."""
+        found = await readings.gallery(self.match_id, mark)
+        lines = heard(found.lines, self.unheard)
+        if self.ended or lines == self.overheard or not found.is_open_to(self.user.pk):
+            return ""
+        self.overheard = lines
+        return feed.gallery(found, lines, self.language)
 
     async def renew(self) -> int:
         """Renew the lease of the seat and return the revision the table has now."""
@@ -170,8 +194,9 @@ class TableSocket(Socket):
             return
         shown = self.shown
         await self.show(await self.renew())
-        if self.shown == shown and not self.ended:
-            await self.send(text_data=NOTHING_NEW)
+        said = await self.overhear(readings.beat()) if self.listens else ""
+        if not self.ended and (said or self.shown == shown):
+            await self.send(text_data=said or NOTHING_NEW)
 
 
 class LobbySocket(Socket):

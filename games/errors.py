@@ -31,6 +31,7 @@ TEXTS: dict[str, Text] = {
     "too_many_tables": _("You already sit at as many unfinished tables as one person may. Finish or leave one first."),
     "empty_seats": _("The match can start when every seat is taken. Wait for players or fill the seats with bots."),
     "suspended": _("You are suspended and cannot play now."),
+    "no_name": _("To write here you need a name. Log in, or come as a guest."),
     "muted": _("You are muted and cannot write now."),
     "bad_request": _("The site could not read that."),
     "no_table": _("There is no such table, or it has gone away."),

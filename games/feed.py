@@ -8,6 +8,7 @@ from prometheus_client import Counter
 from games import rendering
 from games.engine.refusal import Refusal
 from games.errors import Refused
+from games.gallery import Gallery
 from games.newest import Newest
 from games.snapshots import Snapshot
 from games.table import Line
@@ -57,6 +58,16 @@ def chat(found: Snapshot, lines: tuple[Line, ...]) -> str:
     frames = _frames_of(found)
     if (text := frames.get((CHAT, ""))) is None:
         text = frames[CHAT, ""] = rendering.chat(lines)
+    return text
+
+
+def gallery(found: Gallery, lines: tuple[Line, ...], language: str) -> str:
+    """Return the frame of what spectators say, rendered once a language, or what is left of it for one reader."""
+    if lines is not found.lines:
+        return rendering.gallery(lines, language)
+    if (text := found.frames.get(language)) is None:
+        text = found.frames[language] = rendering.gallery(lines, language)
+        RENDERS.labels("gallery").inc()
     return text
 
 

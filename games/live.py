@@ -22,6 +22,7 @@ from games.models import Match
 
 log = structlog.get_logger()
 LOBBY = "lobby"
+GALLERY_SECONDS, MOST_GALLERIES = 0.5, 1000
 _PROCESS = secrets.token_hex(4)
 
 Announcement = tuple[str, dict[str, Any]]
@@ -42,6 +43,11 @@ def review_group(slug: str) -> str:
     return f"review.{slug}"
 
 
+def gallery_group(slug: str) -> str:
+    """Return the group of those who read what spectators say: nobody who still plays this match."""
+    return f"gallery.{slug}"
+
+
 def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 
@@ -51,6 +57,12 @@ def touch(match_id: int) -> None:
     Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
     slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
     announce([match_changed(slug, revision)])
+
+
+def touch_gallery(match_id: int) -> None:
+    """Announce on commit that spectators of a match said something: a matter of their own, no change of the table."""
+    slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
+    transaction.on_commit(partial(_publish_gallery, slug), robust=True)
 
 
 def touch_lobby() -> None:
@@ -70,6 +82,11 @@ def recheck(user_ids: Iterable[int]) -> None:
 
 def match_changed(slug: str, revision: int) -> Announcement:
     return match_group(slug), {"type": "match.changed", "revision": revision}
+
+
+def gallery_changed(slug: str) -> Announcement:
+    """A mark tells one announcement from another: each is answered with what is read after it."""
+    return gallery_group(slug), {"type": "gallery.changed", "mark": secrets.token_hex(4)}
 
 
 def wake_late(slug: str) -> None:
@@ -102,6 +119,29 @@ def _publish(announcements: list[Announcement]) -> None:
         _loops[0].call_soon_threadsafe(_start, announcements)
     else:
         async_to_sync(_send)(announcements)
+
+
+_rung: dict[str, float] = {}
+"""When each gallery was last told of, or will be, by the loop's clock."""
+
+
+def _publish_gallery(slug: str) -> None:
+    if _loops and _loops[0].is_running():
+        _loops[0].call_soon_threadsafe(_ring, slug)
+    else:
+        async_to_sync(_send)([gallery_changed(slug)])
+
+
+def _ring(slug: str) -> None:
+    """Tell at once, but not within ``GALLERY_SECONDS`` of the last time: hundreds may write at the same moment."""
+    loop = asyncio.get_running_loop()
+    last, now = _rung.get(slug, 0.0), loop.time()
+    if last > now:  # what is told then holds this line too
+        return
+    if len(_rung) > MOST_GALLERIES:
+        _rung.clear()
+    _rung[slug] = max(now, last + GALLERY_SECONDS)
+    loop.call_at(_rung[slug], lambda: _start([gallery_changed(slug)]))
 
 
 def _start(announcements: list[Announcement]) -> None:

@@ -207,7 +207,7 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         permissions = [("hide_message", "Can hide a message")]
-        indexes = [models.Index(fields=["match", "-at"], name="message_match")]
+        indexes = [models.Index(fields=["match", "room", "-at"], name="message_room")]
 
     def __str__(self) -> str:
         return self.text[:40]

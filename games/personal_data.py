@@ -30,13 +30,16 @@ def matches(user: User) -> list[dict[str, Any]]:
 
 def messages(user: User) -> list[dict[str, Any]]:
     rows = Message.objects.filter(user=user).order_by("pk")
-    return list(rows.values("text", "at", "hidden", table=F("match__slug")))
+    return list(rows.values("room", "text", "at", "hidden", table=F("match__slug")))
 
 
 def erase(user: User) -> None:
     """Leave all tables by the rules, then take the name off the seats that stay. What the person wrote goes."""
     vacate_all(user)
-    touched = Match.objects.filter(seats__user=user) | Match.objects.filter(messages__user=user)
+    wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
+    for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
+        live.touch_gallery(match_id)
+    touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
     Message.objects.filter(user=user).delete()

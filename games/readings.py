@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 from django.utils import timezone
 
 from games import live, snapshots, watching
+from games.gallery import Gallery
+from games.gallery import read as read_gallery
 from games.offload import in_database
 from games.snapshots import Snapshot
 from games.table import Table
@@ -17,12 +19,17 @@ from games.watching import Showing
 AFTER_DUE = 0.002
 """A timer may ring a moment too early."""
 
+BEAT_SECONDS, MOST_GALLERIES = 5, 200
+
 Readings = dict[int, "asyncio.Task[Snapshot]"]
 Showings = dict[int, "asyncio.Task[Showing]"]
+Galleries = dict[int, tuple[str, "asyncio.Task[Gallery]"]]
+"""The last reading of each match and its mark."""
 Timers = dict[str, asyncio.TimerHandle]
 
 _readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDictionary()
 _showings: WeakKeyDictionary[asyncio.AbstractEventLoop, Showings] = WeakKeyDictionary()
+_galleries: WeakKeyDictionary[asyncio.AbstractEventLoop, Galleries] = WeakKeyDictionary()
 _timers: WeakKeyDictionary[asyncio.AbstractEventLoop, Timers] = WeakKeyDictionary()
 
 
@@ -42,6 +49,23 @@ async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snaps
     if not watching.sees_late(found.table, user_id, timezone.now()):
         return found
     return (await _showing(found.table)).snapshot
+
+
+async def gallery(match_id: int, mark: str) -> Gallery:
+    """Return what spectators say, read after this announcement, once for all who heard it. "" reads anew."""
+    galleries = _galleries.setdefault(asyncio.get_running_loop(), {})
+    known = galleries.get(match_id)
+    if known is None or not mark or known[0] != mark:
+        galleries.pop(match_id, None)
+        known = galleries[match_id] = (mark, asyncio.ensure_future(in_database(read_gallery, match_id)))
+        if len(galleries) > MOST_GALLERIES:
+            del galleries[next(iter(galleries))]
+    return await asyncio.shield(known[1])
+
+
+def beat() -> str:
+    """Return the mark of the heartbeats of these seconds: they share one reading."""
+    return f"beat {asyncio.get_running_loop().time() // BEAT_SECONDS}"
 
 
 async def _showing(table: Table) -> Showing:

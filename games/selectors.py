@@ -59,23 +59,24 @@ def person(seat: Seat, bank_ms: int) -> Person:
     )
 
 
-def messages(match_id: int, until: datetime | None = None) -> tuple[Line, ...]:
-    """Read the tail of the chat up to a moment, oldest first, without what a moderator hid."""
-    said = Message.objects.filter(match_id=match_id, hidden=False)
+def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[Line, ...]:
+    """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
     rows = reversed(tail.values_list("pk", "name", "text", "at", "user_id"))
     return tuple(Line(pk, name, text, milliseconds(at) or 0, user_id) for pk, name, text, at, user_id in rows)
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:
-    """Count the lines up to a moment, and those of them that a moderator hid."""
-    said = Message.objects.filter(match_id=match_id, at__lte=until)
+    """Count the lines of the table up to a moment, and those of them that a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
     return sum(said.aggregate(lines=Count("pk"), hidden=Count("pk", filter=Q(hidden=True))).values())
 
 
 def next_said(match_id: int, moment: datetime) -> datetime | None:
-    """Return when the first line of chat after a moment was written."""
-    return Message.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
+    """Return when the first line of the table's chat after a moment was written."""
+    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
+    return said.aggregate(next=Min("at"))["next"]
 
 
 def milliseconds(moment: datetime | None) -> int | None:

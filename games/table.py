@@ -77,6 +77,10 @@ class Table:
             return None
         return next((person.seat for person in self.people if person.user_id == user_id), None)
 
+    def is_played_by(self, user_id: int | None) -> bool:
+        """Tell whether the match is not over and the user has a seat in it."""
+        return self.status in ("open", "running") and self.seat_of(user_id) is not None
+
     @property
     def host_seat(self) -> int | None:
         return self.seat_of(self.host_id)

@@ -12,7 +12,15 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
-from games.rendering.frame import as_frame, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.frame import (
+    as_frame,
+    gallery_zone,
+    hints_zone,
+    messages_zone,
+    notice_zone,
+    own_zones,
+    shared_zones,
+)
 from games.table import Line, Table
 
 
@@ -50,6 +58,11 @@ def hints(table: Table, view: View | None, language: str, *, asked: bool) -> str
 def chat(lines: Sequence[Line]) -> str:
     """Return the frame of the chat alone."""
     return as_frame(messages_zone(lines))
+
+
+def gallery(lines: Sequence[Line], language: str) -> str:
+    """Return the frame of what spectators say among themselves."""
+    return as_frame(gallery_zone(lines, language))
 
 
 def refusal(error: Refusal | Refused, variant: str) -> str:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
+
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusal import Refusal
 from games.engine.view import View
@@ -18,6 +22,8 @@ from games.rendering.seats import person_page, seats
 from games.rendering.status import status
 from games.table import Line, Table
 from games.wording import Words, refusal_text, rule_link, words_for
+
+GALLERY = {"title": _("Spectators"), "later": _("Players read this after the match.")}
 
 
 def shared_zones(table: Table, view: View | None, language: str) -> dict[str, str]:
@@ -51,6 +57,26 @@ def messages_zone(lines: Sequence[Line]) -> dict[str, str]:
     """Return the chat as it stands."""
     said = "".join(map(_said, lines))
     return {"messages": f'<div id="messages" class="messages" role="log" tabindex="0">{said}</div>'}
+
+
+def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
+    """Return what spectators say among themselves; None: an empty place for it, for who may not read it yet."""
+    if lines is None:
+        return {"gallery": '<section id="gallery" hidden></section>'}
+    words = gallery_words(language)
+    said = "".join(map(_said, lines))
+    return {
+        "gallery": f'<section id="gallery" class="chat" aria-labelledby="gallery-title"><h2 id="gallery-title">'
+        f'{words["title"]}</h2><p class="small soft">{words["later"]}</p>'
+        f'<div id="gallery-messages" class="messages" role="log" tabindex="0" aria-labelledby="gallery-title">{said}'
+        "</div></section>"
+    }
+
+
+@cache
+def gallery_words(language: str) -> dict[str, str]:
+    with translation.override(language):
+        return {key: escape(str(text)) for key, text in GALLERY.items()}
 
 
 def _said(line: Line) -> str:

@@ -11,10 +11,10 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
 from games.rendering.board import offers_hints
-from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.frame import gallery_zone, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
-from games.table import Table, heard
+from games.table import Line, Table, heard
 from games.table_words import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
 from games.wording import words_for
 from games.words import Choice, words_of
@@ -33,11 +33,13 @@ def page_context(
     chosen: str = "",
     hints: bool = False,
     unheard: frozenset[int] = frozenset(),
+    gallery: tuple[Line, ...] | None = None,
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
     zones |= messages_zone(heard(table.messages, unheard)) | hints_zone(view, table.variant, language, asked=hints)
+    zones |= gallery_zone(None if gallery is None else heard(gallery, unheard), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
     return {

@@ -1,4 +1,4 @@
-"""Talking at the table."""
+"""Talking at the table, and among its spectators."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games import header, live
-from games.access import require_not_muted, require_not_suspended
+from games.access import can_see, require_not_muted, require_not_suspended
 from games.errors import Refused
 from games.models import Match, Message, Seat
 
 LONGEST = 300
 LINES, WITHIN = 5, timedelta(seconds=10)
+LINGER = timedelta(hours=1)
 JOINERS = "\u200c\u200d"
 """Format characters that some scripts and emoji need."""
 VISIBLE = frozenset("LNPS")
@@ -24,21 +25,45 @@ VISIBLE = frozenset("LNPS")
 
 @transaction.atomic
 def post_message(*, match: Match, user: User, text: str) -> Message:
-    """Write a line to a table where the user sits, and announce it.
+    """Write a line and announce it: at the table who sits there, everybody else among the spectators.
 
-    Raises Refused ``not_seated``, ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
+    Raises Refused ``no_name`` (a visitor), ``no_table`` (not to be seen by the user), ``finished`` (long ago),
+    ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
     """
-    header.lock([match.pk])
-    seat = Seat.objects.filter(match_id=match.pk, user_id=user.pk).first()
-    if seat is None:
-        raise Refused("not_seated")
+    if user.pk is None:
+        raise Refused("no_name")
+    name = Seat.objects.filter(match_id=match.pk, user_id=user.pk).values_list("name", flat=True).first()
+    if name is None:
+        message = _message_of_spectator(match.pk, user)
+    else:
+        header.lock([match.pk])
+        message = Message(match_id=match.pk, user=user, name=name)
     require_not_suspended(user.pk)
     require_not_muted(user.pk)
-    line = clean_text(text)
+    message.text = clean_text(text)
     _require_slowness(match, user)
-    message = Message.objects.create(match_id=match.pk, user=user, name=seat.name, text=line)
-    live.touch(match.pk)
+    message.save()
+    (live.touch if message.room == Message.Room.TABLE else live.touch_gallery)(match.pk)
     return message
+
+
+def _message_of_spectator(match_id: int, user: User) -> Message:
+    """Spectators lock only themselves, not the table: however many write, no move waits for them."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    match = Match.objects.defer("secret").get(pk=match_id)
+    if not can_see(user, match):
+        raise Refused("no_table")
+    if not takes_lines(match):
+        raise Refused("finished")
+    return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.SPECTATORS)
+
+
+def takes_lines(match: Match) -> bool:
+    """Tell whether spectators may write: until an hour after they saw the end, not under matches of long ago."""
+    if match.status in Match.UNFINISHED:
+        return True
+    ended = match.shown_at or match.finished_at
+    return match.status != Match.Status.VOID and ended is not None and timezone.now() < ended + LINGER
 
 
 def clean_text(text: str) -> str:

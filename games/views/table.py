@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts import blocks
-from games import frames, watching
+from games import frames, gallery, watching
 from games.access import require_not_muted, visible_match
 from games.crowd import NOBODY
 from games.errors import Refused
@@ -34,7 +34,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     switched = request.GET.get("type") == "hint"
     hints = frames.asks_hints(request.GET if switched else request.COOKIES)
     found = watching.current(match.pk, request.user.pk)
-    seat = found.table.seat_of(request.user.pk)
+    seat, said = found.table.seat_of(request.user.pk), gallery.read(match.pk)
     context = page_context(
         found.table,
         found.view(seat),
@@ -43,9 +43,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         chosen=request.GET.get("tile", ""),
         hints=hints,
         unheard=blocks.blocked_by(request.user.pk),
+        gallery=said.lines if said.is_open_to(request.user.pk) else None,
         refused=told(request),
     )
-    context |= {"muted": muted(request), "crowd": who_watches(request, match)}
+    context |= {"muted": muted(request), "takes_lines": chat.takes_lines(match), "crowd": who_watches(request, match)}
     response = render(request, "table/match.html", context)
     if switched:
         response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, samesite="Lax")

@@ -8,8 +8,7 @@ document.addEventListener("htmx:before:swap", () => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  const messages = document.getElementById("messages");
-  if (messages) messages.scrollTop = messages.scrollHeight;
+  for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
   if (!zone || (document.activeElement && document.activeElement !== document.body)) return;
   const home = document.getElementById(zone);
   const next = home?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");

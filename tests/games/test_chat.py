@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
 from accounts.models import Sanction, User
@@ -48,9 +49,8 @@ def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_tex
     assert announced == [("match." + table.slug, {"type": "match.changed", "revision": 1})]
 
 
-def test_who_does_not_sit_at_the_table_may_not_write_there(table):
-    bob = User.objects.create(username="bob", name="Bob")
-    assert refusal(table, bob).code == "not_seated"
+def test_a_visitor_without_a_name_writes_nowhere(table):
+    assert refusal(table, AnonymousUser()).code == "no_name"
     assert not Message.objects.exists()
 
 
