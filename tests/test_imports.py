@@ -45,6 +45,7 @@ FRONT = (
     "games.history_rendering",
     "games.lobby_rendering",
     "games.rendering",
+    "games.review_socket",
     "games.routing",
     "games.urls",
     "games.views",

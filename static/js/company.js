@@ -1,10 +1,13 @@
 // Looking back together: this page goes where its leader goes, or tells the others where it went itself.
 
 const SPARE = 250; // milliseconds between two steps that are told
+const AGAIN = 2000; // after so many a step that did not come is asked for again
 let followed = ""; // the key of the leader
 let told = ""; // the last step that was told as the leader
 let telling = 0;
 let toldAt = 0;
+let asked = ""; // the step of the leader that was asked for last
+let askedAt = 0;
 
 const element = (id) => document.getElementById(id);
 /** The step of this page, or of the leader, and through whose eyes. */
@@ -14,13 +17,14 @@ const own = () => step(element("together").dataset);
 function follow(key) {
   followed = key;
   document.documentElement.toggleAttribute("data-follows", Boolean(key));
-  if (key) goAlong();
 }
 
 /** Go to the leader's step; what this person has scrolled to and focused stays where it is. */
 function goAlong() {
   const leader = element("company").dataset;
-  if (step(leader) === own()) return;
+  const now = performance.now();
+  if (!followed || step(leader) === own() || (step(leader) === asked && now < askedAt + AGAIN)) return;
+  [asked, askedAt] = [step(leader), now];
   const address = `?${new URLSearchParams({ at: leader.at, as: leader.as })}`;
   const review = "#review";
   htmx.ajax("GET", address, { source: review, target: review, select: review, swap: "outerMorph", replace: "true" });
@@ -36,13 +40,18 @@ function tellStep() {
 
 document.addEventListener("htmx:after:swap", () => {
   const { leader, leads } = element("company").dataset;
-  if (followed) follow(leader === followed ? leader : "");
+  if (leader !== followed) follow("");
+  goAlong();
   if (leads === undefined) clearTimeout(telling);
   else if (told !== own()) tellStep();
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-follow]")) follow(followed ? "" : element("company").dataset.leader);
+  if (event.target.closest("[data-follow]")) {
+    asked = "";
+    follow(followed ? "" : element("company").dataset.leader);
+    goAlong();
+  }
   // Who goes a way of one's own no longer follows.
   else if (event.target.closest('#review a[href^="?"]')) follow("");
 });
@@ -79,6 +88,7 @@ document.addEventListener("htmx:ws:close", ({ detail }) => {
   const { closed, lost } = element("company-state").dataset;
   if (!company.hidden) tell(detail.code === 1000 || detail.code >= 4000 ? closed : lost);
   company.replaceChildren();
+  delete company.dataset.leads;
 });
 
 // After a sleep the page asks at once what it missed.
