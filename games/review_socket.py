@@ -74,18 +74,22 @@ class ReviewSocket(Socket):
             raise Refused("bad_request")
         self.company.lead(self.channel_name, at, eyes)
         self.company.tell()
-        await self.show()
+        await self.answer()
 
     async def stop(self, data: Mapping[str, Any]) -> None:
         self.company.stop(self.channel_name)
         self.company.tell()
-        await self.show()
+        await self.answer()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """The heartbeat: renews the membership of the group, and the word of this process to the others."""
         await self.join()
         self.company.forget_silent()
         self.company.tell(unless_lately=True)
+        await self.answer()
+
+    async def answer(self) -> None:
+        """Say something even if nothing is new: a browser that hears nothing takes the line for dead."""
         if not await self.show():
             await self.send(text_data=NOTHING_NEW)
 

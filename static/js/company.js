@@ -1,5 +1,7 @@
 // Looking back together: this page goes where its leader goes, or tells the others where it went itself.
 
+import "./silence.js";
+
 const SPARE = 250; // milliseconds between two steps that are told
 const AGAIN = 2000; // after so many a step that did not come is asked for again
 let followed = ""; // the key of the leader

@@ -1,12 +1,10 @@
 // The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
-// A line may die without a word. So whoever says something and hears nothing hangs up, and the extension dials anew.
+
+import "./silence.js";
 
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");
 const FINAL = (code) => code === 1000 || code >= 4000;
-const LOST = 1006;
-const ANSWER = 6000;
-let hangUp = 0;
 
 function tell(text) {
   state.textContent = text ?? "";
@@ -27,13 +25,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
 
 match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
   if (event.target.id === "chat-form") event.target.reset();
-  const { socket } = event.detail.connection;
-  clearTimeout(hangUp);
-  // A close() would wait a minute for the other end's good-bye.
-  hangUp = setTimeout(() => socket.dispatchEvent(new CloseEvent("close", { code: LOST })), ANSWER);
 });
-
-match.addEventListener("htmx:ws:before:message:incoming", () => clearTimeout(hangUp));
 
 // After a sleep the page asks at once what it missed.
 const ask = () => document.hidden || document.getElementById("seen").dispatchEvent(new Event("wake"));

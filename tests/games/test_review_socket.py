@@ -112,8 +112,15 @@ async def test_nonsense_is_refused_and_nothing_comes_of_it(match, people):
     for data in NONSENSE:
         await ann.say(**data)
         await until(ann, "could not read that")
-    await ann.say(type="seen")
-    assert await ann.frame() == "{}"
+    await leave(ann)
+
+
+async def test_whatever_is_said_is_answered(match, people):
+    ann = await opened(match, people[0])
+    await ann.frame()
+    for data in ({"type": "seen"}, {"type": "stop"}):
+        await ann.say(**data)
+        assert await ann.frame() == "{}"
     await leave(ann)
 
 
