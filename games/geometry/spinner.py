@@ -19,16 +19,19 @@ from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
-EDGE = 13 * HALF // 2
-"""How far from the middle of the spinner an arm reaches before it turns for the first time."""
+ASIDE, UPRIGHT = 17 * HALF // 2, 11 * HALF // 2
+"""How far from the middle of the spinner an arm reaches before it turns for the first time: to a side, up or down."""
 INNER = 5 * HALF // 2
 """How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
 APART = 3 * HALF
 """From the middle of one row to the middle of the next."""
-SIZE = 14 * HALF
-"""What is shown without being made smaller, both ways. As long as the tiles need no more, rows may be longer."""
+WIDTH, HEIGHT = 18 * HALF, 13 * HALF
+"""What is shown without being made smaller. As long as the tiles need no more, rows may be longer. The felt is wider
+than high, on telephones too."""
+NEARLY = 1 - HALF / HEIGHT
+"""The part of the window that rows fill without need: half a tile stays free for what the next one wants."""
 MARGIN = 4
-WINDOW = (-SIZE // 2 - MARGIN, -SIZE // 2 - MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN)
+WINDOW = (-WIDTH // 2 - MARGIN, -HEIGHT // 2 - MARGIN, WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 
 
 class Step(NamedTuple):
@@ -99,8 +102,8 @@ def arrange(layout: SpinnerLine) -> Arrangement:
         for double in (False, True):
             step = _step(table, dict(table.arms)[place], double=double)
             box = box.with_spot(step.middle, _reach(step.heading, double=double))
-    scale = SIZE / max(SIZE, box.right - box.left, box.bottom - box.top)
-    shift = (_shift(box.left, box.right, scale), _shift(box.top, box.bottom, scale))
+    scale = 1 / max(1, _size(box))
+    shift = (_shift(box.left, box.right, WIDTH / scale), _shift(box.top, box.bottom, HEIGHT / scale))
     return Arrangement(table.tiles, WINDOW, shift, scale)
 
 
@@ -196,13 +199,13 @@ def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
     if table.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
-    fits = _size(table.box.with_spot(end, 0)) <= max(_size(table.box), SIZE - HALF)
+    fits = _size(table.box.with_spot(end, 0)) <= max(_size(table.box), NEARLY)
     if table.hub is None:
         return fits
     far = _part(end - table.hub, arm.out)
     if arm.heading == -arm.out:
         return far >= INNER
-    return far <= EDGE or (arm.turned and fits)
+    return far <= (ASIDE if arm.out in (1, -1) else UPRIGHT) or (arm.turned and fits)
 
 
 def _spot(placed: Placed, step: Step, *, inner: int) -> Spot:
@@ -227,13 +230,13 @@ def _part(point: complex, direction: complex) -> float:
 
 
 def _size(box: Box) -> float:
-    return max(box.right - box.left, box.bottom - box.top)
+    """Return the part of the window that the box needs, the way it needs more."""
+    return max((box.right - box.left) / WIDTH, (box.bottom - box.top) / HEIGHT)
 
 
-def _shift(low: float, high: float, scale: float) -> int:
-    """Return the least shift that brings what reaches from ``low`` to ``high`` into the window."""
-    half = SIZE / scale / 2
-    return round(max(0, -half - low) + min(0, half - high))
+def _shift(low: float, high: float, length: float) -> int:
+    """Return the least shift that brings what reaches from ``low`` to ``high`` into a window of that length."""
+    return round(max(0, -length / 2 - low) + min(0, length / 2 - high))
 
 
 def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, Placed, str]:

@@ -143,6 +143,13 @@ def test_later_doubles_lie_crosswise_and_go_on_from_their_side() -> None:
     assert spot_of(layout, (3, 0), "left") == Spot(-9 * HALF // 2, 0, 180)
 
 
-@pytest.mark.parametrize(("number", "least"), [(6, 0.9), (10, 0.7), (16, 0.5), (28, 0.4)])
+def test_on_the_felt_of_a_telephone_no_tile_of_a_whole_set_is_shorter_than_19_pixels() -> None:
+    felt = (344, 246)  # of a window 360 wide and 740 high, below the count
+    for board in boards():
+        drawn = arrange(board[-1])
+        assert 2 * HALF * drawn.scale * min(felt[0] / drawn.window[2], felt[1] / drawn.window[3]) > 19
+
+
+@pytest.mark.parametrize(("number", "least"), [(8, 1), (10, 0.8), (16, 0.65), (28, 0.5)])
 def test_tiles_stay_as_large_as_can_be(number: int, least: float) -> None:
     assert min(arrange(layout).scale for board in boards() for layout in board[:number]) >= least
