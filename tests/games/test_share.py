@@ -67,6 +67,15 @@ def test_a_table_offers_its_address_and_the_code_of_its_frame() -> None:
     assert frame[1] == f"{HOST}/match/{match.slug}/embed/"
 
 
+def test_a_running_match_offers_no_record() -> None:
+    match = played("kozel", 3)
+    for page in (page_of("match", match.slug), page_of("match-review", match.slug)):
+        assert 'id="share"' in page
+        assert reverse("match-record", args=[match.slug]) not in page
+    stopped(match)
+    assert reverse("match-transcript", args=[match.slug]) in page_of("match", match.slug)
+
+
 def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
     match = stopped(played("kozel", 3))
     page = page_of("match-review", match.slug, at="3")
