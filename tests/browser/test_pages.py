@@ -23,7 +23,10 @@ FOR_ALL = [
     "/accounts/signup/",
     "/accounts/password/reset/",
 ]
-FOR_GUESTS = ["/", "/tables/new/", "/accounts/settings/", "/accounts/data/", "/accounts/guest/upgrade/"]
+FOR_GUESTS = [
+    *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/data/"),
+    "/accounts/guest/upgrade/",
+]
 WINDOWS = [
     pytest.param({"width": 360, "height": 740, "scheme": "light"}, id="phone-light"),
     pytest.param({"width": 1280, "height": 800, "scheme": "dark"}, id="desk-dark"),

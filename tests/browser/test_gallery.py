@@ -1,0 +1,40 @@
+"""Spectators talk among themselves, and one of them blocks another."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+
+
+def say(visitor: Visitor, text: str) -> None:
+    visitor.page.locator("#chat-text").fill(text)
+    people.press(visitor, "Send")
+
+
+def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_does_not(new_visitor: NewVisitor):
+    host, eve, fay = new_visitor(), new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    for visitor, name in ((host, "Masha"), (eve, "Eve"), (fay, "Fay")):
+        people.come_as_guest(visitor, name)
+    address = people.open_table(host)
+    for visitor in (eve, fay):
+        people.come_to_table(visitor, address)
+    say(eve, "The five will not come again")
+    said = fay.page.locator("#gallery-messages")
+    expect(said).to_contain_text("Eve The five will not come again")
+    say(host, "Good luck")
+    expect(fay.page.locator("#messages")).to_contain_text("Masha Good luck")
+    expect(host.page.locator("#messages")).to_contain_text("Good luck")
+    assert "five will not come" not in host.page.content()
+    assert fay.accessibility_violations() == eve.accessibility_violations() == []
+    assert not fay.scrolls_sideways()
+    with fay.page.expect_popup() as opened:
+        said.get_by_role("link", name="Eve").click()
+    page = opened.value
+    page.locator(".block summary").click()
+    page.get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_text("You have blocked Eve.")).to_be_visible()
+    expect(said).not_to_contain_text("five will not come")
+    expect(fay.page.locator("#messages")).to_contain_text("Good luck")
