@@ -1,95 +1,184 @@
 """One match and its spectators, from outside: what they cost the site, and what they cost its players.
 
-``python benchmarks/watch.py [--spectators 1000] [--seconds 20] [--only sqlite]`` prints, with spectators in
-three languages: renders a version, deliveries a second, the time from sending a move to the last socket, memory a
-spectator, and how long the players wait for each other's moves with the spectators against without. One process reads
-for players and spectators alike, so on a busy machine the players' figures hold the reading of all frames too.
+``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on one server
+in turn without and with spectators in three languages, who send heartbeats as pages do, and prints for both how long
+the players waited for each other's moves; the ratio of the two; and for the spectators: renders a version, deliveries
+a second, the time from sending a move to the last socket, memory a spectator. The spectators are read by a process of
+their own that gives way to the server and to the players' process, so two cores are enough. The machine's noise is
+the same in both kinds of phases: judge by the ratio.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import math
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.players import Screen, Table, seed  # noqa: E402
+from benchmarks.live import used  # noqa: E402
+from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
 from scripts.with_services import start_postgres, start_redis  # noqa: E402
 from tests.server import Server  # noqa: E402
 
 STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 LANGUAGES = ("en", "hu", "pl")
+NICENESS = 10
 AT_ONCE = 50
-PAUSE = 0.5
-WARM_UP = 2.0
-RENDERS = re.compile(r'^dominoes_renders_total\{audience="(\w+)"\} (\S+)$', re.MULTILINE)
+HEARTBEAT = 20.0
+PAUSE = 0.3
+CALM = 2.0
+WARM_UP = 5
+METRIC = re.compile(r"^(dominoes_\w+)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
 
 
 @dataclass
-class Timed(Table):
-    """A table that also notes when the seats alone had seen each move."""
+class Spectators:
+    """All spectators of a match: when the last of them had come to each version."""
 
-    def __post_init__(self) -> None:
-        self.seats_after: list[float] = []
+    slug: str
+    screens: list[Spectator] = field(default_factory=list)
+    seen: Counter[int] = field(default_factory=Counter)
+    everybody: dict[int, float] = field(default_factory=dict)
+
+    async def come(self, site: str, count: int) -> None:
+        self.screens = [Spectator(site, self.slug, number, self) for number in range(count)]
+        for begin in range(0, count, AT_ONCE):
+            await asyncio.gather(*(each.open() for each in self.screens[begin : begin + AT_ONCE]))
+        while not all(each.version for each in self.screens):
+            await asyncio.sleep(0.1)
+
+    async def stay(self) -> None:
+        """Send heartbeats, evenly spread."""
+        while True:
+            for screen in self.screens:
+                await screen.send({"type": "seen"})
+                await asyncio.sleep(HEARTBEAT / len(self.screens))
+
+    def reached(self, before: int, version: int, now: float) -> None:
+        for each in range(before + 1, version + 1):
+            self.seen[each] += 1
+            if self.seen[each] == len(self.screens):
+                self.everybody[each] = now
+
+
+class Spectator(Screen):
+    """A screen of which only the version is looked at."""
+
+    def __init__(self, site: str, slug: str, number: int, all_of_them: Spectators) -> None:
+        super().__init__(site, slug)
+        self.headers["Accept-Language"] = LANGUAGES[number % len(LANGUAGES)]
+        self.all_of_them = all_of_them
+
+    def take(self, frame: str, now: float) -> None:
+        if found := VERSION.search(frame):
+            self.frames += 1
+            before, self.version = self.version, int(found[1])
+            self.all_of_them.reached(before, self.version, now)
+
+
+async def spectate(site: str, slug: str, count: int) -> None:
+    """The process of the spectators: they come, say so, stay until the input ends, and tell what they saw."""
+    os.nice(NICENESS)
+    them = Spectators(slug)
+    await them.come(site, count)
+    frames = sum(each.frames for each in them.screens)
+    print("here", flush=True)
+    staying = asyncio.create_task(them.stay())
+    await asyncio.to_thread(sys.stdin.read)
+    staying.cancel()
+    frames = sum(each.frames for each in them.screens) - frames
+    print(json.dumps({"frames": frames, "everybody": them.everybody}), flush=True)
+
+
+@dataclass
+class Watched(Table):
+    """A table of which it is known which version each timed move followed."""
+
+    seen: list[int] = field(default_factory=list)
 
     async def move(self, mover: Screen) -> None:
-        made = len(self.taken)
+        seen, timed = mover.version, len(self.taken)
         await super().move(mover)
-        if len(self.taken) > made:
-            sent = self.taken[-1][0]
-            self.seats_after.append(max(screen.arrived for screen in self.screens) - sent)
+        self.seen += [seen] * (len(self.taken) - timed)
+
+    async def play_moves(self, count: int) -> None:
+        end = len(self.taken) + count
+        while self.running and len(self.taken) < end:
+            await self.step()
+            await asyncio.sleep(PAUSE)
 
 
-def spectator(server: Server, slug: str, number: int) -> Screen:
-    screen = Screen(server.url, slug)
-    screen.headers["Accept-Language"] = LANGUAGES[number % len(LANGUAGES)]
-    return screen
+@dataclass
+class Figures:
+    """What phases of one kind showed, in seconds and KiB."""
+
+    to_seats: list[float] = field(default_factory=list)
+    to_all: list[float] = field(default_factory=list)
+    lasted: float = 0.0
+    cpu: float = 0.0
+    frames: int = 0
+    versions: int = 0
+    memory: list[float] = field(default_factory=list)
+    metrics: Counter[str] = field(default_factory=Counter)
 
 
-async def measure(server: Server, spectators: int, seconds: float) -> dict[str, float]:
-    """Play one match before so many spectators, and return what it took."""
-    (seated,) = seed(server)
-    table = Timed(
-        [Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1), pause=PAUSE
-    )
+@asynccontextmanager
+async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict]:
+    """Let spectators watch; what they saw is in the result when they have left."""
+    saw = {"frames": 0, "everybody": {}}
+    if not spectators:
+        yield saw
+        return
+    command = [sys.executable, __file__, "--watch", server.url, slug, "--spectators", str(spectators)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert await asyncio.to_thread(process.stdout.readline) == "here\n"
+        yield saw
+        saw |= json.loads((await asyncio.to_thread(process.communicate))[0])
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def phase(server: Server, seated: dict, spectators: int, moves: int, figures: Figures) -> None:
+    """Play a match from its beginning for so many moves, before so many spectators."""
+    await asyncio.sleep(CALM)
+    table = Watched([Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1))
     await table.open()
     before = memory(server)
-    table.watchers = [spectator(server, table.slug, number) for number in range(spectators)]
-    for begin in range(0, spectators, AT_ONCE):
-        await asyncio.gather(*(each.open(table.changed) for each in table.watchers[begin : begin + AT_ONCE]))
-    await table.until(lambda: all(screen.version for screen in table.everybody))
-    took = memory(server) - before
-    await table.play(until=time.perf_counter() + WARM_UP)
-    table.taken.clear()
-    table.seats_after.clear()
-    rendered, frames, version = renders(server), sum(each.frames for each in table.watchers), table.version
-    begun = time.perf_counter()
-    await table.play(until=begun + seconds)
-    lasted = time.perf_counter() - begun
-    figures = {
-        "moves": len(table.taken),
-        "renders a version": (renders(server) - rendered) / max(1, table.version - version),
-        "deliveries/s": (sum(each.frames for each in table.watchers) - frames) / lasted,
-        "to the last socket, p99 ms": 1000 * share([latency for _sent, latency in table.taken], 0.99),
-        "to the last seat, p50 ms": 1000 * share(table.seats_after, 0.5),
-        "to the last seat, p99 ms": 1000 * share(table.seats_after, 0.99),
-        "memory a spectator, KiB": took / max(1, spectators),
-    }
+    async with audience(server, table.slug, spectators) as saw:
+        figures.memory.append((memory(server) - before) / max(1, spectators))
+        await table.play_moves(WARM_UP)
+        table.taken.clear()
+        table.seen.clear()
+        version, counted, begun, cpu = table.version, metrics(server), time.perf_counter(), used(server.process.pid)
+        await table.play_moves(moves)
+        figures.lasted += time.perf_counter() - begun
+        figures.cpu += used(server.process.pid) - cpu
+        figures.versions += table.version - version
+        figures.metrics.update(metrics(server) - counted)
+    everybody = {int(version): moment for version, moment in saw["everybody"].items()}
+    figures.frames += saw["frames"]
+    figures.to_seats += [latency for _sent, latency in table.taken]
+    arrived = [everybody.get(seen + 1) for seen in table.seen]
+    figures.to_all += [at - sent for at, (sent, _latency) in zip(arrived, table.taken, strict=True) if at]
     await table.close()
-    return figures
 
 
 def share(values: Sequence[float], part: float) -> float:
@@ -101,18 +190,63 @@ def memory(server: Server) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{server.process.pid}/status").read_text())[1])
 
 
-def renders(server: Server) -> float:
-    """Return how many frames of tables the server has rendered."""
+def metrics(server: Server) -> Counter[str]:
+    """Return the sums of what the server counts, over all labels."""
+    sums: Counter[str] = Counter()
     with urllib.request.urlopen(f"{server.url}/metrics") as answer:
-        return sum(float(number) for _audience, number in RENDERS.findall(answer.read().decode()))
+        for name, value in METRIC.findall(answer.read().decode()):
+            sums[name] += float(value)
+    return sums
+
+
+def tell(what: str, figures: Figures) -> None:
+    ms = [1000 * share(figures.to_seats, part) for part in (0.5, 0.95)]
+    load = " ".join(f"{each:.1f}" for each in os.getloadavg())
+    print(
+        f"{what:>18}: {len(figures.to_seats)} moves, to the last seat p50 {ms[0]:.1f} ms, p95 {ms[1]:.1f} ms; "
+        f"load {load}",
+        flush=True,
+    )
+
+
+def summary(without: Figures, watched: Figures) -> None:
+    for part in (0.5, 0.95):
+        ratio = share(watched.to_seats, part) / share(without.to_seats, part)
+        print(f"   with / without, to the last seat, p{100 * part:.0f}: {ratio:.2f}")
+    spectating = {
+        "renders a version": watched.metrics["dominoes_renders_total"] / watched.versions,
+        "deliveries/s": watched.frames / watched.lasted,
+        "to the last socket, p50 ms": 1000 * share(watched.to_all, 0.5),
+        "to the last socket, p99 ms": 1000 * share(watched.to_all, 0.99),
+        "server CPU, ms a version": 1000 * watched.cpu / watched.versions,
+        "server CPU without spectators, ms a version": 1000 * without.cpu / without.versions,
+        "memory a spectator, KiB": max(watched.memory),
+    }
+    for what, value in spectating.items():
+        print(f"   {what}: {value:.2f}", flush=True)
+
+
+def run(server: Server, spectators: int, pairs: int, moves: int) -> None:
+    tables = iter(seed(server, tables=2 * pairs))
+    without, watched = Figures(), Figures()
+    for _pair in range(pairs):
+        for figures, count in ((without, 0), (watched, spectators)):
+            asyncio.run(phase(server, next(tables), count, moves, figures))
+            tell(f"{count} spectators", figures)
+    summary(without, watched)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spectators", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--pairs", type=int, default=4)
+    parser.add_argument("--moves", type=int, default=40)
     parser.add_argument("--only", choices=STACKS)
+    parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.watch:
+        asyncio.run(spectate(*given.watch, given.spectators))
+        return
     for name in [given.only] if given.only else STACKS:
         print(STACKS[name])
         with ExitStack() as stack:
@@ -120,9 +254,7 @@ def main() -> None:
                 os.environ |= {"DATABASE_URL": start_postgres(stack), "REDIS_URL": start_redis(stack)}
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-watch-"))
             server = stack.enter_context(Server(Path(folder)))
-            for spectators in (0, given.spectators):
-                for what, value in asyncio.run(measure(server, spectators, given.seconds)).items():
-                    print(f"{spectators:>6} spectators: {what:>28} {value:10.2f}", flush=True)
+            run(server, given.spectators, given.pairs, given.moves)
 
 
 if __name__ == "__main__":
