@@ -40,6 +40,18 @@ class PatientSocket(WebSocketProtocol):
         self.transport.registerProducer(self.valve, True)
         super().onOpen()
 
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
+        """Hand over at once what the line takes. Twisted would wait until the loop has done all that comes before."""
+        sent = 0
+        if self.transport.connected and not self.waits():
+            sent = self.transport.writeSomeData(data)
+        if sent != len(data):  # something waits, or the line is gone, which Twisted finds out by itself
+            super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
+
+    def waits(self) -> bool:
+        """Tell whether something has to be sent before."""
+        return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
+
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:
         if valve := getattr(self, "valve", None):
             valve.open.set()

@@ -47,9 +47,12 @@ class TableSocket(Socket):
     overheard: tuple[Line, ...] | None = None
     """What the gallery said when it was last shown."""
     seated = False
+    group = ""
+    """Of those who play, or of those who watch."""
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        self.group = live.match_group(self.slug)
         if not await self.admitted():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
@@ -74,12 +77,17 @@ class TableSocket(Socket):
             await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
+        """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
+        self.seated = (await readings.at_least(self.match_id, 0)).table.seat_of(self.user.pk) is not None
+        before, self.group = self.group, (live.seats_group if self.seated else live.match_group)(self.slug)
         for group in self.own_groups():
             await self.channel_layer.group_add(group, self.channel_name)
+        if before != self.group:
+            await self.channel_layer.group_discard(before, self.channel_name)
 
     async def closed(self) -> None:
         turnstile().leave(self)
-        if self.match_id and self.user.pk is not None:
+        if self.seated:
             await in_database(presence.gone, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
 
     def all_groups(self) -> list[str]:
@@ -88,7 +96,7 @@ class TableSocket(Socket):
     def own_groups(self) -> list[str]:
         late = [live.late_group(self.slug)] if self.match_id and self.match.delayed else []
         gallery = [live.gallery_group(self.slug)] if self.listens else []
-        return [live.match_group(self.slug), *late, *gallery]
+        return [self.group, *late, *gallery]
 
     def acts(self) -> Mapping[str, Act]:
         acts = (self.choose, self.hint, self.move, self.ready, self.chat, self.seen)
@@ -150,8 +158,10 @@ class TableSocket(Socket):
         return feed.gallery(found, lines, self.language)
 
     async def renew(self) -> int:
-        """Renew the lease of the seat and return the revision the table has now."""
-        return await in_database(presence.renew, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+        """Renew the lease of the seat, if there is one, and return the revision the table has now."""
+        if self.seated:
+            await in_database(presence.seen, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+        return (await readings.newest(self.match_id)).table.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
@@ -190,7 +200,8 @@ class TableSocket(Socket):
         It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
         """
         await self.join()
-        if not await self.admitted():
+        # Who is nobody is blocked by nobody: a thousand visitors do not ask the database one by one.
+        if self.user.pk is not None and not await self.admitted():
             return
         shown = self.shown
         await self.show(await self.renew())

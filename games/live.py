@@ -33,6 +33,11 @@ def match_group(slug: str) -> str:
     return f"match.{slug}"
 
 
+def seats_group(slug: str) -> str:
+    """Return the group of those who play, and hear of everything before those who watch."""
+    return f"seats.{slug}"
+
+
 def late_group(slug: str) -> str:
     """Return the group of this process's sockets of a match that spectators are shown with a delay."""
     return f"late.{slug}.{_PROCESS}"
@@ -56,7 +61,7 @@ def touch(match_id: int) -> None:
     """Count a visible change of a table that is no event (a seat, a line of chat) and announce it on commit."""
     Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
     slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
-    announce([match_changed(slug, revision)])
+    announce(match_changed([(slug, revision)]))
 
 
 def touch_gallery(match_id: int) -> None:
@@ -80,8 +85,10 @@ def recheck(user_ids: Iterable[int]) -> None:
     announce([(user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
 
 
-def match_changed(slug: str, revision: int) -> Announcement:
-    return match_group(slug), {"type": "match.changed", "revision": revision}
+def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
+    """Return what tells the seats of these tables, each at a revision, and then those who watch."""
+    messages = [(slug, {"type": "match.changed", "revision": revision}) for slug, revision in changed]
+    return [(group(slug), message) for group in (seats_group, match_group) for slug, message in messages]
 
 
 def gallery_changed(slug: str) -> Announcement:

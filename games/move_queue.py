@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from games.errors import Refused
+from games.layers import moves_first
 from games.offload import THREADS, in_database
 from games.services.play import Answer, MoveRequest, Outcome, make_moves
 
@@ -42,7 +43,8 @@ class MoveQueue:
             task = asyncio.create_task(self._drain())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
-        return await future
+        with moves_first:
+            return await future
 
     async def _drain(self) -> None:
         try:

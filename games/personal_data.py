@@ -45,7 +45,7 @@ def erase(user: User) -> None:
     Message.objects.filter(user=user).delete()
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
-    live.announce(live.match_changed(slug, revision) for slug, revision in changed)
+    live.announce(live.match_changed(changed))
 
 
 personal_data.register("matches", matches, erase)

@@ -43,6 +43,13 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
     return found
 
 
+async def newest(match_id: int) -> Snapshot:
+    """Return the match as it is now: however many ask, one reading after the other. Raises Match.DoesNotExist."""
+    if (running := _readings.get(asyncio.get_running_loop(), {}).get(match_id)) is not None:
+        await asyncio.shield(running)  # it began before the question
+    return await asyncio.shield(_reading(match_id))
+
+
 async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
     found = await at_least(match_id, revision)

@@ -7,10 +7,13 @@ their tables hears of it sixty turns of a busy event loop later.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer, RedisSingleShardConnection
 from channels_redis.utils import _wrap_close, decode_hosts
+
+from games.layers import AT_ONCE, in_turn
 
 
 class Shard(RedisSingleShardConnection):
@@ -19,6 +22,7 @@ class Shard(RedisSingleShardConnection):
     def __init__(self, host: Any, channel_layer: RedisPubSubLoopLayer) -> None:
         super().__init__(host, channel_layer)
         self.waiting: list[tuple[str, bytes]] = []
+        self.telling: set[asyncio.Task[None]] = set()
 
     async def publish(self, channel: str, message: bytes) -> None:
         self.waiting.append((channel, message))
@@ -31,6 +35,20 @@ class Shard(RedisSingleShardConnection):
             for each in batch:
                 pipeline.publish(*each)
             await pipeline.execute()
+
+    def _receive_message(self, message: dict[str, Any] | None) -> None:
+        """Hand on what Redis brings; a large group is told in turn."""
+        members = self.channel_layer.groups.get(message["channel"].decode(), ()) if message else ()
+        if len(members) <= AT_ONCE:
+            super()._receive_message(message)
+            return
+        task = asyncio.create_task(in_turn(list(members), partial(self._put, message["data"])))
+        self.telling.add(task)
+        task.add_done_callback(self.telling.discard)
+
+    def _put(self, data: bytes, channel: str) -> None:
+        if (queue := self.channel_layer.channels.get(channel)) is not None:
+            queue.put_nowait(data)
 
 
 class LoopLayer(RedisPubSubLoopLayer):

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts.selectors import hiding_watchers
 from games.crowd import NOBODY, Watchers, watchers
+from games.layers import AT_ONCE, moves_first
 from games.offload import in_database
 from games.rendering.crowd import crowd_frame
 from games.services import crowd
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 SECONDS = 2.0
-AT_ONCE = 20
-"""After so many frames the moves of all tables take their turn."""
 
 
 class Socket(Protocol):
@@ -128,7 +127,7 @@ class Turnstile:
             window.shown = crowd
             window.sending = asyncio.create_task(window.send(frames[wanted]))
             if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
+                await moves_first.give_way()
 
 
 def counted(sockets: Iterable[Socket]) -> Watchers:

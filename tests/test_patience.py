@@ -45,6 +45,49 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
     await waiting
 
 
+class Line(StringTransport):
+    """A line that takes so many bytes at once; what Twisted would send in the loop's next round is in ``value``."""
+
+    dataBuffer = b""
+
+    def __init__(self, takes: int) -> None:
+        super().__init__()
+        self._tempDataBuffer: list[bytes] = []
+        self.takes, self.sent = takes, b""
+
+    def writeSomeData(self, data: bytes) -> int:
+        self.sent += data[: self.takes]
+        return min(len(data), self.takes)
+
+
+def socket_on(line: Line) -> PatientSocket:
+    socket = opened_socket()
+    socket.transport, socket.send_queue, socket.state = line, [], PatientSocket.STATE_OPEN
+    socket.peer, socket.logOctets = "", False
+    socket.trafficStats = SimpleNamespace(outgoingOctetsWireLevel=0)
+    return socket
+
+
+def test_what_the_line_takes_is_sent_at_once_and_the_rest_later():
+    socket = socket_on(Line(takes=4))
+    socket.sendData(b"whole")
+    assert (socket.transport.sent, socket.transport.value()) == (b"whol", b"e")
+
+
+def test_nothing_overtakes_what_waits():
+    socket = socket_on(Line(takes=4))
+    socket.transport._tempDataBuffer.append(b"before")
+    socket.sendData(b"after")
+    assert (socket.transport.sent, socket.transport.value()) == (b"", b"after")
+
+
+def test_a_line_that_is_gone_is_left_to_twisted():
+    socket = socket_on(Line(takes=4))
+    socket.transport.writeSomeData = lambda data: ConnectionError()
+    socket.sendData(b"whole")
+    assert socket.transport.value() == b"whole"
+
+
 async def test_nobody_waits_for_a_socket_that_closed():
     socket = opened_socket()
     socket.valve.pauseProducing()

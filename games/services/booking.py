@@ -51,7 +51,7 @@ def book(changes: Sequence[Change], now: datetime) -> list[Header]:
                 results.settle(each.before, event, now)
     # Registered before the announcement: whoever hears it finds the new state in the caches.
     transaction.on_commit(partial(remember, list(zip(changes, after, strict=True))))
-    live.announce(live.match_changed(row.slug, row.revision) for row in after)
+    live.announce(live.match_changed((row.slug, row.revision) for row in after))
     if any(isinstance(event, LISTED) for each in changes for event in each.events):
         live.touch_lobby()
     return after

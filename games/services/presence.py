@@ -16,13 +16,6 @@ AFTER_CLOSING = timedelta(seconds=10)
 AT_A_TABLE = Q(match__status__in=(Match.Status.OPEN, Match.Status.RUNNING), user__isnull=False)
 
 
-def renew(*, match_id: int, user_id: int | None, now: datetime) -> int:
-    """Renew the lease of whoever sits there, and return the revision of the table."""
-    if user_id is not None:
-        seen(match_id=match_id, user_id=user_id, now=now)
-    return Match.objects.values_list("revision", flat=True).get(pk=match_id)
-
-
 def seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Renew the lease, and show the person as back."""
     seat = Seat.objects.filter(match_id=match_id, user_id=user_id)

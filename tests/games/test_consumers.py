@@ -9,16 +9,18 @@ import time
 
 import pytest
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 
 from accounts.models import User
 from accounts.services import session_mark
-from games import live
-from games.consumers import NOTHING_NEW
+from games import live, snapshots
+from games.consumers import NOTHING_NEW, TableSocket
+from games.layers import AT_ONCE
 from games.models import Match, Seat
 from games.offload import in_database
-from games.services import chat, play
+from games.services import chat, lobby, play
 from tests.games import tables
 from tests.games.sockets import SITE, Browser, opened, watch
 
@@ -138,10 +140,8 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, m
 
 async def test_an_older_announcement_is_dropped(match, people):
     browser = await watch(match)
-    (group, message) = live.match_changed(match.slug, match.revision)
-    from channels.layers import get_channel_layer
-
-    await get_channel_layer().group_send(group, message)
+    for group, message in live.match_changed([(match.slug, match.revision)]):
+        await get_channel_layer().group_send(group, message)
     assert await browser.receive_nothing(0.2)
 
 
@@ -365,6 +365,67 @@ async def test_a_slow_socket_skips_versions(match):
     assert versions == [match.version, match.version + 1, match.version + 5]
     await browser.input_queue.put({"type": "websocket.disconnect", "code": 1000})
     await task
+
+
+async def test_a_spectator_who_is_stuck_delays_nobody(match, people):
+    stuck, sent = Browser(f"/ws/match/{match.slug}/"), []
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+        if len(sent) > 2:  # accepted, and the first view
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(SITE(stuck.scope, stuck.input_queue.get, send))
+    await stuck.input_queue.put({"type": "websocket.connect"})
+    await until(lambda: len(sent) == 2)
+    others = [await watch(match), await watch(match, people[0])]
+    for number in range(1, 4):
+        await in_thread(tables.make_first_move)(match)
+        for other in others:
+            assert f'name="v" value="{match.version + number}"' in await other.frame()
+    assert sum('name="v"' in message.get("text", "") for message in sent) == 2
+    task.cancel()
+
+
+async def test_who_plays_is_served_before_all_who_watch(match, people, monkeypatch):
+    spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
+    players = [await watch(match, user) for user in people]
+    served, send = [], TableSocket.send
+
+    async def noted(self: TableSocket, text_data: str) -> None:
+        await send(self, text_data=text_data)
+        if 'name="v"' in text_data:
+            served.append(self.seated)
+
+    monkeypatch.setattr(TableSocket, "send", noted)
+    await in_thread(tables.make_first_move)(match)
+    await until(lambda: len(served) == len(spectators) + len(players))
+    assert served == [True, True] + [False] * len(spectators)
+
+
+async def test_who_sits_down_while_watching_hears_everything_before_and_after_the_change_is_noticed(people):
+    match = await in_thread(tables.open_table)(people)
+    await in_thread(lobby.stand_up)(match=match, user=people[1])
+    browser = await watch(match, people[1])
+    await in_thread(lobby.sit)(match=match, user=people[1])
+    await browser.frame()
+    for text in ("Hello", "I am here"):
+        await in_thread(chat.post_message)(match=match, user=people[1], text=text)
+        assert text in await browser.frame()
+        await browser.say(type="seen")
+        assert NOTHING_NEW in await browser.frame()
+    await get_channel_layer().group_send(live.seats_group(match.slug), {"type": "user.closed", "code": "ended"})
+    assert await browser.frame()
+    assert await browser.closing_code() == 4401
+
+
+async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(match, monkeypatch):
+    visitors = [await watch(match) for _ in range(20)]
+    looks, current = [], snapshots.current
+    monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
+    await asyncio.gather(*(visitor.say(type="seen") for visitor in visitors))
+    assert [await visitor.frame() for visitor in visitors] == [NOTHING_NEW] * 20
+    assert len(looks) < 10
 
 
 async def until(condition) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from itertools import pairwise
+
 import pytest
 
-from games.layers import MemoryLayer
+from games import layers
+from games.layers import AT_ONCE, MemoryLayer, moves_first
 
 
 @pytest.fixture
@@ -38,6 +42,38 @@ async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_grou
     assert [await layer.receive(slow) for _ in range(2)] == [{"n": 0}, {"n": 1}]
     await layer.group_send("match.x", {"n": 5})
     assert await layer.receive(slow) == {"n": 5}
+
+
+async def test_between_small_parts_of_a_large_group_others_work(layer):
+    await joined(layer, 3 * AT_ONCE + 1)
+    sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
+    told = [0]
+    while not sending.done():
+        await asyncio.sleep(0)
+        told.append(len(layer.channels))
+    assert max(after - before for before, after in pairwise(told)) == AT_ONCE
+    assert told[-1] == 3 * AT_ONCE + 1
+
+
+async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(layer, monkeypatch):
+    monkeypatch.setattr(layers, "PATIENCE", 60)
+    await joined(layer, AT_ONCE + 1)
+    for name in list(layer.groups["match.x"])[:AT_ONCE]:
+        await layer.group_add("seats.x", name)
+    with moves_first:
+        sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
+        await asyncio.sleep(0.02)
+        assert layer.channels == {}
+        await layer.group_send("seats.x", {"type": "b"})
+        assert len(layer.channels) == AT_ONCE
+    await asyncio.wait_for(sending, 5)
+    assert len(layer.channels) == AT_ONCE + 1
+
+
+async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer):
+    await joined(layer, AT_ONCE + 1)
+    with moves_first:
+        await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
 async def test_the_sweep_runs_at_most_every_five_seconds(layer, monkeypatch):

@@ -48,7 +48,7 @@ def is_deleted(match: Match, ann: User) -> object:
 def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_are_done(act: Act):
     ann = tables.person("Ann")
     match = tables.running_table([ann, tables.person("Ben")])
-    presence.renew(match_id=match.pk, user_id=ann.pk, now=timezone.now())
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=timezone.now())
     Seat.objects.filter(match=match, user=ann).update(away=act is comes_back)
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic():
