@@ -10,6 +10,8 @@
     ["[name=csrfmiddlewaretoken], [data-nonce]", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with a script only, is the business of the living page.
     ["#line-state, .keys-help, [data-copy], [data-only-without-script]", (element) => element.replaceWith()],
+    // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
+    ["#records", (list) => list.replaceWith()],
     // How closely, and which part of, the table is looked at.
     ["#lens", (lens) => lens.removeAttribute("style")],
     [".zoom", (buttons) => buttons.replaceWith()],
