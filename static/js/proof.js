@@ -1,4 +1,4 @@
-// What holds and what does not in the export of a match: the same checks as verify_deal.py, in the browser.
+// What holds and what does not in the record of a match: the same checks as verify_deal.py, in the browser.
 // A finding is a list: the name of a phrase, then what it speaks of.
 
 import { fingerprint, roundKey, shuffled } from "./shuffle.js";
