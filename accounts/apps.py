@@ -12,3 +12,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("accounts.receivers")
+        import_module("accounts.keys")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path, register_converter
-from django.urls.converters import IntConverter
+from django.urls import URLPattern, path
 
 from games.views import (
     card,
@@ -20,15 +19,6 @@ from games.views import (
     table,
     verify,
 )
-
-
-class KeyConverter(IntConverter):
-    """The number of a row: one that any database can look for."""
-
-    regex = "[0-9]{1,18}"
-
-
-register_converter(KeyConverter, "key")
 
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),

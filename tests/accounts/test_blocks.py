@@ -75,6 +75,13 @@ def test_the_list_leads_no_further_than_this_site(client, ann, ben):
     assert client.post(reverse("unblock", args=[ben.pk]), away).headers["Location"] == LIST
 
 
+@pytest.mark.parametrize("number", ["9" * 18, "9" * 19, "9" * 5000])
+def test_a_number_that_no_row_has_is_no_error(client, ann, number):
+    client.force_login(ann)
+    assert client.post(f"/accounts/blocks/{number}/lift/").status_code in {302, 404}
+    assert client.post(f"/people/{number}/block/").status_code == 404
+
+
 def test_a_number_alone_tells_nobody_who_is_behind_it(client, ann, ben):
     client.force_login(ann)
     for number in (ben.pk, 999_999):
