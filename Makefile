@@ -55,8 +55,8 @@ test-stack: setup-tests ## database and live-path tests on a real PostgreSQL and
 test-all: setup-tests ## all tests on SQLite and the in-process layer, Chromium included
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-matches: setup-tests ## a whole match of every game in Chromium, with pictures of it in test-results/matches/
-	$(BIN)/pytest -m matches -s tests/browser/test_matches.py
+matches: setup-tests ## whole matches of every game: without a script, and in Chromium with pictures in test-results/matches/
+	$(BIN)/pytest -m matches -s
 
 bench: setup-tests ## the engine's and the live path's speed
 	$(BIN)/python benchmarks/engine.py

@@ -1,6 +1,7 @@
 """A match of every variant by forms and links alone, from the first visit to the checked record.
 
-So that the last round is never far, the score is set to what it was before the last round of a match played at random.
+So that the last round is never far, the score is set to what it was before the last round of a match played at random;
+``make matches`` plays whole ones, too.
 """
 
 from __future__ import annotations
@@ -110,14 +111,16 @@ def is_over(browser: PlainBrowser) -> bool:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.matches)], ids=["last-round", "whole"])
 @pytest.mark.parametrize("rules", VARIANTS)
-def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(rules: Rules):
+def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(rules: Rules, whole: bool):
     chance = Random("no script")
     host = open_table(rules)
     browsers = [host, *(join(host.address, f"Friend {seat}") for seat in range(1, min(rules.seat_counts)))]
     host.reload()
     host.press(button(host, id="start"))
-    come_near_the_end(host, rules)
+    if not whole:
+        come_near_the_end(host, rules)
     for _ in range(MOST_ROUNDS_OF_LOOKING):
         for browser in browsers:
             browser.reload()

@@ -124,7 +124,8 @@ def has_a_choice(state: State) -> bool:
     if state.to_move != 0:
         return False
     fitting = [move.tile for move in legal(state) if isinstance(move, Play)]
-    return len(fitting) > len(set(fitting)) > 1 and len(set(fitting)) < len(state.hands[0])
+    idle = set(state.hands[0]) - set(fitting)  # not by counting: a hand may hold two equal tiles
+    return len(fitting) > len(set(fitting)) > 1 and bool(idle)
 
 
 def kept(match: Match) -> Match:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import count
+from random import Random
 
 from accounts.models import User
 from games import header, record
 from games.engine.decide import new_match
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.models import Match, Seat
+from games.models import SLUG_ALPHABET, Match, Seat
 from games.services import dealing, play
 
 NUMBERS = count(1)
@@ -28,10 +29,15 @@ def open_table(
     options: Mapping[str, str] | None = None,
     **columns: object,
 ) -> Match:
-    """Return an open table, missing options at their defaults, whose seats the people take first, then the bots."""
-    secret = dealing.new_secret()
+    """Return an open table, missing options at their defaults, whose seats the people take first, then the bots.
+
+    The first table of a database is dealt the same tiles in every run, and so are the second and all others.
+    """
+    lots = Random(Match.objects.count())
+    secret = lots.randbytes(32).hex()
     seats = len(people) + bots
     match = Match.objects.create(
+        slug="".join(lots.choices(SLUG_ALPHABET, k=12)),
         variant=variant,
         seat_count=seats,
         options=dict(new_match(rules_for(variant), seats, options or {}).options),
