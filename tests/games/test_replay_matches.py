@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -32,22 +33,51 @@ def test_matches_as_the_site_wrote_them_replay_strictly(match: Match) -> None:
     assert replayed(match.slug) == "1 matches replayed, 0 differences.\n"
 
 
-def test_a_changed_move_is_found_only_by_deciding_again(match: Match) -> None:
-    ended = MatchEvent.objects.get(match=match, kind="round_ended")
-    ended.data = ended.data.replace('"rule":"kozel.', '"rule":"kozel.other_', 1)
-    ended.save()
-    assert "0 differences" in replayed()
+def changed(match: Match, kind: str, **fields: object) -> MatchEvent:
+    """Change the first event of a kind behind the site's back."""
+    event = MatchEvent.objects.filter(match=match, kind=kind).earliest("seq")
+    MatchEvent.objects.filter(pk=event.pk).update(data=json.dumps(json.loads(event.data) | fields))
+    return event
+
+
+def complaint(*args: str) -> str:
+    """Return what is said of records that do not replay."""
+    out = io.StringIO()
     with pytest.raises(CommandError):
-        replayed("--strict")
+        call_command("replay_matches", *args, stdout=out)
+    return out.getvalue()
+
+
+TAMPERED = {
+    "another reason of the end": ("round_ended", {"rule": "kozel.other"}),
+    "other points": ("round_ended", {"pot": 7}),
+    "another turn": ("played", {"to_move": 0}),
+    "a tile that had to be shown": ("played", {"shown": ["6-6"]}),
+    "another seat that leads": ("round_dealt", {"rule": "kozel.other"}),
+}
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_what_was_tampered_with_is_named_by_deciding_again(match: Match, name: str) -> None:
+    kind, fields = TAMPERED[name]
+    event = changed(match, kind, **fields)
+    first = event.seq - 1 if kind == "round_ended" else event.seq  # the move that ended the round
+    said = complaint("--strict")
+    assert f"{match.slug}: Event {first}: " in said
+    assert "; today " in said
+
+
+def test_a_changed_judgement_is_found_only_by_deciding_again(match: Match) -> None:
+    changed(match, "round_ended", rule="kozel.other")
+    assert "0 differences" in replayed()
+    assert "1 differences." in complaint("--strict")
 
 
 @pytest.mark.parametrize("data", ["", "[]", '{"seat":7,"tile":"6-4","place":"","to_move":0}', '{"tile":"6-4"}'])
 def test_a_broken_event_is_told_and_stops_nothing(match: Match, data: str) -> None:
     sound = tables.running_table([tables.person("Ben")], bots=1)
     MatchEvent.objects.filter(match=match, seq=3).update(kind="played", data=data)
-    out = io.StringIO()
-    with pytest.raises(CommandError):
-        call_command("replay_matches", stdout=out)
-    assert out.getvalue().startswith(f"{match.slug}: ")
-    assert sound.slug not in out.getvalue()
-    assert "2 matches replayed, 1 differences." in out.getvalue()
+    said = complaint()
+    assert said.startswith(f"{match.slug}: ")
+    assert sound.slug not in said
+    assert "2 matches replayed, 1 differences." in said
