@@ -11,7 +11,8 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import registry
 from games.errors import Refused
-from games.wording import PHRASES, refusal_text, rule_link, words_for
+from games.phrases import PHRASES
+from games.wording import refusal_text, rule_link, words_for
 from games.words import words_of
 
 variants = pytest.mark.parametrize("rules", registry().values(), ids=registry())
