@@ -46,7 +46,8 @@ def refusal(match: Match, user: User, text: str = "hello") -> Refused:
 def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(table, alice, announced):
     post_message(match=table, user=alice, text="good game")
     assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
-    assert announced == [("match." + table.slug, {"type": "match.changed", "revision": 1})]
+    groups = live.seats_group(table.slug), live.match_group(table.slug)
+    assert announced == [(group, {"type": "match.changed", "revision": 1}) for group in groups]
 
 
 def test_a_visitor_without_a_name_writes_nowhere(table):
