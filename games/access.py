@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
@@ -21,8 +22,6 @@ from games.errors import Refused
 from games.models import Match, Message, Seat
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
     Viewer = User | AnonymousUser
 
 INTENTION = "intention"
@@ -84,6 +83,18 @@ def visible_match(user: Viewer, slug: str) -> Match:
 def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
     """Return the match at this address, and whom this viewer does not want to read there. Raises Http404."""
     return visible_match(user, slug), blocks.blocked_by(user.pk)
+
+
+def match_for_strangers(request: HttpRequest, slug: str) -> Match:
+    """Return the match, and from here on show it as to anybody, whoever asks. Raises Http404.
+
+    Only while it lasts it matters who asks, for blocks; afterwards its pages are the same for all, and kept by caches.
+    """
+    viewer, request.user = request.user, AnonymousUser()
+    match = visible_match(request.user, slug)
+    if not is_over(request.user, match) and not can_see(viewer, match):
+        raise Http404(_("There is no such table, or it has gone away."))
+    return match
 
 
 def is_over(user: Viewer, match: Match) -> bool:

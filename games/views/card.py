@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import get_conditional_response
@@ -13,7 +12,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from games import cards, watching
-from games.access import is_over, visible_match
+from games.access import is_over, match_for_strangers
 from games.errors import Refused
 from games.languages import language_asked
 from games.png import FONT
@@ -43,8 +42,7 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the card as SVG, and whether it stays as it is. Raises Http404."""
-    request.user = AnonymousUser()
-    match = visible_match(request.user, slug)
+    match = match_for_strangers(request, slug)
     over, language = is_over(request.user, match), language_asked(request)
     with translation.override(language):
         words = words_for(match.variant, language)

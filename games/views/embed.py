@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from csp.constants import NONE
 from csp.decorators import csp_replace
-from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
@@ -12,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from games.access import visible_match
+from games.access import match_for_strangers
 from games.languages import language_asked
 from games.rendering.review import review_context
 from games.views.review import Nowhere, look_at
@@ -24,7 +23,6 @@ from games.views.review import Nowhere, look_at
 @csp_replace({"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]})
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step, the last one if none is asked for, as a stranger sees it, whoever asks."""
-    request.user = AnonymousUser()
     with translation.override(language_asked(request)):
         try:
             context = shown(request, slug)
@@ -35,7 +33,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def shown(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return what the template shows of a step. Raises Http404 or Nowhere."""
-    look = look_at(request, visible_match(request.user, slug), request.GET, from_end=True)
+    look = look_at(request, match_for_strangers(request, slug), request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(look.table, look.view, look.past, look.step, language=language)
     return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

@@ -22,7 +22,10 @@ from tests.games.test_lobby import table
 from tests.viewers import body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-PAGES = ("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify")
+PAGES = (
+    *("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify"),
+    *("match-embed", "match-card"),
+)
 
 
 @pytest.fixture
