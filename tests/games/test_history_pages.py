@@ -139,21 +139,16 @@ class TestTheList:
 BAD = [
     {"game": "chess"},
     {"game": "x" * 10_000},
-    {"game": "\0"},
     {"player": "x" * 10_000},
-    {"player": "\0"},
     {"player": "\u0301"},
     {"result": "drawn"},
-    {"result": "\0"},
     {"result": "won"},
     {"from": "yesterday"},
     {"from": "2026-02-30"},
-    {"to": "\0"},
     {"to": "1" * 10_000},
     {"from": "2026-05-02", "to": "2026-05-01"},
     {"after": "x"},
     {"after": "9" * 10_000},
-    {"after": "\0"},
     {"after": "9999999999999999999-1"},
 ]
 
