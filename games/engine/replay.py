@@ -136,6 +136,8 @@ def checked_start(event: MatchStarted) -> State:
     rules = rules_for(event.variant)
     if type(event.rules_version) is not int:
         raise BadRecord("The version of the rules is no number.")
+    if type(event.seats) is not int or not 0 < event.seats <= len(rules.tile_set):
+        raise BadRecord("No rules ever had so many seats.")
     try:
         if event.rules_version == rules.rules_version:
             new_match(rules, event.seats, dict(event.options))

@@ -133,3 +133,9 @@ def test_a_start_that_cannot_be_is_told(start: str) -> None:
     lines = [start if line.startswith(name) else line for line in HEAD.splitlines()]
     with pytest.raises(BadRecord):
         read("\n".join(lines))
+
+
+def test_more_seats_than_tiles_are_refused_under_any_rules() -> None:
+    """Each seat costs memory before anything is dealt: a line would do to stop the site."""
+    with pytest.raises(BadRecord, match="seats"):
+        read(HEAD.replace("seats: 2", "seats: 100000").replace("rules_version: 1", "rules_version: 2"))
