@@ -137,7 +137,8 @@ def _lines(which: Q) -> tuple[TableLine, ...]:
 def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, watching: int) -> TableLine:
     slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][1 : 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
-    if delay != Match.Delay.NONE:  # how far it is may be too early to tell
+    late = delay != Match.Delay.NONE
+    if late:  # how far it is may be too early to tell
         standing, number = None, 0
         status = status if status == Match.Status.OPEN else Match.Status.RUNNING
     scores = score_marks(rules_for(variant), options, len(rows), standing, words)
@@ -148,7 +149,9 @@ def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, wa
         changes=changes(variant, options, clock=clock, visibility=visibility, rated=rated, delay=delay),
         status=status,
         round=SafeString(words["round"] % {"round": number}) if number else "",
-        chairs=tuple(_chair(*row[-len(CHAIR_COLUMNS) :], score) for row, score in zip(rows, scores, strict=True)),
+        chairs=tuple(
+            _chair(*row[-len(CHAIR_COLUMNS) :], score, late=late) for row, score in zip(rows, scores, strict=True)
+        ),
         watching=watching,
     )
 
@@ -163,6 +166,7 @@ def score_marks(
     return tuple(SafeString(marks[side]) for side in rules.sides(seats, options))
 
 
-def _chair(user_id: int | None, bot: str, name: str, colour: str, score: SafeString) -> Chair:
-    kind = "bot" if bot else "human" if user_id else "empty"
+def _chair(user_id: int | None, bot: str, name: str, colour: str, score: SafeString, *, late: bool) -> Chair:
+    """Return a seat; where spectators see a match ``late``, whoever left still sits there for them."""
+    kind = "human" if user_id and (late or not bot) else "bot" if bot else "empty"
     return Chair(name, colour, kind, score)

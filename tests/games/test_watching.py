@@ -84,8 +84,10 @@ class TestSeconds:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         clock.shift(60)
         before = page(match)
+        lobby = Client().get("/").content.decode()
         play.leave(match_id=match.pk, user_id=people[0].pk)
         assert strip(page(match)) == strip(before)
+        assert strip(Client().get("/").content.decode()) == strip(lobby)
 
 
 def strip(text: str) -> str:
