@@ -34,7 +34,7 @@ def messages(user: User) -> list[dict[str, Any]]:
 
 
 def erase(user: User) -> None:
-    """Leave all tables by the rules, then take the name off the seats that stay. What the person wrote goes."""
+    """Leave all tables by the rules, then take the name off the seats that stay. What the person wrote goes, too."""
     vacate_all(user)
     wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
     for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
@@ -42,7 +42,8 @@ def erase(user: User) -> None:
     touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
-    Message.objects.filter(user=user).delete()
+    # The rows stay, empty: where spectators see a match late, its lines are counted and may never grow fewer.
+    Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
     live.announce(live.match_changed(changed))

@@ -86,7 +86,10 @@ def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha, masha):
     first, second = Seat.objects.filter(match=match).order_by("index")
     assert (first.user, first.name, first.place, first.rating_gain) == (None, "Deleted player", 1, 8)
     assert (second.user, second.name) == (vasya, "Vasya")
-    assert list(Message.objects.values_list("text", flat=True)) == ["Hello"]
+    assert list(Message.objects.values_list("name", "text", "hidden")) == [
+        ("Deleted player", "", True),
+        ("Vasya", "Hello", False),
+    ]
     after = Match.objects.get(pk=match.pk)
     assert after.host is None
     assert after.revision > before, "open pages show the change"

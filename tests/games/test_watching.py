@@ -11,6 +11,7 @@ import time_machine
 from channels.db import database_sync_to_async
 from django.test import Client
 
+from accounts import personal_data
 from accounts.models import User
 from games import record, watching
 from games.models import Match
@@ -79,6 +80,20 @@ class TestSeconds:
         assert "I hold" not in page(match)
         clock.shift(30)
         assert "I hold" in page(match)
+
+    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(self, clock, people):
+        match = tables.running_table([*people, tables.person("Cleo")], delay="30")
+        for text in ("I am Cleo", "from Minsk"):
+            chat.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
+        clock.shift(60)
+        before = watching.current(match.pk, None)
+        personal_data.erase(User.objects.get(name="Cleo"))
+        version = tables.row_of(match).version
+        clock.shift(60)
+        after = watching.current(match.pk, None)
+        assert after.table.messages == ()
+        assert after.number > before.number
+        assert after.table.version == version
 
     def test_a_bot_in_a_players_place_is_not_told(self, clock, people):
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
