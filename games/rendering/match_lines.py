@@ -101,7 +101,7 @@ def _line(line: Line, words: dict[str, str], rounds: str) -> str:
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
         f'<use href="#picture-{line.variant}"/></svg><div class="match-line-words">'
         f'<h3><a href="{match}">{game}</a></h3><p class="small soft">'
-        f'<time datetime="{at.isoformat()}">{moment}</time> · <span class="whole">{rounds}</span></p></div>'
+        f'<time datetime="{at.isoformat()}">{moment}</time> <span class="whole">{rounds}</span></p></div>'
         f'<p class="match-line-marks">{_marks(line, words)}</p>'
         f'<ol class="ranks" role="list">{"".join([_rank(rank, line.own, words) for rank in line.ranks])}</ol>'
         f'<p class="match-line-acts small"><a href="{review}">{words["review"]}{named}</a>'
@@ -141,5 +141,6 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
     gain = ""
     if player.gain:
         rating = f'<span class="visually-hidden">{words["rating"]} </span>'
-        gain = f' <span class="gain small numeric">{rating}{player.gain}</span>'
+        lost = " gain-lost" if player.gain.startswith("−") else ""
+        gain = f' <span class="gain{lost} small numeric">{rating}{player.gain}</span>'
     return f'<span class="rank-player"><span class="chip chip-{player.colour}"></span> {name}{noted}{gain}</span>'
