@@ -39,7 +39,9 @@ def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
-    """Match numbers come again in the next test's database."""
+    """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
+    from channels.layers import channel_layers
+
     from games import feed, opinions, record, review, snapshots, watching
 
     record.forget()
@@ -48,3 +50,4 @@ def empty_caches() -> None:
     snapshots.forget()
     watching.forget()
     feed.forget()
+    channel_layers.backends.clear()

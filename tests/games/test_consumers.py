@@ -16,7 +16,8 @@ from django.db import connection
 from accounts.models import User
 from accounts.services import session_mark
 from games import live, snapshots
-from games.consumers import NOTHING_NEW
+from games.consumers import NOTHING_NEW, TableSocket
+from games.layers import AT_ONCE
 from games.models import Match, Seat
 from games.offload import in_database
 from games.services import chat, lobby, play
@@ -386,17 +387,20 @@ async def test_a_spectator_who_is_stuck_delays_nobody(match, people):
     task.cancel()
 
 
-async def test_who_plays_is_told_apart_from_who_watches_and_first(match, people):
-    player, spectator = await watch(match, people[0]), await watch(match)
-    (first, _message), (second, _message) = live.match_changed([(match.slug, match.revision + 1)])
-    ended = {"type": "user.closed", "code": "ended"}
-    await get_channel_layer().group_send(first, ended)
-    await player.frame()
-    assert await player.closing_code() == 4401
-    assert await spectator.receive_nothing(0.1)
-    await get_channel_layer().group_send(second, ended)
-    await spectator.frame()
-    assert await spectator.closing_code() == 4401
+async def test_who_plays_is_served_before_all_who_watch(match, people, monkeypatch):
+    spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
+    players = [await watch(match, user) for user in people]
+    served, send = [], TableSocket.send
+
+    async def noted(self: TableSocket, text_data: str) -> None:
+        await send(self, text_data=text_data)
+        if 'name="v"' in text_data:
+            served.append(self.seated)
+
+    monkeypatch.setattr(TableSocket, "send", noted)
+    await in_thread(tables.make_first_move)(match)
+    await until(lambda: len(served) == len(spectators) + len(players))
+    assert served == [True, True] + [False] * len(spectators)
 
 
 async def test_who_sits_down_while_watching_hears_everything_before_and_after_the_change_is_noticed(people):
