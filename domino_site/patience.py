@@ -1,4 +1,4 @@
-"""Sending to slow browsers: daphne would keep everything in memory; here the sender waits, and then skips versions."""
+"""Sending to slow browsers: daphne would keep everything in memory; here the sender waits, sockets then skip versions."""
 
 from __future__ import annotations
 
@@ -58,6 +58,18 @@ class PatientSocket(WebSocketProtocol):
         super().onClose(wasClean, code, reason)
 
 
+def hold_stream(request: Any, *, more: bool) -> None:
+    """Give an answer of many parts a valve, too, and take it away with the last part."""
+    if request.channel is None:  # the browser is gone
+        return
+    if more and request.producer is None:
+        request.valve = Valve()
+        request.registerProducer(request.valve, True)
+    elif not more and request.producer is not None:
+        request.unregisterProducer()
+        del request.valve
+
+
 class PatientServer(Server):
     """A server whose applications wait for slow browsers, each for its own."""
 
@@ -67,6 +79,8 @@ class PatientServer(Server):
         super().run()
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            hold_stream(protocol, more=message.get("more_body", False))
         await super().handle_reply(protocol, message)
         if valve := getattr(protocol, "valve", None):
             await valve.open.wait()

@@ -6,8 +6,10 @@ import asyncio
 from types import SimpleNamespace
 
 from twisted.internet.testing import StringTransport
+from twisted.web.http import Request
+from twisted.web.test.requesthelper import DummyChannel
 
-from domino_site.patience import PatientServer, PatientSocket, Valve
+from domino_site.patience import PatientServer, PatientSocket, Valve, hold_stream
 
 
 def opened_socket() -> PatientSocket:
@@ -94,3 +96,17 @@ async def test_nobody_waits_for_a_socket_that_closed():
     socket.muted = True
     socket.onClose(False, 1006, "")
     await asyncio.wait_for(socket.valve.open.wait(), 1)
+
+
+def test_a_stream_waits_for_its_browser_too():
+    request = Request(DummyChannel(), False)
+    hold_stream(request, more=True)
+    valve = request.valve
+    hold_stream(request, more=True)
+    assert request.valve is valve
+    valve.pauseProducing()
+    assert not valve.open.is_set()
+    request.producer.stopProducing()
+    assert valve.open.is_set(), "the browser is gone"
+    hold_stream(request, more=False)
+    assert (request.producer, hasattr(request, "valve")) == (None, False)
