@@ -56,7 +56,8 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
 def messages_zone(lines: Sequence[Line]) -> dict[str, str]:
     """Return the chat as it stands."""
     said = "".join(map(_said, lines))
-    return {"messages": f'<div id="messages" class="messages" role="log" tabindex="0">{said}</div>'}
+    named = 'role="log" tabindex="0" aria-labelledby="chat-title"'
+    return {"messages": f'<div id="messages" class="messages" {named}>{said}</div>'}
 
 
 def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
