@@ -13,7 +13,7 @@ from games.words import words_of
 
 WORDS = {
     "busy": _("Dealing every round again…"),
-    "fair": _("All deals are the ones the site committed to (%s)."),
+    "fair": _("All deals are the ones the site committed to. Deals checked: %s."),
     "unfair": _("Something differs. Checks that do not hold: %s."),
     "unchecked": _("Not everything has been revealed. Try again when the match is over."),
     "unreadable": _("This is no record of a match in a format known here."),
