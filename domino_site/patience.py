@@ -1,4 +1,4 @@
-"""Sending to slow browsers: daphne would keep everything in memory; here the sender waits, sockets then skip versions."""
+"""Sending to slow browsers: daphne would keep it all in memory; here the sender waits. Sockets then skip versions."""
 
 from __future__ import annotations
 

@@ -171,14 +171,6 @@ def seat_of(user: Viewer, match_id: int) -> int | None:
     return Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("index", flat=True).first()
 
 
-def require_seat(user: Viewer, match_id: int) -> int:
-    """Return the index of the user's seat. Raises Refused ``not_seated``."""
-    index = seat_of(user, match_id)
-    if index is None:
-        raise Refused("not_seated")
-    return index
-
-
 def require_not_suspended(user_id: int) -> None:
     """Raises Refused ``suspended`` with what, why and until when."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.SUSPENSION):

@@ -50,15 +50,9 @@ class TestSeeing:
 class TestSeats:
     def test_a_seat_belongs_to_who_sits_there(self, host: User) -> None:
         match = table(host)
-        assert access.seat_of(host, match.pk) == access.require_seat(host, match.pk) == 0
+        assert access.seat_of(host, match.pk) == 0
         assert access.seat_of(person("Ben"), match.pk) is None
         assert access.seat_of(NOBODY, match.pk) is None
-
-    def test_others_are_refused(self, host: User) -> None:
-        match = table(host)
-        with pytest.raises(Refused) as caught:
-            access.require_seat(NOBODY, match.pk)
-        assert caught.value.code == "not_seated"
 
 
 class TestComingAsGuest:
