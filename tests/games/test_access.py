@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import access
-from games.errors import Refused
 from games.models import Match, Seat
 from games.services import lobby, seating
 from tests.games.test_lobby import person, table
