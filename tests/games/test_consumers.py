@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import time
+from collections import Counter
 
 import pytest
 from channels.db import database_sync_to_async
@@ -136,6 +137,19 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, m
     for _ in range(4):
         await watch(match)
     assert len(rendered) == 1
+
+
+async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_spectators(match, people, monkeypatch):
+    from games import rendering
+
+    browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
+    browsers += [await watch(match, person) for person in people]
+    rendered, frame = [], rendering.frame
+    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append((k["seat"], a[2])) or frame(*a, **k))
+    version = (await in_thread(tables.make_first_move)(match)).version
+    assert all([f'name="v" value="{version}"' in await browser.frame() for browser in browsers])
+    audiences = [(None, "en"), (None, "hu"), (None, "pl"), *((seat, "en") for seat in range(len(people)))]
+    assert Counter(rendered) == Counter(audiences)
 
 
 async def test_an_older_announcement_is_dropped(match, people):
