@@ -110,7 +110,7 @@ def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
     try:
         event: Event = CODECS[kind].read(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadRecord(f"No event of kind {kind!r}: {error!r}") from error
+        raise BadRecord(f"No event of kind {kind!r} has such fields and values.") from error
     return event
 
 
