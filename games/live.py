@@ -18,7 +18,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from django.db.models import F
 
-from games.models import Match
+from games.models import Match, Message
 
 log = structlog.get_logger()
 LOBBY = "lobby"
@@ -68,6 +68,11 @@ def touch_gallery(match_id: int) -> None:
     """Announce on commit that spectators of a match said something: a matter of their own, no change of the table."""
     slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
     transaction.on_commit(partial(_publish_gallery, slug), robust=True)
+
+
+def touch_room(message: Message) -> None:
+    """Announce on commit, to those who read its room, that a line was written or hidden."""
+    (touch if message.room == Message.Room.TABLE else touch_gallery)(message.match_id)
 
 
 def touch_lobby() -> None:

@@ -43,7 +43,7 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     message.text = clean_text(text)
     _require_slowness(match, user)
     message.save()
-    (live.touch if message.room == Message.Room.TABLE else live.touch_gallery)(match.pk)
+    live.touch_room(message)
     return message
 
 

@@ -74,7 +74,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     _locked(message.match_id)
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
         raise ValidationError(_("This message is hidden already."), code="hidden")
-    (live.touch if message.room == Message.Room.TABLE else live.touch_gallery)(message.match_id)
+    live.touch_room(message)
     target = f"message:{message.pk}"
     acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 
