@@ -31,6 +31,8 @@ print("looked", json.dumps({variant: address(variant) for variant in offered()})
 ZONES = ("board", "seats", "result")
 ADDED = re.compile(r' (?:data-htmx-powered="[^"]*"|class="")')
 OPINION_MS = 60_000
+WHOLE = 300
+"""Pixels of a telephone's 360: what takes as many is not squeezed into a column."""
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +69,7 @@ def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
         expect_step(visitor.page, number, last)
     assert not visitor.scrolls_sideways()
     assert visitor.accessibility_violations() == []
+    assert visitor.page.locator("#result").bounding_box()["width"] > WHOLE
     stepped = shown(visitor.page)
     assert visitor.visit(table) == 200
     assert stepped == shown(visitor.page)
