@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.safestring import SafeString
 
-from games import access, record
+from games import access, record, watching
 from games.crowd import NOBODY
 from games.engine.events import Standing
 from games.engine.rules import Rules
@@ -100,7 +100,7 @@ def lists(variant: str = "", apart: int | None = None) -> Lists:
         public = public.filter(variant=variant)
     running = Q(status=Match.Status.RUNNING) | Q(shown_at__gt=timezone.now())
     shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Match.Status.OPEN), running)]
-    lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]))
+    lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
     waiting = (line for line in lines if line.status == Match.Status.OPEN)
     return Lists(
         open=tuple(sorted(waiting, key=lambda line: not line.free)),
@@ -113,7 +113,7 @@ def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
     if user_id is None:
         return ()
     own = Seat.objects.filter(user_id=user_id, bot="", match__status__in=Match.UNFINISHED)
-    return _lines(Q(match_id__in=own.values("match_id")))
+    return _lines(Q(match_id__in=own.values("match_id")), user_id)
 
 
 def frame(language: str, variant: str = "", apart: int | None = None) -> str:
@@ -122,25 +122,29 @@ def frame(language: str, variant: str = "", apart: int | None = None) -> str:
         return render_to_string("lobby/frame.html", {"lists": lists(variant, apart)})
 
 
-def _lines(which: Q) -> tuple[TableLine, ...]:
+def _lines(which: Q, user_id: int | None) -> tuple[TableLine, ...]:
+    """Read these tables as their players see them, of whom the user is one, or (None) as spectators do."""
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     columns = [f"match__{column}" for column in COLUMNS]
     rows = seats.values_list("match_id", *columns, *CHAIR_COLUMNS)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=itemgetter(0))}
     standings, crowds = record.standings(tables), crowd.of_matches(tables, timezone.now())
     return tuple(
-        _line(table, standings.get(match_id), crowds.get(match_id, NOBODY).number)
+        _line(table, standings.get(match_id), crowds.get(match_id, NOBODY).number, user_id)
         for match_id, table in tables.items()
     )
 
 
-def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, watching: int) -> TableLine:
-    slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][1 : 1 + len(COLUMNS)]
+def _line(
+    rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, watchers: int, user_id: int | None
+) -> TableLine:
+    match_id, slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][: 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
-    late = delay != Match.Delay.NONE
-    if late:  # how far it is may be too early to tell
-        standing, number = None, 0
-        status = status if status == Match.Status.OPEN else Match.Status.RUNNING
+    late = user_id is None and delay != Match.Delay.NONE and status != Match.Status.OPEN
+    if late:
+        known = watching.current(match_id, user_id)
+        standing, number = known.state and known.state.standing, known.table.round
+        status = Match.Status.RUNNING
     scores = score_marks(rules_for(variant), options, len(rows), standing, words)
     return TableLine(
         slug=slug,
@@ -152,7 +156,7 @@ def _line(rows: list[tuple[Any, ...]], standing: tuple[Standing, ...] | None, wa
         chairs=tuple(
             _chair(*row[-len(CHAIR_COLUMNS) :], score, late=late) for row, score in zip(rows, scores, strict=True)
         ),
-        watching=watching,
+        watching=watchers,
     )
 
 

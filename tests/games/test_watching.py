@@ -47,6 +47,13 @@ def page(match: Match, name: str = "", user: User | None = None) -> str:
     return client.get(f"/match/{match.slug}/{name}").content.decode()
 
 
+def rounds_in_the_lobby(user: User | None = None) -> list[str]:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return re.findall(r"<span>(Starting|Round \d)</span>", client.get("/").content.decode())
+
+
 class TestSeconds:
     @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
     def test_spectators_see_a_move_so_many_seconds_later(self, clock, people, delay, seconds):
@@ -65,6 +72,16 @@ class TestSeconds:
         assert SHOWN.search(page(match))[1] == "0"
         clock.shift(30)
         assert SHOWN.search(page(match))[1] == str(tables.row_of(match).version)
+
+    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(self, clock, people):
+        match = tables.running_table(people, delay="30", clock="none")
+        assert rounds_in_the_lobby() == ["Starting"]
+        assert rounds_in_the_lobby(people[0]) == ["Round 1", "Starting"]  # first among one's own tables
+        clock.shift(30)
+        tables.play_round(match)
+        play.next_round(tables.row_of(match), datetime.now(UTC))
+        assert rounds_in_the_lobby() == ["Round 1"]
+        assert rounds_in_the_lobby(people[0]) == ["Round 2", "Round 1"]
 
     def test_clocks_and_who_is_ready_are_not_told(self, clock, people):
         match = tables.running_table(people, delay="30", clock="fast")
