@@ -16,6 +16,9 @@ from games.review import Past, Step
 from games.table import Table
 from games.wording import Words, number_text, words_for
 
+PATIENCE = 2
+"""Seconds after which a page without a script asks whether the bot has thought."""
+
 
 class Weighed(NamedTuple):
     """A move in words with its two values, whether each is the best, and whether the move was made."""
@@ -36,11 +39,13 @@ def opinion_context(
         return {"choice": None}
     words = words_for(table.variant, language)
     made = past.step(step.number + 1).events[0] if step.number < past.last else None
+    thinking = opinion is not None and not opinion.failed and not opinion.done
     return {
         "choice": {
             "name": safe(name_of(table, view.viewer)),
             "asked": opinion is not None and not opinion.failed,
             "done": opinion is not None and opinion.done,
+            "refresh": PATIENCE if thinking else 0,
             "failed": opinion is not None and opinion.failed,
             "percent": round(100 * opinion.progress) if opinion else 0,
             "moves": weighed(view, opinion.values(), made, words) if opinion and opinion.done else (),
