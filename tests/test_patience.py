@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 
+import daphne.server  # noqa: F401  the reactor of asyncio, before Twisted takes another
 from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
