@@ -117,7 +117,6 @@ def fill(matches: int, people: int, moves: int) -> None:
             print(f"{statement.split()[2]}: {cursor.rowcount} rows, {time.perf_counter() - begun:.0f} s", flush=True)
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("DROP TABLE benchmark_end")
-        cursor.execute("ANALYZE")
 
 
 def set_defaults(cursor: object, *models: type[Model]) -> None:
@@ -226,6 +225,8 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     if not Match.objects.exists():
         fill(given.matches, given.people, given.moves)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM (ANALYZE)")  # now, lest the database does it while pages are measured
     pages = Pages(given.matches, given.people)
     for viewer in (None, User.objects.get(pk=1)):
         client = Client(HTTP_HOST="localhost")
