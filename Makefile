@@ -8,8 +8,7 @@ MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 HOST ?= localhost
 PORT ?= 8000
-# Browser tests wait a good deal: one worker more than there are processors keeps these busy.
-WORKERS ?= $(shell expr $$(nproc) + 1)
+WORKERS ?= 2
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages

@@ -21,7 +21,7 @@ from django.db.models import F
 from django.urls import reverse
 
 from accounts import guests, names
-from games import models, snapshots
+from games import snapshots
 from games.admin import MatchEventAdmin
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
@@ -32,7 +32,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.models import Match, MatchEvent
 from games.rendering.sprites import sheet
-from games.services import chat, dealing, play
+from games.services import chat, play
 from games.words import offered
 from tests.games.sockets import Browser, opened
 from tests.viewers import Viewer, everybody, table_of, tiles_to_try, told, tries
@@ -72,14 +72,6 @@ TABLES = [
 @pytest.fixture(autouse=True)
 def patient_site(settings):
     settings.FORMS_A_SECOND = 10_000
-
-
-@pytest.fixture(autouse=True)
-def same_deals(monkeypatch):
-    """Deal the same tiles in every run: a match that ends in its first round would show too little."""
-    lots = Random("deals")
-    monkeypatch.setattr(models, "secrets", SimpleNamespace(choice=lots.choice))
-    monkeypatch.setattr(dealing, "new_secret", lambda: lots.randbytes(32).hex())
 
 
 @pytest.fixture
