@@ -9,13 +9,13 @@ import resvg_py
 
 FONT = "Source Sans Pro"
 """With the letters of all languages of the site; the machine's own fonts play no part."""
-FILES = [
+REGULAR, BOLD = (
     str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
-]
+)
 
 
 def engrave(svg: str, style: str) -> bytes:
     """Return the drawing, as large as it says, with a style sheet. Raises ValueError if it is no SVG."""
     return resvg_py.svg_to_bytes(
-        svg_string=svg, style_sheet=style, skip_system_fonts=True, font_files=FILES, font_family=FONT
+        svg_string=svg, style_sheet=style, skip_system_fonts=True, font_files=[REGULAR, BOLD], font_family=FONT
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape, unescape
-from textwrap import wrap
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.view import View
 from games.geometry import arrange
+from games.letters import shortened, width
 from games.rendering.figures import window
 from games.rendering.layouts import ground, laid_tile
 from games.rendering.pictures import position
@@ -31,8 +31,8 @@ LARGEST = 3.4
 BESIDE, LINE = 750, 410
 """Where the words begin, and how long a line of them is."""
 TITLE, TEXT, NAME, SCORE = 60, 28, 30, 32
-LETTER = 0.52
-"""The width of a letter as a part of its size, on the average."""
+SMALLEST = 0.7
+"""How small a long name may become, as a part of its size, before it is cut off."""
 ROW, GAP = 68, 10
 SHEETS = ("tiles", "squares", "card")
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
@@ -46,13 +46,14 @@ def card(table: Table, view: View | None, words: Words) -> str:
     shown = position(table.variant) if view is None else view.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]
-    lines = wrap(saying(table, view, words), int(LINE / TEXT / LETTER) + 1, max_lines=2, placeholder="…")
     top = HEIGHT - FELT[1] - len(names) * (ROW + GAP) + GAP
     rows = [
         row(name, score, top + at * (ROW + GAP)) for at, (name, score) in enumerate(zip(names, scores, strict=True))
     ]
     title = fitting("title", str(words_of(table.variant).name), (BESIDE, 138), TITLE, LINE)
-    said = [text("said", line, BESIDE, 185 + at * 36, TEXT) for at, line in enumerate(lines)]
+    said = [
+        text("said", line, BESIDE, 185 + at * 36, TEXT) for at, line in enumerate(lines(saying(table, view, words)))
+    ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
@@ -88,7 +89,7 @@ def felt(layout: Any, words: Words) -> str:
 def row(name: str, score: str, top: int) -> str:
     """Return a seat: the name and the score."""
     kind, number = KINDS.get(score[:1], "zero"), score.removeprefix("=").replace("-", "−")
-    wide = round(len(number) * SCORE * LETTER) + 28 if number else 0
+    wide = round(width(number, SCORE, bold=True)) + 28 if number else 0
     right = BESIDE + LINE - 16
     middle = top + ROW / 2
     mark = (
@@ -102,16 +103,28 @@ def row(name: str, score: str, top: int) -> str:
 
 
 def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int) -> str:
-    """Return a line of text, smaller where it would be too long, and cut off where that does not help."""
-    size = min(size, round(room / LETTER / max(len(words), 1)))
-    line = text(kind, words, 0, 2 * size, size)
-    return f'<svg x="{at[0]}" y="{at[1] - 2 * size}" width="{room}" height="{3 * size}">{line}</svg>'
+    """Return a line of bold text, smaller where it would be too long, and cut off where that does not help."""
+    words = printable(words)
+    size = max(round(size * SMALLEST), min(size, int(size * room / max(width(words, size, bold=True), 1))))
+    return text(kind, shortened(words, size, room, bold=True), *at, size)
+
+
+def lines(words: str) -> list[str]:
+    """Return what is said on two lines at most, each no longer than there is room."""
+    first, rest = "", printable(words).split()
+    while rest and width(f"{first} {rest[0]}".lstrip(), TEXT, bold=False) <= LINE:
+        first = f"{first} {rest.pop(0)}".lstrip()
+    return [shortened(line, TEXT, LINE, bold=False) for line in (first, " ".join(rest)) if line]
+
+
+def printable(words: str) -> str:
+    """Return a text without what XML knows no character for."""
+    return "".join(filter(str.isprintable, words))
 
 
 def text(kind: str, words: str, x: float, y: float, size: int) -> str:
-    """Return a line of text. What XML knows no character for is left out."""
-    said = escape("".join(filter(str.isprintable, words)))
-    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{size}">{said}</text>'
+    """Return a line of text."""
+    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{size}">{escape(words)}</text>'
 
 
 @cache
