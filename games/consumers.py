@@ -78,7 +78,7 @@ class TableSocket(Socket):
 
     async def join(self) -> None:
         """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
-        self.seated = (await readings.at_least(self.match_id, 0)).table.seat_of(self.user.pk) is not None
+        self.seated = (await readings.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         before, self.group = self.group, (live.seats_group if self.seated else live.match_group)(self.slug)
         for group in self.own_groups():
             await self.channel_layer.group_add(group, self.channel_name)
@@ -88,7 +88,7 @@ class TableSocket(Socket):
     async def closed(self) -> None:
         turnstile().leave(self)
         if self.seated:
-            await in_database(presence.gone, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+            await in_database(presence.gone, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), *self.own_groups()]
@@ -120,21 +120,21 @@ class TableSocket(Socket):
 
     async def known(self) -> Snapshot:
         """Return what is shown, or newer."""
-        return await readings.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user.pk)
+        return await readings.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user_id)
 
     async def show(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table is at least at this revision."""
-        found = await readings.for_viewer(self.match_id, revision, self.user.pk)
+        found = await readings.for_viewer(self.match_id, revision, self.user_id)
         if self.ended or found.number <= self.shown:
             return
         self.shown = found.number
-        seat = found.table.seat_of(self.user.pk)
+        seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
         text = feed.frame(found, seat, self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         text += self.unread(found)
-        if not self.listens and not found.table.is_played_by(self.user.pk):
+        if not self.listens and not found.table.is_played_by(self.user_id):
             self.listens = True
             await self.join()
             text += await self.overhear()
@@ -152,7 +152,7 @@ class TableSocket(Socket):
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""
         found = await readings.gallery(self.match_id, mark)
         lines = heard(found.lines, self.unheard)
-        if self.ended or lines == self.overheard or not found.is_open_to(self.user.pk):
+        if self.ended or lines == self.overheard or not found.is_open_to(self.user_id):
             return ""
         self.overheard = lines
         return feed.gallery(found, lines, self.language)
@@ -160,14 +160,18 @@ class TableSocket(Socket):
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
         if self.seated:
-            await in_database(presence.seen, match_id=self.match_id, user_id=self.user.pk, now=timezone.now())
+            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
         return (await readings.newest(self.match_id)).table.revision
+
+    async def look(self) -> int:
+        """Return the revision the table has: now for a player; spectators share a look every few seconds."""
+        return await self.renew() if self.seated else (await readings.lately(self.match_id)).table.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
         self.chosen = frames.tile_of(data)
         found = await self.known()
-        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user.pk), self.language, self.chosen))
+        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, self.chosen))
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Show what may still come where, or no longer."""
@@ -178,7 +182,7 @@ class TableSocket(Socket):
     async def move(self, data: Mapping[str, Any]) -> None:
         move, version = frames.move_of(data)
         self.chosen = ""
-        answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user.pk or 0))
+        answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user_id or 0))
         if isinstance(answer, Refusal | Refused):
             if answer.code == "stale":
                 self.shown = NOTHING_SHOWN
@@ -186,7 +190,7 @@ class TableSocket(Socket):
             await self.refuse(answer)
 
     async def ready(self, data: Mapping[str, Any]) -> None:
-        await in_database(play.ready, match_id=self.match_id, user_id=self.user.pk)
+        await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)
 
     async def chat(self, data: Mapping[str, Any]) -> None:
         text = data.get("text")
@@ -201,10 +205,10 @@ class TableSocket(Socket):
         """
         await self.join()
         # Who is nobody is blocked by nobody: a thousand visitors do not ask the database one by one.
-        if self.user.pk is not None and not await self.admitted():
+        if self.user_id is not None and not await self.admitted():
             return
         shown = self.shown
-        await self.show(await self.renew())
+        await self.show(await self.look())
         said = await self.overhear(readings.beat()) if self.listens else ""
         if not self.ended and (said or self.shown == shown):
             await self.send(text_data=said or NOTHING_NEW)

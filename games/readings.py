@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from django.utils import timezone
@@ -19,17 +21,19 @@ from games.watching import Showing
 AFTER_DUE = 0.002
 """A timer may ring a moment too early."""
 
-BEAT_SECONDS, MOST_GALLERIES = 5, 200
+BEAT_SECONDS, MOST_MARKED = 5, 200
 
+T = TypeVar("T")
 Readings = dict[int, "asyncio.Task[Snapshot]"]
 Showings = dict[int, "asyncio.Task[Showing]"]
-Galleries = dict[int, tuple[str, "asyncio.Task[Gallery]"]]
+Marked = dict[int, tuple[str, "asyncio.Task[T]"]]
 """The last reading of each match and its mark."""
 Timers = dict[str, asyncio.TimerHandle]
 
 _readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDictionary()
+_looks: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[Snapshot]] = WeakKeyDictionary()
 _showings: WeakKeyDictionary[asyncio.AbstractEventLoop, Showings] = WeakKeyDictionary()
-_galleries: WeakKeyDictionary[asyncio.AbstractEventLoop, Galleries] = WeakKeyDictionary()
+_galleries: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[Gallery]] = WeakKeyDictionary()
 _timers: WeakKeyDictionary[asyncio.AbstractEventLoop, Timers] = WeakKeyDictionary()
 
 
@@ -58,21 +62,33 @@ async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snaps
     return (await _showing(found.table)).snapshot
 
 
+async def lately(match_id: int) -> Snapshot:
+    """Return the match as it was a few seconds ago, or newer. Raises Match.DoesNotExist."""
+    return await _marked(_looks, match_id, beat(), snapshots.current)
+
+
 async def gallery(match_id: int, mark: str) -> Gallery:
     """Return what spectators say, read after this announcement, once for all who heard it. "" reads anew."""
-    galleries = _galleries.setdefault(asyncio.get_running_loop(), {})
-    known = galleries.get(match_id)
-    if known is None or not mark or known[0] != mark:
-        galleries.pop(match_id, None)
-        known = galleries[match_id] = (mark, asyncio.ensure_future(in_database(read_gallery, match_id)))
-        if len(galleries) > MOST_GALLERIES:
-            del galleries[next(iter(galleries))]
-    return await asyncio.shield(known[1])
+    return await _marked(_galleries, match_id, mark, read_gallery)
 
 
 def beat() -> str:
     """Return the mark of the heartbeats of these seconds: they share one reading."""
     return f"beat {asyncio.get_running_loop().time() // BEAT_SECONDS}"
+
+
+async def _marked(
+    memory: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[T]], match_id: int, mark: str, read: Callable[[int], T]
+) -> T:
+    """Return what is read once for all who come with the same mark; without one it is read anew."""
+    marked = memory.setdefault(asyncio.get_running_loop(), {})
+    last = marked.get(match_id)
+    if last is None or not mark or last[0] != mark:
+        marked.pop(match_id, None)
+        last = marked[match_id] = (mark, asyncio.ensure_future(in_database(read, match_id)))
+        if len(marked) > MOST_MARKED:
+            del marked[next(iter(marked))]
+    return await asyncio.shield(last[1])
 
 
 async def _showing(table: Table) -> Showing:

@@ -35,7 +35,7 @@ class ReviewSocket(Socket):
         else:
             await self.join()
             self.company, self.joined = company.of(self.slug), True
-            self.company.come(self.channel_name, self.user.pk, getattr(self.user, "name", ""))
+            self.company.come(self.channel_name, self.user_id, getattr(self.user, "name", ""))
             self.company.tell()
             await self.show()
 
@@ -99,6 +99,6 @@ class ReviewSocket(Socket):
         if self.sent == (shown, leads):
             return False
         self.sent = (shown, leads)
-        may_lead = self.user.pk is not None
+        may_lead = self.user_id is not None
         await self.send(text_data=rendering.frame(shown, leads=leads, may_lead=may_lead, language=self.language))
         return True

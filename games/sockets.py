@@ -46,6 +46,7 @@ class Socket(AsyncWebsocketConsumer):
         """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
+        self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
         self.pace = frames.Pace()
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
@@ -96,8 +97,8 @@ class Socket(AsyncWebsocketConsumer):
         live.attach()
         # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
         await self.accept()
-        if self.user.pk is not None:
-            await self.channel_layer.group_add(live.user_group(self.user.pk), self.channel_name)
+        if self.user_id is not None:
+            await self.channel_layer.group_add(live.user_group(self.user_id), self.channel_name)
         await self.opened()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
@@ -135,9 +136,9 @@ class Socket(AsyncWebsocketConsumer):
         """Tell who is suspended why and until when."""
         if code != "suspended":
             return Refused("ended")
-        if self.user.pk is not None:
+        if self.user_id is not None:
             try:
-                await in_database(require_not_suspended, self.user.pk)
+                await in_database(require_not_suspended, self.user_id)
             except Refused as refused:
                 return refused
         return Refused("suspended")
@@ -174,4 +175,4 @@ class Socket(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     def all_groups(self) -> list[str]:
-        return [] if self.user.pk is None else [live.user_group(self.user.pk)]
+        return [] if self.user_id is None else [live.user_group(self.user_id)]

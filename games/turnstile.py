@@ -37,6 +37,7 @@ class Socket(Protocol):
 
     match_id: int
     user: User | AnonymousUser
+    user_id: int | None
     language: str
     seated: bool
 
@@ -113,7 +114,7 @@ class Turnstile:
             for match_id, windows in self.windows.items()
             if match_id in self.crowds
         }
-        people = {window.socket.user.pk for windows in late.values() for window in windows} - {None}
+        people = {window.socket.user_id for windows in late.values() for window in windows} - {None}
         hiding = await in_database(hiding_watchers, people) if people else frozenset()
         for match_id, windows in late.items():
             await self.show_to(windows, self.crowds[match_id], hiding)
@@ -121,7 +122,7 @@ class Turnstile:
     async def show_to(self, windows: list[Window], crowd: Watchers, hiding: frozenset[int]) -> None:
         frames: dict[tuple[str, bool], str] = {}
         for number, window in enumerate(windows, 1):
-            wanted = window.socket.language, window.socket.user.pk not in hiding
+            wanted = window.socket.language, window.socket.user_id not in hiding
             if wanted not in frames:
                 frames[wanted] = crowd_frame(crowd, wanted[0], named=wanted[1])
             window.shown = crowd
@@ -132,8 +133,8 @@ class Turnstile:
 
 def counted(sockets: Iterable[Socket]) -> Watchers:
     """Return who watches through these sockets of one match."""
-    watching = [socket.user for socket in sockets if not socket.seated]
-    people = [(user.pk, user.name) for user in watching if user.pk is not None]
+    watching = [socket for socket in sockets if not socket.seated]
+    people = [(socket.user_id, socket.user.name) for socket in watching if socket.user_id is not None]
     return watchers(people, len(watching) - len(people))
 
 

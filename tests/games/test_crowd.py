@@ -39,6 +39,10 @@ class Window:
     language: str = "en"
     frames: list[str] = field(default_factory=list)
 
+    @property
+    def user_id(self) -> int | None:
+        return self.user.pk
+
     async def send(self, text_data: str) -> None:
         self.frames.append(text_data)
 
