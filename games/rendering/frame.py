@@ -68,7 +68,7 @@ def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
     said = "".join(map(_said, lines))
     return {
         "gallery": f'<section id="gallery" class="chat" aria-labelledby="gallery-title"><h2 id="gallery-title">'
-        f'{words["title"]}</h2><p class="small soft">{words["later"]}</p>'
+        f'{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
         f'<div id="gallery-messages" class="messages" role="log" tabindex="0" aria-labelledby="gallery-title">{said}'
         "</div></section>"
     }

@@ -135,6 +135,16 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_v
     assert complaints(eve) == []
 
 
+def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage):
+    visitor, key = new_visitor(), next(iter(offered()))
+    said = visitor.page.get_by_text("Players read this after the match.")
+    stage.look(visitor, "watched")
+    expect(said).to_be_visible()
+    stage.look(visitor, f"{key} over")
+    expect(visitor.page.get_by_role("heading", name="Spectators")).to_be_visible()
+    expect(said).to_be_hidden()
+
+
 def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
     lively, calm = new_visitor(), new_visitor(reduced_motion="reduce")
     moving = {}
