@@ -159,8 +159,6 @@ PHRASES: dict[str, Text] = {
     "no_rating": _("This game has no rating points."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
-    "record": _("Download the record"),
-    "to_lobby": _("Back to the lobby"),
     # the open table
     "open_table": _("Waiting for players"),
     "sit": _("Sit here"),

@@ -51,13 +51,8 @@ def finished(table: Table, view: View, words: Words) -> str:
         again = _link("match", table.rematch, words["to_rematch"], "button act")
     elif view.viewer is not None and table.status == "finished":
         again = _acts(table, ("rematch",), words)
-    links = [
-        _link("match-scores", table.slug, words["all_rounds"]),
-        _link("match-review", table.slug, words["review"]),
-        _link("match-record", table.slug, words["record"]),
-        f'<a class="button" href="{reverse("lobby")}">{words["to_lobby"]}</a>',
-    ]
-    return _zone(again + "".join(links), words)
+    scores = _link("match-scores", table.slug, words["all_rounds"])
+    return _zone(again + scores + _link("match-review", table.slug, words["review"]), words)
 
 
 def watching(words: Words) -> str:

@@ -96,10 +96,11 @@ def test_a_match_that_ran_out_of_time_says_whose() -> None:
     assert "Alex ran out of time." in zones(state, 0)["result"]
 
 
-def test_after_the_match_come_rematch_scores_and_the_record() -> None:
+def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     state = after(running, *leave(RULES, running, 1, "left"))
     hand = zones(state, 0, table_of(status="finished"))["hand"]
     assert 'formaction="/match/abcdefgh2345/rematch/"' in hand
-    assert 'href="/match/abcdefgh2345/record/"' in hand
+    assert 'href="/match/abcdefgh2345/scores/"' in hand
+    assert 'href="/match/abcdefgh2345/review/"' in hand
     assert 'href="/match/zzz/"' in zones(state, 0, table_of(status="finished", rematch="zzz"))["hand"]

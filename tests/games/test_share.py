@@ -76,6 +76,13 @@ def test_a_running_match_offers_no_record() -> None:
     assert reverse("match-transcript", args=[match.slug]) in page_of("match", match.slug)
 
 
+def test_a_match_that_is_over_offers_each_record_in_one_place() -> None:
+    match = stopped(played("kozel", 3))
+    for page in (page_of("match", match.slug), page_of("match-review", match.slug)):
+        for name in ("match-record", "match-transcript"):
+            assert page.count(f'href="{reverse(name, args=[match.slug])}"') == 1
+
+
 def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
     match = stopped(played("kozel", 3))
     page = page_of("match-review", match.slug, at="3")
