@@ -9,6 +9,8 @@ from typing import Any
 
 from channels.layers import InMemoryChannelLayer
 
+Queue = asyncio.Queue[tuple[float, dict[str, Any]]]
+"""Messages, each with the time at which it is too old."""
 SWEEP_SECONDS = 5
 AT_ONCE = 16
 """Members of a large group that are told together: about 2 ms of work."""
@@ -49,10 +51,11 @@ async def in_turn(members: Sequence[str], tell: Callable[[str], None]) -> None:
 
 
 class MemoryLayer(InMemoryChannelLayer):
-    """Channels' in-memory layer without its two costs that grow with the number of sockets.
+    """Channels' in-memory layer without its costs that grow with the number of sockets.
 
-    The original sweeps all channels on every send and receive, and copies the message for each member in a
-    task of its own. Here members share one message, which therefore nobody may change.
+    The original sweeps all channels on every send and receive, copies the message for each member in a task of its
+    own, and makes two queues for each message. Here members share one message, which therefore nobody may change, and
+    a channel keeps its queue until nobody reads it any more.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -64,13 +67,26 @@ class MemoryLayer(InMemoryChannelLayer):
             return
         self.next_sweep = time.monotonic() + SWEEP_SECONDS
         super()._clean_expired()
+        for channel, queue in list(self.channels.items()):
+            if queue.empty() and not queue._getters:
+                del self.channels[channel]
+
+    def queue_of(self, channel: str) -> Queue:
+        if (queue := self.channels.get(channel)) is None:
+            queue = self.channels[channel] = asyncio.Queue(maxsize=self.capacity)
+        return queue
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        self._clean_expired()
+        _expires, message = await self.queue_of(channel).get()
+        return message
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         self._clean_expired()
         expires = time.time() + self.expiry
 
         def tell(channel: str) -> None:
-            queue = self.channels.setdefault(channel, asyncio.Queue(maxsize=self.capacity))
+            queue = self.queue_of(channel)
             if not queue.full():  # a member that far behind reads the newest state once it wakes up
                 queue.put_nowait((expires, message))
 

@@ -29,6 +29,28 @@ async def test_every_member_gets_the_message(layer):
     assert [await layer.receive(name) for name in names] == [{"type": "a"}] * 3
 
 
+async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer):
+    (name,) = await joined(layer, 1)
+    queues = []
+    for number in range(3):
+        reading = asyncio.create_task(layer.receive(name))
+        await asyncio.sleep(0)
+        await layer.group_send("match.x", {"n": number})
+        queues.append(layer.channels[name])
+        assert await reading == {"n": number}
+    assert queues == [queues[0]] * 3
+    reading = asyncio.create_task(layer.receive(name))
+    await asyncio.sleep(0)
+    layer.next_sweep = 0
+    await layer.group_send("match.y", {"type": "a"})
+    assert layer.channels == {name: queues[0]}
+    reading.cancel()
+    await asyncio.wait([reading])
+    layer.next_sweep = 0
+    await layer.group_send("match.y", {"type": "a"})
+    assert layer.channels == {}
+
+
 async def test_a_group_nobody_is_in_costs_nothing(layer):
     await layer.group_send("match.y", {"type": "a"})
     assert layer.channels == {}
