@@ -98,7 +98,8 @@ def lists(variant: str = "", apart: int | None = None) -> Lists:
         public = public.filter(access.not_shut_to(apart))
     if variant:
         public = public.filter(variant=variant)
-    running = Q(status=Match.Status.RUNNING) | Q(shown_at__gt=timezone.now())
+    late = Q(shown_at__gt=timezone.now()) & ~Q(status=Match.Status.VOID)
+    running = Q(status=Match.Status.RUNNING) | late
     shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Match.Status.OPEN), running)]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
     waiting = (line for line in lines if line.status == Match.Status.OPEN)

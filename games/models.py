@@ -54,6 +54,7 @@ class Match(models.Model):
         ROUND = "round", _("next round")
         ABANDON = "abandon", _("empty table")
         FILL = "fill", _("fill with bots")
+        SHOWN = "shown", _("end shown to spectators")
 
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
     variant = models.CharField(max_length=20)

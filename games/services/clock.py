@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
-from games import header, record
+from games import header, live, record
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.header import Header
@@ -104,10 +104,17 @@ def _fill(row: Header, now: datetime) -> None:
     lobby.fill_due(match_id=row.match_id)
 
 
+def _shown(row: Header, now: datetime) -> None:
+    """From now on spectators know how it ended: it runs no longer for anybody."""
+    header.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
+    live.touch_lobby()
+
+
 ACTS: dict[str, Callable[[Header, datetime], None]] = {
     Match.Due.PASS: play.forced_pass,
     Match.Due.TIMEOUT: _timeout,
     Match.Due.ROUND: play.next_round,
     Match.Due.ABANDON: _abandon,
     Match.Due.FILL: _fill,
+    Match.Due.SHOWN: _shown,
 }

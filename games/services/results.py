@@ -24,8 +24,9 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
     """Write places, in a rated match the points, and what the history asks, within the transaction of the end."""
     match = Match.objects.only("visibility", "delay").get(pk=header.match_id)
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.shown_at = watching.shown_at(match.pk, match.delay, now)
-    match.save(update_fields=["status", "finished_at", "shown_at"])
+    match.shown_at = match.due_at = watching.shown_at(match.pk, match.delay, now)
+    match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
+    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind"])
     for seat in match.seats.order_by("index"):
         seat.place = ended.places[seat.index] if ended.places else None
         seat.rating_gain = ended.rating[seat.index].total if header.rated and ended.rating else None
@@ -57,6 +58,7 @@ def take_back(match: Match) -> None:
     match.seats.update(rating_gain=None, outcome="", listed=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     live.touch(match.pk)
+    live.touch_lobby()
 
 
 def _collect(match_id: int, variant: str, *, sign: int) -> None:

@@ -10,12 +10,14 @@ import pytest
 import time_machine
 from channels.db import database_sync_to_async
 from django.test import Client
+from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import User
-from games import record, watching
+from games import live, lobby_rendering, record, watching
 from games.models import Match
-from games.services import chat, play
+from games.services import chat, play, results
+from games.services.clock import fire_due
 from tests.games import tables
 from tests.games.sockets import opened, watch
 
@@ -52,6 +54,10 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
     if user:
         client.force_login(user)
     return re.findall(r"<span>(Starting|Round \d)</span>", client.get("/").content.decode())
+
+
+def rows_of_the_lobby() -> list[str]:
+    return [line.slug for line in lobby_rendering.lists().running]
 
 
 class TestSeconds:
@@ -243,6 +249,30 @@ class TestTheEnd:
         clock.shift(60)
         lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
         assert [match.slug in each for each in lists] == [False, True, True]
+
+    def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
+        self, clock, match, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        told = []
+        monkeypatch.setattr(live, "_publish", told.append)
+        with django_capture_on_commit_callbacks(execute=True):
+            clock.shift(59)
+            assert fire_due(now=timezone.now()) == 0
+            assert rows_of_the_lobby() == [match.slug]
+            clock.shift(1)
+            assert [fire_due(now=timezone.now()) for _time in range(2)] == [1, 0]
+        assert [group for announced in told for group, _message in announced] == [live.LOBBY]
+        assert rows_of_the_lobby() == []
+
+    def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
+        self, match, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        told = []
+        monkeypatch.setattr(live, "_publish", told.append)
+        with django_capture_on_commit_callbacks(execute=True):
+            results.take_back(match)
+        assert live.LOBBY in [group for announced in told for group, _message in announced]
+        assert rows_of_the_lobby() == []
 
     def test_a_refusal_does_not_tell_it_either(self, clock, people):
         running = tables.running_table(people, delay="120")
