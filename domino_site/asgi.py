@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from channels.auth import AuthMiddlewareStack
+from channels.auth import AuthMiddleware
 from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.sessions import CookieMiddleware
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
@@ -13,8 +14,8 @@ pages = get_asgi_application()
 
 # The apps are ready only now.
 from domino_site.origins import OriginCheck  # noqa: E402
+from domino_site.socket_sessions import SocketSessions  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
-application = ProtocolTypeRouter(
-    {"http": pages, "websocket": OriginCheck(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))}
-)
+sockets = CookieMiddleware(SocketSessions(AuthMiddleware(URLRouter(websocket_urlpatterns))))
+application = ProtocolTypeRouter({"http": pages, "websocket": OriginCheck(sockets)})

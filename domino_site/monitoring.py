@@ -27,22 +27,29 @@ SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"
 class RequestMetrics:
     """Count the answers and their time by the name of the address, never by the address itself."""
 
-    async_capable = True
-    sync_capable = False
+    sync_capable = async_capable = True
 
-    def __init__(self, get_response: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.waits = iscoroutinefunction(get_response)
+        if self.waits:
             markcoroutinefunction(self)
 
-    async def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponse | Awaitable[HttpResponse]:
         begun = time.perf_counter()
-        response = await self.get_response(request)
-        match = request.resolver_match
-        page = match.view_name if match and match.view_name else "unknown"
-        SECONDS.labels(page).observe(time.perf_counter() - begun)
-        RESPONSES.labels(page, response.status_code).inc()
-        return response
+        answer = self.get_response(request)
+        return self.later(request, answer, begun) if self.waits else counted(request, answer, begun)
+
+    async def later(self, request: HttpRequest, answer: Awaitable[HttpResponse], begun: float) -> HttpResponse:
+        return counted(request, await answer, begun)
+
+
+def counted(request: HttpRequest, response: HttpResponse, begun: float) -> HttpResponse:
+    match = request.resolver_match
+    page = match.view_name if match and match.view_name else "unknown"
+    SECONDS.labels(page).observe(time.perf_counter() - begun)
+    RESPONSES.labels(page, response.status_code).inc()
+    return response
 
 
 @never_cache

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from threading import Lock
+from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
 
 REMEMBERED = 10_000
 
@@ -33,25 +34,26 @@ class Bucket:
         return True
 
 
-class FormPace:
+class FormPace(MiddlewareMixin):
     """Answer 429 to an address that posts faster than ``FORMS_A_SECOND`` for long. Counts per process."""
 
-    async_capable = True
-    sync_capable = False
-
-    def __init__(self, get_response: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> None:
-        self.get_response = get_response
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.buckets: dict[str, Bucket] = {}
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
+        self.lock = Lock()
 
-    async def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method != "POST" or self.bucket(request.META.get("REMOTE_ADDR", "")).take(time.monotonic()):
-            return await self.get_response(request)
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        if request.method != "POST" or self.has_time(request.META.get("REMOTE_ADDR", "")):
+            return None
         with translation.override(translation.get_language_from_request(request)):
             response = render(request, "429.html", status=429)
         response["Retry-After"] = "2"
         return response
+
+    def has_time(self, address: str) -> bool:
+        # Every request has a thread of its own.
+        with self.lock:
+            return self.bucket(address).take(time.monotonic())
 
     def bucket(self, address: str) -> Bucket:
         bucket = self.buckets.pop(address, None)

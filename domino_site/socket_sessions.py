@@ -1,0 +1,19 @@
+"""Who a socket belongs to, by the session of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.sessions import InstanceSessionWrapper, SessionMiddleware
+
+
+class SocketSessions(SessionMiddleware):
+    """Channels' sessions for sockets, which set no cookies: so nothing looks for changes before every frame."""
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> Any:
+        wrapper = InstanceSessionWrapper(scope, send)
+        await wrapper.resolve_session()
+        return await self.inner(wrapper.scope, receive, send)
