@@ -1,10 +1,11 @@
-"""The history as its pages show it: plain values from three queries, however many matches a page has."""
+"""The history as its pages show it: plain values from two queries, however many matches a page has."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from django.conf import settings
 from django.utils import translation
@@ -19,45 +20,46 @@ from games.wording import number_text, words_for
 from games.words import words_of
 
 OF_MATCHES = ("slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
-OF_SEATS = ("match_id", "index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
+OF_SEATS = ("index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
+COLUMNS = ("match_id", *(f"match__{column}" for column in OF_MATCHES), *OF_SEATS)
 LAST = 1_000
 """Behind every place: who has none."""
 
 
 def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:
     """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
-    matches = Match.objects.only(*OF_MATCHES).in_bulk(match_ids)
-    rows = Seat.objects.filter(match_id__in=match_ids).only(*OF_SEATS).order_by("match_id", "index")
-    seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
+    seats = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index")
+    rows = groupby(seats.values_list(*COLUMNS, named=True), key=attrgetter("match_id"))
+    matches = {match_id: list(group) for match_id, group in rows}
     standings = record.standings(match_ids)
-    return [_line(matches[each], seats[each], standings.get(each), person_id) for each in match_ids if each in matches]
+    return [_line(matches[each], standings.get(each), person_id) for each in match_ids if each in matches]
 
 
-def _line(match: Match, seats: list[Seat], standing: tuple[Standing, ...] | None, person_id: int | None) -> Line:
-    ranks = _ranks(match, seats, standing)
+def _line(seats: list[Any], standing: tuple[Standing, ...] | None, person_id: int | None) -> Line:
+    match, ranks = seats[0], _ranks(seats, standing)
     players = (player for rank in ranks for player in rank.players)
     return Line(
-        slug=match.slug,
-        variant=match.variant,
-        game=words_of(match.variant).name,
-        finished_at=match.finished_at,
-        rounds=match.round,
-        status=match.status,
-        rated=match.rated,
-        by_link=match.visibility == Match.Visibility.LINK,
+        slug=match.match__slug,
+        variant=match.match__variant,
+        game=words_of(match.match__variant).name,
+        finished_at=match.match__finished_at,
+        rounds=match.match__round,
+        status=match.match__status,
+        rated=match.match__rated,
+        by_link=match.match__visibility == Match.Visibility.LINK,
         ranks=ranks,
         own=next((player for player in players if person_id and player.user_id == person_id), None),
     )
 
 
-def _ranks(match: Match, seats: list[Seat], standing: tuple[Standing, ...] | None) -> tuple[Rank, ...]:
+def _ranks(seats: list[Any], standing: tuple[Standing, ...] | None) -> tuple[Rank, ...]:
     """Return the sides by their places: partners together, unless one of them left."""
-    rules = rules_for(match.variant)
-    words = words_for(match.variant, translation.get_language() or settings.LANGUAGE_CODE)
-    marks = score_marks(rules, match.options, len(seats), standing, words)
-    sides = rules.sides(len(seats), match.options)
-    groups: dict[tuple[int, int], list[Seat]] = {}
-    for seat, side in zip(seats, sides, strict=True):
+    variant, options = seats[0].match__variant, seats[0].match__options
+    rules = rules_for(variant)
+    words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
+    marks = score_marks(rules, options, len(seats), standing, words)
+    groups: dict[tuple[int, int], list[Any]] = {}
+    for seat, side in zip(seats, rules.sides(len(seats), options), strict=True):
         groups.setdefault((seat.place or LAST, side), []).append(seat)
     better = [place for place, _side in groups]
     return tuple(
@@ -70,7 +72,8 @@ def _ranks(match: Match, seats: list[Seat], standing: tuple[Standing, ...] | Non
     )
 
 
-def _player(seat: Seat) -> Player:
+def _player(seat: Any) -> Player:
+    """Return who sat there; ``seat`` is a row of ``COLUMNS``."""
     gain = "" if seat.rating_gain is None else number_text(seat.rating_gain)
     return Player(
         name=seat.name,

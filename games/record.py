@@ -13,9 +13,9 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
 
-from games.engine.events import Event, MatchStarted, RoundDealt, RoundEnded, Standing
+from games.engine.events import Event, MatchStarted, Standing
 from games.engine.evolve import evolve, fold
-from games.engine.notation import event_from_json, event_to_json
+from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
 from games.models import MatchEvent
 from games.newest import Newest
@@ -114,9 +114,8 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     """Read the scores after the last finished round of each match, those of matches without a deal left out."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
-    rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "kind", "data")
-    events = ((match_id, event_from_json(kind, data)) for match_id, kind, data in rows)
-    return {match_id: event.standing for match_id, event in events if isinstance(event, RoundDealt | RoundEnded)}
+    rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "data")
+    return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
 
 
 def forget() -> None:

@@ -10,7 +10,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from games.engine import events
-from games.engine.events import Event, MatchStarted
+from games.engine.events import Event, MatchStarted, Standing
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import UnknownVariant, rules_for
 
@@ -96,6 +96,7 @@ def kind_of(cls: type[Event]) -> str:
 EVENT_TYPES: tuple[type[Event], ...] = get_args(events.Event)
 KINDS: Mapping[type[Event], str] = MappingProxyType({cls: kind_of(cls) for cls in EVENT_TYPES})
 CODECS: Mapping[str, Codec] = MappingProxyType({kind_of(cls): codec_of(cls) for cls in EVENT_TYPES})
+STANDING = codec_of(tuple[Standing, ...])
 
 
 def event_to_data(event: Event) -> tuple[str, dict[str, Any]]:
@@ -127,6 +128,15 @@ def event_from_json(kind: str, text: str) -> Event:
     except ValueError as error:
         raise BadRecord(f"No JSON: {error}") from error
     return event_from_data(kind, data)
+
+
+def standing_from_json(text: str) -> tuple[Standing, ...]:
+    """Return the ``standing`` that an event tells, without reading its tiles. Raise ``BadRecord``."""
+    try:
+        standing: tuple[Standing, ...] = STANDING.read(read_json(text)["standing"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRecord("The event tells no standing.") from error
+    return standing
 
 
 def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from games.rendering.seats import person_page
 if TYPE_CHECKING:
     from games.words import Text
 
+SLUG = "SLUG"
+"""Stands for a match in addresses, which are asked for once: no part of them has capitals."""
 PHRASES: dict[str, Text] = {
     "won": _("won"),
     "lost": _("lost"),
@@ -91,8 +93,16 @@ def _rounds(count: int, language: str) -> str:
         return escape(ngettext("%(rounds)d round", "%(rounds)d rounds", count) % {"rounds": count})
 
 
+@cache
+def _address(name: str) -> str:
+    """Return the address of a page of the match ``SLUG``."""
+    return reverse(name, args=[SLUG])
+
+
 def _line(line: Line, words: dict[str, str], rounds: str) -> str:
-    match, review, scores = (reverse(name, args=[line.slug]) for name in ("match", "match-review", "match-scores"))
+    match, review, scores = (
+        _address(name).replace(SLUG, line.slug) for name in ("match", "match-review", "match-scores")
+    )
     game = escape(str(line.game))
     at = timezone.localtime(line.finished_at)
     moment = escape(formats.date_format(at, "DATETIME_FORMAT"))

@@ -32,6 +32,7 @@ from games.engine.notation import (
     event_to_json,
     export_match,
     import_match,
+    standing_from_json,
 )
 from tests.engine.matches import Match, matches
 
@@ -114,6 +115,17 @@ def test_every_kind_of_event_is_tried_above() -> None:
 def test_what_is_no_event_is_told(kind: str, text: str) -> None:
     with pytest.raises(BadRecord):
         event_from_json(kind, text)
+
+
+def test_a_standing_is_read_without_the_rest_of_its_event() -> None:
+    text = '{"hands":[["no tile"]],"standing":[{"points":19,"opened":false},{"points":-5}]}'
+    assert standing_from_json(text) == (Standing(19, opened=False), Standing(-5))
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"pot":0}', '{"standing":7}', '{"standing":[{"pips":7}]}'])
+def test_what_tells_no_standing_is_told(text: str) -> None:
+    with pytest.raises(BadRecord):
+        standing_from_json(text)
 
 
 def test_a_match_is_exported_with_its_set_and_numbered_events() -> None:
