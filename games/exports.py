@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.models import AnonymousUser
+
 from games import record
-from games.access import listed_seats
+from games.access import listed_matches, listed_seats
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
-from games.models import Seat
+from games.models import Match, Seat
 
 if TYPE_CHECKING:
     from games.access import Viewer
@@ -20,9 +22,14 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Rows = list[tuple[int, Any, datetime]]
 
 
-def rows(match_id: int) -> Rows:
-    """Read the whole record of a match."""
-    return record.read(match_id)
+read = record.read
+"""How a match is read that is handed out."""
+
+
+def of_everybody() -> Iterator[int]:
+    """Yield the matches that everybody finds in the history."""
+    matches = Match.objects.filter(listed_matches(AnonymousUser()), version__gt=0).order_by("pk")
+    return matches.values_list("pk", flat=True).iterator()
 
 
 def matches_of(person_id: int, viewer: Viewer) -> list[int]:

@@ -22,7 +22,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     if not is_over(request.user, match):
         refused = Refused("not_finished")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    return JsonResponse(exports.as_data(exports.rows(match.pk)), headers=attached(match.slug, "json"))
+    return JsonResponse(exports.as_data(exports.read(match.pk)), headers=attached(match.slug, "json"))
 
 
 @require_safe
@@ -32,7 +32,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     kind = "text/plain; charset=utf-8"
     if not is_over(request.user, match):
         return HttpResponse(str(Refused("not_finished").text), content_type=kind, status=409)
-    return HttpResponse(exports.as_text(exports.rows(match.pk)), kind, headers=attached(match.slug, "txt"))
+    return HttpResponse(exports.as_text(exports.read(match.pk)), kind, headers=attached(match.slug, "txt"))
 
 
 @require_safe
@@ -51,7 +51,7 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
 async def written(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
     """Read and write one match at a time; the thread that reads for everybody does not wait for the writing."""
     write = sync_to_async(exports.FORMATS[ending][0], thread_sensitive=False)
-    read = sync_to_async(exports.rows)
+    read = sync_to_async(exports.read)
     for match_id in match_ids:
         yield await write(await read(match_id))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -38,8 +40,14 @@ def fair_dealing(request: HttpRequest) -> HttpResponse:
 def statistics(request: HttpRequest) -> HttpResponse:
     """Show what was counted last in the deals of the public matches."""
     newest = DealStatistics.objects.order_by("-made_at").first()
-    rows = [row | {"game": words_of(row["variant"]).name} for row in newest.data] if newest else []
+    rows = [compared(row) for row in newest.data] if newest else []
     return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
+
+
+def compared(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the statistics with the name of its game, and percentages."""
+    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in ("tiles", "doubles", "leads")}
+    return row | tests | {"game": words_of(row["variant"]).name}
 
 
 @require_GET

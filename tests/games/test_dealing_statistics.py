@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.html import strip_tags
 
 from games.dealing_statistics import counted, tail
 from games.engine.events import Event, RoundDealt
@@ -91,17 +91,42 @@ def test_only_public_matches_that_are_over_are_counted(client) -> None:
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 @pytest.mark.django_db
-def test_the_export_gives_the_same_numbers(client, tmp_path) -> None:
+def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(client, tmp_path) -> None:
     people = [tables.person("Ann"), tables.person("Ben")]
-    for _ in range(3):
-        over(people)
-    stored, exported = StringIO(), StringIO()
+    for variant in ("kozel", "kozel", "rytmino"):
+        over(people, variant=variant)
+    over(people, visibility="link")
+    tables.running_table(people)
+    stored, everything = StringIO(), StringIO()
     call_command("deal_statistics", stdout=stored)
+    call_command("export_matches", stdout=everything)
+    of_person = b"".join(client.get(f"/people/{people[0].pk}/matches.jsonl")).decode()
+    assert everything.getvalue() == of_person
     file = tmp_path / "matches.jsonl"
-    file.write_bytes(b"".join(client.get(f"/people/{people[0].pk}/matches.jsonl")))
+    file.write_text(everything.getvalue())
+    exported = StringIO()
     call_command("deal_statistics", str(file), stdout=exported)
-    assert json.loads(exported.getvalue()) == json.loads(stored.getvalue())
+    assert exported.getvalue() == stored.getvalue()
     assert DealStatistics.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("freedom", "probability", "said"),
+    [
+        (27, 0.634, "χ²(27) = 24.13 p = 63.4 % looks like chance"),
+        (1, 0.05, "χ²(1) = 24.13 p = 5.0 % looks like chance"),
+        (27, 0.0312, "χ²(27) = 24.13 p = 3.1 % unusual"),
+        (27, 0.0002, "χ²(27) = 24.13 p = 0.0 % hardly chance"),
+        (0, 1.0, "too few to compare"),
+    ],
+)
+def test_the_page_says_in_words_how_far_each_count_is_from_chance(client, freedom, probability, said) -> None:
+    (row,) = counted(deals("kozel", 1))
+    row["doubles"] = {"chi_square": 24.13, "freedom": freedom, "probability": probability}
+    DealStatistics.objects.create(data=[row])
+    cell = client.get(ADDRESS).content.decode().split("<td>")[2]
+    assert " ".join(strip_tags(cell.replace("<br>", " ")).split()).endswith(said)
 
 
 def test_a_file_that_is_none_is_told(tmp_path) -> None:

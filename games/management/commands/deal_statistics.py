@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import dealing_statistics, record
-from games.access import listed_matches
+from games import dealing_statistics, exports, record
 from games.engine.events import Event
 from games.engine.notation import BadRecord, import_match
-from games.models import DealStatistics, Match
+from games.models import DealStatistics
 
 
 class Command(BaseCommand):
@@ -28,19 +26,12 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
         try:
-            found = dealing_statistics.counted(stored() if file is None else exported(file))
+            found = dealing_statistics.counted(exported(file) if file else map(record.events, exports.of_everybody()))
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         if file is None:
             DealStatistics.objects.create(data=found)
         self.stdout.write(json.dumps(found, indent=1))
-
-
-def stored() -> Iterator[list[Event]]:
-    """Yield the records of the matches that everybody finds in the history."""
-    matches = Match.objects.filter(listed_matches(AnonymousUser()), version__gt=0).order_by("pk")
-    for match_id in matches.values_list("pk", flat=True).iterator():
-        yield record.events(match_id)
 
 
 def exported(file: Path) -> Iterator[tuple[Event, ...]]:
