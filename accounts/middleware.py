@@ -24,6 +24,10 @@ FOR_ACCOUNTS = frozenset(
 
 
 class PersonMiddleware(MiddlewareMixin):
+    # The innermost of all: being synchronous, it lets all the others up to the static files share one change of
+    # threads; each would make two of its own.
+    async_capable = False
+
     def process_request(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             return

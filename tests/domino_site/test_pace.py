@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from domino_site.pace import REMEMBERED, Bucket, FormPace
 
 
-async def page(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest) -> HttpResponse:
     return HttpResponse("served")
 
 
@@ -24,25 +24,25 @@ def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
     assert bucket.take(1.1) is False
 
 
-async def test_a_flood_of_forms_is_told_to_wait(settings):
+def test_a_flood_of_forms_is_told_to_wait(settings):
     settings.FORMS_A_SECOND = 0.2
     site = FormPace(page)
-    assert [(await site(post())).status_code for _ in range(3)] == [200, 200, 429]
-    answer = await site(post())
+    assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
+    answer = site(post())
     assert answer["Retry-After"] == "2"
     assert "That was too fast" in answer.content.decode()
 
 
-async def test_others_and_readers_are_served_meanwhile(settings):
+def test_others_and_readers_are_served_meanwhile(settings):
     settings.FORMS_A_SECOND = 0.1
     site = FormPace(page)
-    assert (await site(post())).status_code == 200
-    assert (await site(post())).status_code == 429
-    assert (await site(post("192.0.2.2"))).status_code == 200
-    assert (await site(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1"))).status_code == 200
+    assert site(post()).status_code == 200
+    assert site(post()).status_code == 429
+    assert site(post("192.0.2.2")).status_code == 200
+    assert site(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1")).status_code == 200
 
 
-async def test_the_memory_is_bounded():
+def test_the_memory_is_bounded():
     site = FormPace(page)
     for number in range(REMEMBERED + 5):
         site.bucket(str(number))
