@@ -65,11 +65,7 @@ _threads: list[threading.Thread] = []
 
 def decision(match_id: int, step: Step) -> View | None:
     """Return what the seat to move sees after a step if it has a choice that a bot can weigh."""
-    state = review.state_at(match_id, step)
-    if state.to_move is None or not bots.plays(state.variant):
-        return None
-    view = view_for(rules_for(state.variant), state, state.to_move)
-    return view if len(view.legal) > 1 else None
+    return _choice(review.state_at(match_id, step))
 
 
 def known(match_id: int, step: Step) -> Opinion | None:
@@ -79,14 +75,15 @@ def known(match_id: int, step: Step) -> Opinion | None:
 
 def ask(match_id: int, step: Step) -> None:
     """Begin to work out an opinion. The match must be over. Raises Refused ``too_fast``, or ``no_choice``."""
-    view = decision(match_id, step)
+    position = review.state_at(match_id, step)
+    view = _choice(position)
     if view is None:
         raise Refused("no_choice")
     with _lock:
         found = _opinions.get((match_id, step.version))
         if found is not None and not found.failed:
             return
-        opinion = Opinion(view, review.state_at(match_id, step))
+        opinion = Opinion(view, position)
         try:
             _waiting.put_nowait(opinion)
         except Full:
@@ -102,6 +99,13 @@ def ask(match_id: int, step: Step) -> None:
 def forget() -> None:
     """Empty the memory (another database took the place of this one)."""
     _opinions.clear()
+
+
+def _choice(position: State) -> View | None:
+    if position.to_move is None or not bots.plays(position.variant):
+        return None
+    view = view_for(rules_for(position.variant), position, position.to_move)
+    return view if len(view.legal) > 1 else None
 
 
 def _work() -> None:

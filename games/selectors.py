@@ -63,8 +63,7 @@ def messages(match_id: int, until: datetime | None = None, *, room: str = Messag
     """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
     said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
-    rows = reversed(tail.values_list("pk", "name", "text", "at", "user_id"))
-    return tuple(Line(pk, name, text, milliseconds(at) or 0, user_id) for pk, name, text, at, user_id in rows)
+    return tuple(Line(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id")))
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

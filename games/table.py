@@ -29,7 +29,6 @@ class Line:
     id: int
     name: str
     text: str
-    at_ms: int
     user_id: int | None = None
 
 

@@ -45,7 +45,6 @@ from games.engine.variants import rules_for
 
 TITLE = "dominoes match 1"
 """The first line: what it is, and the version of this format."""
-BEGINNING = re.compile(f"^{TITLE}$", re.MULTILINE)
 LINE_LENGTH = 100
 SECOND = 1000
 ENDINGS = ("left", "timeout", "stopped", "void")
@@ -197,11 +196,6 @@ def read(text: str) -> tuple[Entry, ...]:
         except (Refusal, ValueError, OverflowError) as error:
             raise BadRecord(f"Line {number}: {error}") from error
     return tuple(reader.entries)
-
-
-def split(text: str) -> list[str]:
-    """Return the texts of matches that stand one after another. What stands before the first is left out."""
-    return [TITLE + match for match in BEGINNING.split(text)[1:]]
 
 
 def _json(text: str, number: int) -> Any:

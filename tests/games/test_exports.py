@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games import record
 from games.engine.notation import import_match
-from games.engine.transcript import read, split
+from games.engine.transcript import TITLE, read
 from games.exports import EPOCH, MILLISECOND
 from games.models import Match
 from games.services import play
@@ -69,7 +69,7 @@ def streamed(client: Client, person_id: int) -> tuple[list, list]:
     """Return the events of all matches of a person as the two streams tell them."""
     lines, texts = (b"".join(client.get(reverse(name, args=[person_id]))).decode() for name in NAMES)
     of_lines = [list(import_match(json.loads(line))) for line in lines.splitlines()]
-    return of_lines, [[entry.event for entry in read(text)] for text in split(texts)]
+    return of_lines, [[entry.event for entry in read(TITLE + text)] for text in texts.split(TITLE)[1:]]
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")

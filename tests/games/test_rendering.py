@@ -187,7 +187,7 @@ def test_away_and_bots_are_written_beside_the_name() -> None:
 
 def test_a_name_cannot_carry_markup() -> None:
     people = tuple(Person(seat, "<b>\"&'", "red", "human", user_id=10 + seat) for seat in range(4))
-    table = table_of(people=people, messages=(Line(1, "<i>", "<script>", 0),))
+    table = table_of(people=people, messages=(Line(1, "<i>", "<script>"),))
     for state in positions()[1:3]:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html
