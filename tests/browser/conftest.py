@@ -29,9 +29,10 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a site for the tests of one module; its log must be free of errors at the end."""
-    with Server(tmp_path_factory.mktemp("site")) as server:
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Run a site for the tests of one module, as its mark ``site`` says; its log must be free of errors at the end."""
+    said = request.node.get_closest_marker("site") or pytest.mark.site.mark
+    with Server(tmp_path_factory.mktemp("site"), *said.args, **said.kwargs) as server:
         yield server
     assert server.errors() == [], server.log()
 

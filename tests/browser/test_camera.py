@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, expect
@@ -12,12 +12,7 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.hands import LAY, Hand, name_of, sit
 from tests.server import Server
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
+pytestmark = pytest.mark.site("--no-clock")
 
 
 @pytest.fixture(scope="module")

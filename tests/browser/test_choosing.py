@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
@@ -13,15 +12,10 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.hands import LAY, Hand, name_of, sit
 from tests.server import Server
 
+pytestmark = pytest.mark.site("--no-clock")
+
 SLOW = 0.4
 """Seconds."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +12,8 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.test_review import expect_step
 from tests.browser.visitor import Visitor
 from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games import review
@@ -26,13 +27,6 @@ OWN = re.compile(
     re.DOTALL,
 )
 """What htmx adds, the address of the window, and the company, which tells each window what that one does."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

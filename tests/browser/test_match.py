@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -13,19 +12,12 @@ from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
 from tests.browser.player import Player
-from tests.server import Server
 
-PACE = "0.35"
-"""Bots answer after 0.2 to 0.7 s, so that there is time to look after each of their moves."""
+# Bots answer after 0.2 to 0.7 s, so that there is time to look after each of their moves.
+pytestmark = pytest.mark.site(PACE="0.35")
+
 SEATS = 4
 LIMIT = 101
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), PACE=PACE) as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor):

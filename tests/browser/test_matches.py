@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,23 +14,17 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
 from tests.browser.player import Player
 from tests.engine.matches import last_choices
-from tests.server import ROOT, Server
+from tests.server import ROOT
+
+pytestmark = pytest.mark.site(PACE="0.35")
 
 PICTURES = ROOT / "test-results" / "matches"
-PACE = "0.35"
 EARLY, MIDDLE = 4, 12
 """Tiles on the table."""
 TILES = "document.querySelectorAll('#camera > [id^=t]').length"
 STILL = """() => Promise.all(
     document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished)
 ).then(() => true, () => false)"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), PACE=PACE) as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.mark.matches

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +12,8 @@ from games.words import offered
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 import json
@@ -33,13 +34,6 @@ ADDED = re.compile(r' (?:data-htmx-powered="[^"]*"|class="")')
 OPINION_MS = 60_000
 WHOLE = 300
 """Pixels of a telephone's 360: what takes as many is not squeezed into a column."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

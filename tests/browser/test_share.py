@@ -14,18 +14,13 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
+pytestmark = pytest.mark.site("--no-clock")
+
 PLAY = """
 from tests.games.lookbacks import played, stopped
 print("played", stopped(played("kozel", 6)).slug)
 """
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

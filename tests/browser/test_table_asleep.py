@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
@@ -11,20 +9,14 @@ from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
 from tests.browser.player import Player
-from tests.server import Server
+
+pytestmark = pytest.mark.site(PACE="0.1")
 
 HIDE = """hidden => {
     Object.defineProperty(document, "hidden", {get: () => hidden, configurable: true});
     Object.defineProperty(document, "visibilityState", {get: () => hidden ? "hidden" : "visible", configurable: true});
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), PACE="0.1") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture

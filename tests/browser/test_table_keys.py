@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -15,6 +14,8 @@ from tests.browser.play import Match
 from tests.browser.player import Player, pips
 from tests.server import Server
 
+pytestmark = pytest.mark.site(PACE="0.1")
+
 LAY = """
 import json
 from tests.browser import stages
@@ -24,13 +25,6 @@ print(json.dumps([stages.session(ann), {key: match.slug for key, match in stages
 """
 FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
 TEN = 10
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), PACE="0.1") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

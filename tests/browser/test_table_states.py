@@ -16,6 +16,8 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
+pytestmark = pytest.mark.site("--no-clock")
+
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 WINDOWS = [
     pytest.param({**size, "scheme": scheme}, id=f"{name}-{scheme}")
@@ -49,13 +51,6 @@ class Stage:
     def look(self, visitor: Visitor, state: str) -> None:
         """Open a table, and wait until its line stands."""
         people.come_to_table(visitor, self.tables[state])
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

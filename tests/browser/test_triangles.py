@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
 
 LAY = """
 import json
@@ -62,13 +63,6 @@ found = {"bridge": laid(bridge), "keys": laid(anywhere), "plain": laid(anywhere)
 print("laid", json.dumps({"session": client.cookies["sessionid"].value, **found}))
 """
 """Lays tables at which it is seat 0's turn, with a tile that fits twice; at one it builds a bridge."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

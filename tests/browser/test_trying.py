@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from math import dist
 
 import pytest
@@ -13,6 +12,8 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand
 from tests.browser.people import come_to_table
 from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
 
 LAY = """
 import json
@@ -51,13 +52,6 @@ print("laid", json.dumps({"ann": [client.cookies["sessionid"].value, *(slug for 
                           "tiles": dict(found)}))
 """
 """Lays tables at which it is seat 0's turn, with a tile that fits both ways in one slot, and elsewhere too."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")

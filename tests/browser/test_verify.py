@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
 
 RECORDS = Path(__file__).parents[1] / "records"
 FINISH = """
@@ -23,13 +24,6 @@ play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
 match.refresh_from_db()
 print("finished", match.slug, match.status)
 """
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site"), "--no-clock") as server:
-        yield server
-    assert server.errors() == [], server.log()
 
 
 @pytest.fixture(scope="module")
