@@ -155,12 +155,17 @@ def known_person(viewer: Viewer, person_id: int) -> User:
 
 
 def _has_met(viewer: Viewer, person_id: int) -> bool:
-    public = Q(match__visibility=Match.Visibility.PUBLIC)
-    if viewer.pk is not None:
-        if Block.objects.filter(blocker=viewer.pk, blocked=person_id).exists():
-            return True
-        public |= Q(match__in=Seat.objects.filter(user=viewer.pk).values("match"))
-    sat, wrote = Seat.objects.filter(public, user=person_id), Message.objects.filter(public, user=person_id)
+    if _was_at(Q(match__visibility=Match.Visibility.PUBLIC), person_id):
+        return True
+    if viewer.pk is None:
+        return False
+    if Block.objects.filter(blocker=viewer.pk, blocked=person_id).exists():
+        return True
+    return _was_at(Q(match__in=Seat.objects.filter(user=viewer.pk).values("match")), person_id)
+
+
+def _was_at(tables: Q, person_id: int) -> bool:
+    sat, wrote = Seat.objects.filter(tables, user=person_id), Message.objects.filter(tables, user=person_id)
     return sat.exists() or wrote.filter(hidden=False).exists()
 
 
