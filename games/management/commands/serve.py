@@ -46,13 +46,17 @@ class Command(BaseCommand):
         tell_why_a_socket_closes(server)
         if not no_clock:
             run_beside(server, Loop(DEMO) if demo else Loop())
-        # What is loaded by now stays for good; searching it for garbage each time held every table up for 60 ms.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*COLLECT)
+        search_seldom()
         server.run()
         if not server.listening_addresses:
             raise CommandError(f"Cannot listen at {address}: is something else there?")
+
+
+def search_seldom() -> None:
+    """Let Python search for garbage seldom, and not in what is loaded by now: that held every table up for 60 ms."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
 
 
 def web_server(host: str, port: int, ready: Any) -> Server:
