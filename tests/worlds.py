@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import secrets
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, islice, zip_longest
 from random import Random
+from typing import Any
 
 from django.db.models import Q
 
@@ -109,6 +110,16 @@ def exchanged(event: Event, swap: Swap, drawn: Iterator[int]) -> Event:
 
 def forget_everything() -> None:
     """Empty every memory that the process has of matches."""
-    for memory in gc.get_objects():
-        if type(memory) is Newest:
-            memory.values.clear()
+    for memory in memories():
+        memory.values.clear()
+
+
+def memories() -> list[Newest[Any]]:
+    """Return the memories of all modules. To look through everything that is alive takes a fifth of a second."""
+    values = [
+        value
+        for name, module in [*sys.modules.items()]
+        if name.startswith("games.")
+        for value in vars(module).values()
+    ]
+    return [value for value in values if type(value) is Newest]

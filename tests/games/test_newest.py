@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from games.newest import Newest
+from tests.worlds import memories
 
 THREADS, PUTS, LIMIT = 8, 20_000, 3
 
@@ -46,3 +48,8 @@ def test_many_threads_may_put_at_once():
     with ThreadPoolExecutor(THREADS) as threads:
         list(threads.map(put, range(THREADS)))
     assert len(memory.values) == LIMIT
+
+
+def test_where_leaks_are_looked_for_every_memory_is_emptied():
+    alive = [each for each in gc.get_objects() if type(each) is Newest]
+    assert len(alive) == len(memories()) > 0
