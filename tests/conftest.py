@@ -65,3 +65,19 @@ def same_deals(request, monkeypatch):
         lots = Random("deals")
         monkeypatch.setattr(models, "secrets", SimpleNamespace(choice=lots.choice))
         monkeypatch.setattr(dealing, "new_secret", lambda: lots.randbytes(32).hex())
+
+
+@pytest.fixture
+def ann():
+    """Return a person."""
+    from tests.games.tables import person
+
+    return person("Ann")
+
+
+@pytest.fixture
+def ben():
+    """Return another."""
+    from tests.games.tables import person
+
+    return person("Ben")

@@ -9,22 +9,12 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from accounts import blocks
-from accounts.models import Block, User
+from accounts.models import Block
 from tests.games.finished import finished
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
 LIST = "/accounts/blocks/"
-
-
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
 
 
 def test_blocking_twice_and_taking_back_twice_is_as_good_as_once(ann, ben):

@@ -17,8 +17,8 @@ from games.services import dealing, play
 NUMBERS = count(1)
 
 
-def person(name: str = "Ann") -> User:
-    return User.objects.create(username=f"person-{next(NUMBERS)}", name=name)
+def person(name: str = "Ann", **fields: object) -> User:
+    return User.objects.create(username=f"person-{next(NUMBERS)}", name=name, **fields)
 
 
 def open_table(

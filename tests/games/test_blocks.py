@@ -28,16 +28,6 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
-
-
 @pytest.fixture(autouse=True)
 def blocked(ann: User, ben: User) -> None:
     """Ann has blocked Ben."""

@@ -22,16 +22,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 NOBODY = AnonymousUser()
 
 
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
-
-
 def found(viewer: Any = NOBODY, **asked: Any) -> list[int]:
     """Return the matches of the first page."""
     return list(history.page(Question(**asked), viewer).match_ids)

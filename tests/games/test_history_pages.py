@@ -26,16 +26,6 @@ pytestmark = pytest.mark.django_db
 MATCHES = "/matches/"
 
 
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
-
-
 def page(client: Client, path: str = MATCHES, status: int = 200, **query: str) -> str:
     response = client.get(path, query)
     assert response.status_code == status

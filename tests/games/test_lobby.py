@@ -12,6 +12,7 @@ from accounts.models import Sanction, User
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import lobby, seating
+from tests.games.tables import person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 TERMS: dict[str, Any] = {
@@ -22,10 +23,6 @@ TERMS: dict[str, Any] = {
     "visibility": "public",
     "rated": False,
 }
-
-
-def person(name: str, **fields: Any) -> User:
-    return User.objects.create(username=name.lower(), name=name, colour="blue", **fields)
 
 
 def table(host: User, **terms: Any) -> Match:
@@ -41,16 +38,6 @@ def refused(code: str, call: Any, **arguments: Any) -> None:
         call(**arguments)
     assert caught.value.code == code
     assert str(caught.value.text)
-
-
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
 
 
 class TestOpening:
@@ -191,7 +178,7 @@ class TestColours:
     def test_who_sits_down_has_the_own_colour_where_it_is_free(self, ann: User) -> None:
         match = table(ann)
         lobby.sit(match=match, user=User.objects.create(username="rose", name="Rose", colour="red"))
-        assert [seat.colour for seat in seating.seats_of(match)[:2]] == ["blue", "red"]
+        assert [seat.colour for seat in seating.seats_of(match)[:2]] == [ann.colour, "red"]
 
     def test_who_sits_down_elsewhere_has_the_own_colour_there(self, ann: User, ben: User) -> None:
         lobby.sit(match=table(ann), user=ben)

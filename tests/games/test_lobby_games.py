@@ -13,7 +13,7 @@ from games.models import Match
 from games.presets import presets_of
 from games.services import lobby
 from games.words import offered, words_of
-from tests.games.test_lobby import person
+from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
 GAMES = list(offered())

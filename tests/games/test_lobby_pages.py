@@ -16,22 +16,17 @@ from games import lobby_rendering
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import lobby, seating
-from tests.games.test_lobby import person, running, table
+from tests.games.tables import person
+from tests.games.test_lobby import running, table
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ann(client: Client) -> User:
+def ann(client: Client, ann: User) -> User:
     """The person who uses ``client``."""
-    ann = person("Ann")
     client.force_login(ann)
     return ann
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
 
 
 def page(client: Client) -> str:

@@ -13,21 +13,12 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.services import clock, lobby, seating
 from games.words import offered
-from tests.games.test_lobby import person, refused, running, sitting, table
+from tests.games.tables import person
+from tests.games.test_lobby import refused, running, sitting, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 PROMISED = timedelta(seconds=20)
 GAMES = list(offered())
-
-
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
 
 
 def twenty_seconds_later(match: Match) -> Match:

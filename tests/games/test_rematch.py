@@ -10,19 +10,9 @@ from accounts.models import User
 from games.models import Match
 from games.services import lobby, seating
 from games.words import offered
-from tests.games.test_lobby import person, refused, running, sitting, table
+from tests.games.test_lobby import refused, running, sitting, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-
-
-@pytest.fixture
-def ann() -> User:
-    return person("Ann")
-
-
-@pytest.fixture
-def ben() -> User:
-    return person("Ben")
 
 
 def finished(host: User, *guests: User, **terms: Any) -> Match:
