@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
+# Without what Python writes, each of the servers that the tests start would compile the whole site anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 HOST ?= localhost
