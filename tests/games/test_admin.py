@@ -10,32 +10,23 @@ from itertools import permutations
 from urllib.parse import urljoin
 
 import pytest
-from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import ModerationAct, Rating, User
+from accounts.models import ModerationAct, Rating
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
 from games.models import Match, MatchEvent, Message
 from games.services import play
+from tests.accounts.test_admin import staff
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
 MODELS = ("match", "seat", "matchevent", "message")
 HREF = re.compile(r'href="([^"#]+)')
 ICON = re.compile(r"<svg.*?</svg>", re.DOTALL)
-
-
-def staff(name: str, group: str = "") -> Client:
-    user = User.objects.create(username=name, name=name, is_staff=True, is_superuser=not group)
-    if group:
-        user.groups.add(Group.objects.get(name=group))
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def listing(model: str) -> str:
