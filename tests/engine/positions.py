@@ -15,6 +15,7 @@ from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnde
 from games.engine.evolve import evolve, start_state
 from games.engine.layout import Layout
 from games.engine.layout.line import Line, Placed
+from games.engine.moves import Move
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -114,6 +115,16 @@ def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> t
     with pytest.raises(Refusal) as caught:
         decide(rules, state, acting, rules.parse_move(state, text))
     return caught.value.code, caught.value.rule
+
+
+def broken(rules: Rules, state: State, move: Move) -> str:
+    """Return the rule that a move by the seat to move breaks; "" if none."""
+    assert state.to_move is not None
+    try:
+        decide(rules, state, state.to_move, move)
+    except Refusal as refusal:
+        return refusal.rule or refusal.code
+    return ""
 
 
 def move(rules: Rules, state: State, *texts: str) -> State:

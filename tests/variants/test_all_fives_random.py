@@ -8,19 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.decide import deal_given, decide, new_match
+from games.engine.decide import decide
 from games.engine.events import Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.perft import perft
 from games.engine.playout import playout
-from games.engine.refusal import Refusal
-from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.tiles import Tile, pips
 from games.engine.variants import rules_for
 from tests.engine.matches import tables
-from tests.engine.positions import somewhere, tiles
+from tests.engine.positions import broken, somewhere
+from tests.engine.sequences import dealt
 from tests.variants import naive_all_fives as naive
 
 FIVES = rules_for("all_fives")
@@ -170,10 +169,8 @@ PINNED = {
 }
 
 
-def dealt(hands: list[str], boneyard: str) -> State:
-    state = start_state(new_match(FIVES, len(hands), {"hands": "7-5-5"}))
-    (event,) = deal_given(FIVES, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)), lead=0)
-    return evolve(state, event)
+def after_deal(hands: list[str], boneyard: str) -> State:
+    return dealt(FIVES, hands, boneyard, options={"hands": "7-5-5"}, lead=0)
 
 
 def counted_naively(state: State, depth: int) -> int:
@@ -184,12 +181,12 @@ def counted_naively(state: State, depth: int) -> int:
 
 @pytest.mark.parametrize(("deal", "nodes"), PINNED.values(), ids=PINNED)
 def test_perft_is_what_it_was(deal: tuple[list[str], str], nodes: list[int]) -> None:
-    assert [perft(FIVES, dealt(*deal), depth) for depth in range(1, 7)] == nodes
+    assert [perft(FIVES, after_deal(*deal), depth) for depth in range(1, 7)] == nodes
 
 
 @pytest.mark.parametrize(("deal", "nodes"), PINNED.values(), ids=PINNED)
 def test_the_naive_program_counts_the_same_from_the_deal(deal: tuple[list[str], str], nodes: list[int]) -> None:
-    assert [counted_naively(dealt(*deal), depth) for depth in range(1, 5)] == nodes[:4]
+    assert [counted_naively(after_deal(*deal), depth) for depth in range(1, 5)] == nodes[:4]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -218,16 +215,6 @@ def judged(state: State, move: Move) -> str:
     return "" if stuck and isinstance(move, Draw) == bool(state.boneyard) else "all_fives.turn"
 
 
-def broken(state: State, move: Move) -> str:
-    """Return the rule that a move breaks, by the engine; "" if none."""
-    assert state.to_move is not None
-    try:
-        decide(FIVES, state, state.to_move, move)
-    except Refusal as refusal:
-        return refusal.rule or refusal.code
-    return ""
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
     chance = random.Random(seed)
@@ -241,6 +228,6 @@ def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
             places = ("", "left", "right", "up", "down")
             move = chance.choice([Draw(), Pass(), *(Play(tile, place) for place in places)])
             rules.add(judged(state, move))
-            assert broken(state, move) == judged(state, move), move
+            assert broken(FIVES, state, move) == judged(state, move), move
         assert hash(state) == before
     assert rules == {"", "all_fives.turn", "all_fives.spinner"}

@@ -15,7 +15,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.variants import rules_for
-from tests.engine.positions import somewhere
+from tests.engine.positions import broken, somewhere
 from tests.variants import naive_rytmino as naive
 
 RYTMINO = rules_for("rytmino")
@@ -149,16 +149,6 @@ def judged(state: State, text: str) -> str:
     return f"rytmino.{rule}" if rule else ""
 
 
-def broken(state: State, text: str) -> str:
-    """Return the rule that a placement breaks, by the engine; "" if none."""
-    assert state.to_move is not None
-    try:
-        decide(RYTMINO, state, state.to_move, RYTMINO.parse_move(state, text))
-    except Refusal as refusal:
-        return refusal.rule or refusal.code
-    return ""
-
-
 def random_text(state: State, chance: Random) -> str:
     """Return a placement on or near the tiles, often of a tile in hand, often where its slot is open or stacked."""
     assert state.to_move is not None
@@ -181,7 +171,7 @@ def test_a_random_placement_is_judged_as_the_naive_program_does() -> None:
             for _ in range(100):
                 text = random_text(state, chance)
                 rules.add(judged(state, text))
-                assert broken(state, text) == judged(state, text), text
+                assert broken(RYTMINO, state, RYTMINO.parse_move(state, text)) == judged(state, text), text
             assert hash(state) == before
     assert rules == {"", *(f"rytmino.{name}" for name in ("turn", "free", "valid", "two", "stack"))}
 

@@ -1,0 +1,60 @@
+"""Deals whose move sequences are counted, in the games on a plain line, and the count of the second program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from games.engine.decide import deal_given, new_match
+from games.engine.evolve import evolve, start_state
+from games.engine.rules import Deal, Rules
+from games.engine.state import State
+from tests.engine.brute import Pair, count_sequences, is_closed
+from tests.engine.positions import tiles
+
+DEALS = {
+    "two": (
+        ["6-6 0-0 6-5 6-4 5-4 2-1 3-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1"],
+        "1-0 1-1 2-2 3-1 3-2 4-0 4-2 4-3 4-4 5-1 5-2 5-5 6-0 6-2",
+    ),
+    "three": (
+        ["6-5 3-2 6-6 3-3 6-2 5-5 2-0", "3-0 4-1 5-0 5-1 5-4 4-2 4-4", "1-0 2-2 0-0 4-3 4-0 2-1 5-3"],
+        "6-1 3-1 5-2 6-4 6-0 6-3 1-1",
+    ),
+    "four": (
+        [
+            *("2-0 6-4 3-1 1-0 6-0 4-1 5-4", "6-1 4-3 5-5 3-0 5-0 2-1 5-2"),
+            *("6-2 6-6 4-0 4-2 3-3 2-2 6-3", "6-5 4-4 3-2 1-1 5-1 0-0 5-3"),
+        ],
+        "",
+    ),
+}
+
+
+def dealt(
+    rules: Rules,
+    hands: Sequence[str],
+    boneyard: str,
+    *,
+    options: Mapping[str, str] | None = None,
+    lead: int | None = None,
+) -> State:
+    """Return the first round with these tiles."""
+    state = start_state(new_match(rules, len(hands), options or {}))
+    (event,) = deal_given(rules, state, Deal(tuple(map(tiles, hands)), tiles(boneyard)), lead=lead)
+    return evolve(state, event)
+
+
+def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
+    """Count from here with the second program."""
+    assert state.to_move is not None
+    line = state.layout
+    return count_sequences(
+        tuple(frozenset((one, other) for one, other in hand) for hand in state.hands),
+        tuple((one, other) for one, other in state.boneyard),
+        None if line.left is None else (line.left, line.right),
+        frozenset((one, other) for one, other in (play.tile for play in state.plays)),
+        state.to_move,
+        depth,
+        None if state.plays or not state.must_lead else state.must_lead[0],
+        blocked,
+    )
