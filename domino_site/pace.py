@@ -16,7 +16,7 @@ REMEMBERED = 10_000
 
 
 class Bucket:
-    """Holds up to ``size`` tokens, and gains ``rate`` of them a second."""
+    """Holds up to ``size`` tokens, and gains ``rate`` of them a second; a form or a frame of a socket takes one."""
 
     __slots__ = ("at", "rate", "size", "tokens")
 

@@ -1,9 +1,8 @@
-"""What browsers send over a socket, checked for size, shape and pace before anything else looks at it."""
+"""What browsers send over a socket, checked for size and shape before anything else looks at it."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,26 +12,6 @@ LONGEST = 4000
 """Characters of a frame; the longest that a page sends, a line of chat, has a tenth of them."""
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
-
-
-class Pace:
-    """A token bucket: ``burst`` frames at once, ``per_second`` in the long run."""
-
-    def __init__(self, *, burst: float = 20, per_second: float = 5) -> None:
-        self.burst = burst
-        self.per_second = per_second
-        self.tokens = burst
-        self.at = time.monotonic()
-
-    def take(self) -> bool:
-        """Take a token; False if there is none."""
-        now = time.monotonic()
-        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.per_second)
-        self.at = now
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
 
 
 def read(text: str | None) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from prometheus_client import Gauge
 
 from accounts.services import session_mark
+from domino_site.pace import Bucket
 from games import feed, frames, live
 from games.access import require_not_suspended
 from games.engine.refusal import Refusal
@@ -32,6 +34,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
 """Codes from 4000 on: the browser does not come back by itself."""
+FRAMES_AT_ONCE, FRAMES_A_SECOND = 20, 5
 MOST_TOO_FAST = 40
 
 
@@ -47,7 +50,7 @@ class Socket(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
         self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
-        self.pace = frames.Pace()
+        self.pace = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
         self.turn = asyncio.Lock()
@@ -113,7 +116,7 @@ class Socket(AsyncWebsocketConsumer):
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if self.ended:
             return
-        if not self.pace.take():
+        if not self.pace.take(time.monotonic()):
             await self.slow_down()
             return
         self.too_fast = 0

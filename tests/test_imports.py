@@ -56,7 +56,7 @@ ROOMS = (
     Room("domino_site", ("domino_site",)),
     Room("domino_site.asgi", ("domino_site", "games.routing")),
     Room("domino_site.urls", ("domino_site", "accounts")),
-    Room("games", ("games", "accounts", "domino_site.admin")),
+    Room("games", ("games", "accounts", "domino_site.admin", "domino_site.pace")),
     Room("games.engine", ("games.engine",), outside="pure"),
     Room("games.geometry", ("games.geometry", "games.engine.layout", "games.engine.tiles"), outside="pure"),
     Room("games.bots", ("games.bots", "games.engine"), outside="standard library"),

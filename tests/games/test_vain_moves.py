@@ -11,7 +11,7 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games import frames
+from domino_site.pace import Bucket
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -60,7 +60,7 @@ in_thread = database_sync_to_async
 @pytest.fixture(autouse=True)
 def patient_site(settings, monkeypatch):
     settings.FORMS_A_SECOND = 10_000
-    monkeypatch.setattr(frames.Pace, "take", lambda _self: True)
+    monkeypatch.setattr(Bucket, "take", lambda _self, _now: True)
 
 
 def texts_of(rules: Rules) -> st.SearchStrategy[str]:
