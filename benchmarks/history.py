@@ -89,6 +89,11 @@ CROSS JOIN LATERAL (
 ) AS w
 JOIN accounts_user u ON u.id = who
 """
+RATINGS = """
+INSERT INTO accounts_rating (user_id, variant, points, matches)
+SELECT user_id, variant, sum(rating_gain), count(*) FROM games_seat
+WHERE user_id IS NOT NULL AND rating_gain IS NOT NULL GROUP BY user_id, variant
+"""
 EVENTS = """
 INSERT INTO games_matchevent (match_id, seq, kind, data, at)
 SELECT m.id, v.seq, v.kind, v.data, m.finished_at
@@ -113,7 +118,7 @@ def fill(matches: int, people: int, moves: int) -> None:
         cursor.execute("SET session_replication_role = replica")
         given["ends"] = lay_endings(cursor)
         set_defaults(cursor, User, Match, Seat)
-        for statement in (PEOPLE, MATCHES, SEATS, EVENTS):
+        for statement in (PEOPLE, MATCHES, SEATS, RATINGS, EVENTS):
             begun = time.perf_counter()
             cursor.execute(statement, given)
             print(f"{statement.split()[2]}: {cursor.rowcount} rows, {time.perf_counter() - begun:.0f} s", flush=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.safestring import SafeString
 
 from games import record
 from games.engine.events import Standing
 from games.engine.variants import rules_for
+from games.history_form import HistoryForm
 from games.lobby_rendering import score_marks
 from games.models import Match, Seat
 from games.rendering.match_lines import Line, Player, Rank
@@ -22,8 +26,25 @@ from games.words import words_of
 OF_MATCHES = ("slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
 OF_SEATS = ("index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
 COLUMNS = ("match_id", *(f"match__{column}" for column in OF_MATCHES), *OF_SEATS)
+ANYBODY = 0
+"""Nobody's number: the fields on the page of a person do not depend on whose it is."""
 LAST = 1_000
 """Behind every place: who has none."""
+
+
+def filters(form: HistoryForm) -> SafeString:
+    """Return the fields of the form, and what is wrong with them."""
+    names = (field.name for field in form.visible_fields())
+    asked = tuple((name, form.data[name]) for name in names if name in form.data)
+    return _filters(asked, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
+
+
+@lru_cache(maxsize=500)
+def _filters(asked: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
+    """Draw the fields: a fifth of a page's time, and most pages have them in common."""
+    form = HistoryForm(dict(asked), person_id=ANYBODY if of_person else None)
+    with translation.override(language):
+        return render_to_string("history/filters.html", {"form": form})
 
 
 def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:

@@ -47,9 +47,10 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant, for others without those of matches they still see running."""
-    early = {} if person == viewer else watching.gains_not_shown(person.pk)
+    ratings = person.ratings.all()
+    early = watching.gains_not_shown(person.pk) if ratings and person != viewer else {}
     points = {}
-    for rating in person.ratings.all():
+    for rating in ratings:
         gained, matches = early.get(rating.variant, (0, 0))
         if rating.matches > matches:
             points[rating.variant] = rating.points - gained
@@ -60,7 +61,8 @@ def _listed(
     request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Show the page of the list that the form asks for; where it asks for what cannot be, only what is wrong."""
-    context = {"form": form, "pictures": lobby_rendering.pictures()} | (context or {})
+    fixed = {"filters": history_rendering.filters(form), "pictures": lobby_rendering.pictures()}
+    context = {"form": form} | fixed | (context or {})
     if not form.is_valid():
         return render(request, template, context, status=400)
     page = history.page(form.question, request.user, form.cleaned_data["after"])

@@ -101,6 +101,12 @@ class TestTheList:
         assert queries() == for_one
         assert max(for_one) < 10
 
+    def test_every_question_has_fields_of_its_own(self, client: Client) -> None:
+        assert 'value="Ann"' in page(client, player="Ann")
+        assert 'value="Ann"' not in page(client)
+        assert "There is no such game" in page(client, status=400, game="chess")
+        assert "There is no such game" not in page(client)
+
     def test_the_way_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
         monkeypatch.setattr(history, "PAGE", 2)
         matches = [finished([ann], bots=1) for _ in range(3)]
