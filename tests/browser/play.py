@@ -51,3 +51,4 @@ class Match:
                 break
         self.wait(*players)
         assert not any(player.seen.wide for player in players)
+        assert all(len(player.lenses) < 2 for player in players), "the board jumps"

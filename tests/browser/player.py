@@ -9,6 +9,7 @@ from tests.browser.visitor import Visitor
 
 READ = """() => {
     const sync = document.getElementById("sync").dataset;
+    const box = document.getElementById("lens").getBoundingClientRect();
     return {
         revision: Number(sync.revision),
         status: sync.status,
@@ -16,13 +17,16 @@ READ = """() => {
         resting: Boolean(document.getElementById("is-ready")),
         to_move: document.querySelector(".seat.to-move .name")?.textContent ?? "",
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        lens: document.querySelector("#result[hidden]") && [box.x, box.y + scrollY, box.width, box.height].join(" "),
     };
 }"""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the page shows: whose turn it is, whether it can be ended or made ready, whether it scrolls sideways."""
+    """What the page shows. ``resting``: one can be ready; ``wide``: it scrolls sideways; ``lens``: where the board is
+    while a round is played.
+    """
 
     revision: int
     status: str
@@ -30,6 +34,7 @@ class Seen:
     resting: bool
     to_move: str
     wide: bool
+    lens: str | None
 
 
 class Player:
@@ -39,9 +44,12 @@ class Player:
         self.visitor = visitor
         self.page = visitor.page
         self.mirror = Mirror(visitor)
+        self.lenses: set[str] = set()
 
     def look(self) -> Seen:
         self.seen = Seen(**self.page.evaluate(READ))
+        if self.seen.lens:
+            self.lenses.add(self.seen.lens)
         return self.seen
 
     def act(self) -> None:

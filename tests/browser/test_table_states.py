@@ -33,6 +33,14 @@ GAMES = [
 ]
 MOVING = "() => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length"
 
+CRAMMED = """() => {
+    const hand = document.querySelector("#hand .tiles");
+    while (hand.children.length < 24) hand.append(hand.firstElementChild.cloneNode(true));
+    const said = document.querySelectorAll("#task, #choice > span, #said, .round, .boneyard, .clock, .name, .mark");
+    for (const each of said) each.append(" and whatever else is said");
+}"""
+"""Let more be held and said than ever is."""
+
 AT_REST = "() => Promise.all(document.getAnimations().map(one => one.finished)).then(() => true)"
 
 
@@ -71,11 +79,15 @@ def test_no_state_of_a_table_shuts_anybody_out(new_visitor: NewVisitor, stage: S
 def test_no_game_shuts_anybody_out(new_visitor: NewVisitor, stage: Stage, key: str, window: dict):
     visitor = new_visitor(**window)
     stage.enter(visitor, "Ann")
-    found = {}
-    for state in ("long", "pause"):
-        found[state] = looked_at(visitor, stage, f"{key} {state}")
+    found = {"pause": looked_at(visitor, stage, f"{key} pause")}
+    found["long"] = looked_at(visitor, stage, f"{key} long")
+    board = visitor.page.locator("#lens").bounding_box()
     found["mine"] = looked_at(visitor, stage, f"{key} mine")
-    found |= {f"mine, {what}": complaints(visitor) for what in try_tiles(visitor, key)}
+    for what in try_tiles(visitor, key):
+        assert visitor.page.locator("#lens").bounding_box() == board, what
+        found[f"mine, {what}"] = complaints(visitor)
+    visitor.page.evaluate(CRAMMED)
+    assert visitor.page.locator("#lens").bounding_box() == board
     found["over"] = looked_at(visitor, stage, f"{key} over")
     terms = visitor.page.locator(".places button")
     if terms.count():  # where the places are worth points
