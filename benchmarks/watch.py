@@ -1,11 +1,11 @@
 """One match and its spectators, from outside: what they cost the site, and what they cost its players.
 
 ``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on one server
-in turn without and with spectators in three languages, who send heartbeats as pages do, and prints for both how long
-the players waited for each other's moves; the ratio of the two; and for the spectators: renders a version, deliveries
-a second, the time from sending a move to the last socket, memory a spectator. The spectators are read by a process of
-their own that gives way to the server and to the players' process, so two cores are enough. The machine's noise is
-the same in both kinds of phases: judge by the ratio.
+in turn without and with spectators in three languages, who send heartbeats as pages do, none while moves come, and
+prints for both how long the players waited for each other's moves; the ratio of the two; and for the spectators:
+renders a version, deliveries a second, the time from sending a move to the last socket, memory a spectator. The
+spectators are read by a process of their own that gives way to the server and to the players' process, so two cores
+are enough. The machine's noise is the same in both kinds of phases: judge by the ratio.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ class Spectators:
             await asyncio.sleep(0.1)
 
     async def stay(self) -> None:
-        """Send heartbeats, evenly spread."""
+        """Send heartbeats, evenly spread, of those who were shown nothing new since their last."""
         while True:
             for screen in self.screens:
-                await screen.send({"type": "seen"})
+                if time.perf_counter() - screen.arrived >= HEARTBEAT:
+                    await screen.send({"type": "seen"})
                 await asyncio.sleep(HEARTBEAT / len(self.screens))
 
     def reached(self, before: int, version: int, now: float) -> None:
@@ -88,7 +89,7 @@ class Spectator(Screen):
     def take(self, frame: str, now: float) -> None:
         if found := VERSION.search(frame):
             self.frames += 1
-            before, self.version = self.version, int(found[1])
+            before, self.version, self.arrived = self.version, int(found[1]), now
             self.all_of_them.reached(before, self.version, now)
 
 

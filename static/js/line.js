@@ -5,6 +5,8 @@ import "./silence.js";
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");
 const FINAL = (code) => code === 1000 || code >= 4000;
+const BEAT = 20_000;
+let movedAt = 0;
 
 function tell(text) {
   state.textContent = text ?? "";
@@ -18,6 +20,10 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
     if (message.values.type !== "seen") tell(state.dataset.lost);
     return;
   }
+  if (message.values.type === "seen" && isNeedless()) {
+    event.preventDefault();
+    return;
+  }
   message.values.v = Number(document.getElementById("version").value);
   message.values.r = Number(document.getElementById("sync").dataset.revision);
   delete message.values.csrfmiddlewaretoken;
@@ -27,8 +33,15 @@ match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
   if (event.target.id === "chat-form") event.target.reset();
 });
 
+// A seat says that it is still there; who watches, and is shown move after move, need not ask for them, too.
+const isNeedless = () => !("viewer" in match.dataset) && Date.now() - movedAt < BEAT;
+
 // After a sleep the page asks at once what it missed.
-const ask = () => document.hidden || document.getElementById("seen").dispatchEvent(new Event("wake"));
+function ask() {
+  if (document.hidden) return;
+  movedAt = 0;
+  document.getElementById("seen").dispatchEvent(new Event("wake"));
+}
 document.addEventListener("visibilitychange", ask);
 window.addEventListener("online", ask);
 
@@ -42,6 +55,8 @@ const version = () => document.getElementById("version").value;
 let toldAt = version();
 match.addEventListener("htmx:after:swap", (event) => {
   const told = event.detail.ctx.text.includes('hx-target="#notice"');
-  if (!told && version() !== toldAt) document.getElementById("notice").replaceChildren();
+  if (version() === toldAt) return;
+  if (!told) document.getElementById("notice").replaceChildren();
   toldAt = version();
+  movedAt = Date.now();
 });

@@ -22,6 +22,8 @@ FRAME_BYTES = 8192
 # Holds for messages in both directions, unlike the limit of a frame: a table's end shows more than browsers may send.
 MESSAGE_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
+# Of who sends nothing, as spectators of a lively match do; seats say more often that they are there.
+PING_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
 # Python would search everything two times while a thousand spectators come, 100 ms each time in which no table moves.
@@ -69,6 +71,7 @@ def web_server(host: str, port: int, ready: Any) -> Server:
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
         websocket_max_message_size=MESSAGE_BYTES,
+        ping_interval=PING_SECONDS,
         websocket_max_frame_size=FRAME_BYTES,
         proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
         ready_callable=ready,

@@ -1,0 +1,43 @@
+"""The heartbeat of a page: a seat's never stops, a spectator's rests while moves come."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.player import Player
+
+pytestmark = pytest.mark.site("--no-clock")
+
+COUNT = """document.addEventListener("htmx:ws:after:message:outgoing", ({target}) => {
+    if (target.id === "seen") document.body.dataset.beats = Number(document.body.dataset.beats ?? 0) + 1;
+});"""
+BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
+
+
+def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor):
+    ann, ben, watching = (new_visitor() for _ in range(3))
+    people.come_as_guest(ann, "Ann")
+    people.come_as_guest(ben, "Ben")
+    address = people.open_table(ann, "Duel")
+    people.come_to_table(ben, address)
+    people.press(ben, "Sit here")
+    for visitor in (ben, watching):
+        people.come_to_table(visitor, address)
+        visitor.page.evaluate(COUNT)
+    people.press(ann, "Start the match")
+    for visitor in (ann, ben, watching):
+        expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
+    before = watching.page.locator("#version").input_value()
+    next(player for player in map(Player, (ann, ben)) if player.look().mine).act()
+    expect(watching.page.locator("#version")).not_to_have_value(before)
+    for visitor in (ben, watching):
+        visitor.page.evaluate(BEAT)
+    expect(ben.page.locator("body")).to_have_attribute("data-beats", "1")
+    watching.page.clock.set_fixed_time(datetime.now() + timedelta(minutes=1))
+    watching.page.evaluate(BEAT)
+    expect(watching.page.locator("body")).to_have_attribute("data-beats", "1")
