@@ -8,12 +8,17 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from django.test import TransactionTestCase
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+
+from tests import empty_tables
 
 # How long a machine takes says nothing about the claim.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("unhurried")
+
+TransactionTestCase._fixture_teardown = empty_tables.empty
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

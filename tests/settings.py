@@ -13,11 +13,14 @@ if "VAR_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
 
 from domino_site.settings import *  # noqa: F403
-from domino_site.settings import CHANNEL_LAYERS, MIDDLEWARE, REDIS_URL
+from domino_site.settings import CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, REDIS_URL
 
 if REDIS_URL:
     # The workers of pytest-xdist share one Redis and must not hear each other.
     CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = os.environ.get("PYTEST_XDIST_WORKER", "tests")
+if not ON_SQLITE:
+    # No test cuts the power of the database.
+    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Asynchronous only: it would begin an event loop and change threads five times for every page. The servers that
 # tests.server starts serve files; pages are served here.
