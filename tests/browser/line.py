@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Self
 
 
@@ -15,8 +15,8 @@ class Line:
     def __init__(self, port: int) -> None:
         self.target = port
         self.whole = True
-        self.delay = 0.0
-        """Seconds that everything takes, each way."""
+        self.flows = threading.Event()
+        self.flows.set()
         self.ends: set[socket.socket] = set()
         self.silenced: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -33,6 +33,7 @@ class Line:
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.cut()
+        self.flows.set()
 
     def cut(self) -> None:
         """Drop every connection without a word, and new ones as they come."""
@@ -47,6 +48,13 @@ class Line:
     def silence(self) -> None:
         """Let nothing through on the present connections, and tell nobody; new ones work."""
         self.silenced |= self.ends
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let everything wait until the end of the block: a line as slow as can be."""
+        self.flows.clear()
+        yield
+        self.flows.set()
 
     def accept(self) -> None:
         with suppress(OSError):
@@ -70,7 +78,7 @@ class Line:
         """Carry bytes until one side is closed, then close the other."""
         with suppress(OSError):
             while data := source.recv(65536):
-                time.sleep(self.delay)
+                self.flows.wait()
                 if source not in self.silenced:
                     target.sendall(data)
         if source in self.silenced:

@@ -14,9 +14,6 @@ from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-SLOW = 0.4
-"""Seconds."""
-
 
 @pytest.fixture(scope="module")
 def laid(site: Server) -> dict[str, list[str]]:
@@ -98,11 +95,12 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     new_visitor: NewVisitor, laid: dict[str, list[str]]
 ):
     hand = sit(new_visitor, laid)
-    hand.visitor.line.delay = SLOW
     tile = name_of(hand.fitting_twice)
-    for key in (hand.digit(hand.fitting_twice), "ArrowRight", "Enter"):
-        hand.page.keyboard.press(key)
-    assert hand.page.locator("#hand .asked").get_attribute("data-tile") == tile
+    keys = (hand.digit(hand.fitting_twice), "ArrowRight", "Enter")
+    with hand.visitor.line.held():
+        for key in keys:
+            hand.page.keyboard.press(key)
+        expect(hand.page.locator("#hand .asked")).to_have_attribute("data-tile", tile)
     hand.after(tile)
 
 
@@ -115,10 +113,10 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     place = hand.lit.last.bounding_box()
     hand.page.keyboard.press("Escape")
     expect(hand.lit).to_have_count(0)
-    hand.visitor.line.delay = SLOW
     assert place is not None
-    drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
-    assert hand.lit.count() == 0
+    with hand.visitor.line.held():
+        drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
+        expect(hand.lit).to_have_count(0)
     hand.after(tile)
 
 

@@ -31,7 +31,12 @@ GAMES = [
     for key in offered()
     for name, size, scheme in (("phone", PHONE, "dark"), ("desk", DESK, "light"))
 ]
-MOVING = "() => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length"
+NOTE_MOTION = """() => {
+    const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
+    window.moved = 0;
+    for (const kind of ["transitionrun", "animationstart"])
+        document.addEventListener(kind, () => { window.moved += moving(); });
+}"""
 
 CRAMMED = """() => {
     const hand = document.querySelector("#hand .tiles");
@@ -154,14 +159,16 @@ def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor:
 
 def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
     lively, calm = new_visitor(), new_visitor(reduced_motion="reduce")
-    moving = {}
+    moved = {}
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
         stage.look(visitor, f"{next(iter(offered()))} mine")
+        visitor.page.evaluate(NOTE_MOTION)
         visitor.page.locator("#hand .fits[form=choose]").first.click()
-        moving[visitor] = visitor.page.evaluate(MOVING)
-    assert moving[lively] > 0
-    assert moving[calm] == 0
+        expect(visitor.page.locator("#spots .place").first).to_be_visible()
+        moved[visitor] = visitor.page.evaluate("() => window.moved")
+    assert moved[lively] > 0
+    assert moved[calm] == 0
 
 
 def complaints(visitor: Visitor) -> list[str]:

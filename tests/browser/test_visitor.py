@@ -14,16 +14,16 @@ FETCH = "() => fetch('/healthz').then(response => response.status)"
 def test_a_violation_of_the_policy_is_noted(visitor: Visitor):
     assert visitor.visit(PAGE) == 200
     visitor.page.evaluate("() => document.body.setAttribute('onclick', 'let planted = 1')")
-    visitor.page.click("body")
-    visitor.page.wait_for_timeout(200)
+    with visitor.page.expect_event("console"):
+        visitor.page.click("body")
     assert any("CSP violation: script-src" in error for error in visitor.errors)
     visitor.errors.clear()
 
 
 def test_an_error_of_a_script_is_noted(visitor: Visitor):
     visitor.visit(PAGE)
-    visitor.page.evaluate("() => setTimeout(() => { throw new Error('planted') })")
-    visitor.page.wait_for_timeout(200)
+    with visitor.page.expect_event("pageerror"):
+        visitor.page.evaluate("() => setTimeout(() => { throw new Error('planted') })")
     assert any("planted" in error for error in visitor.errors)
     visitor.errors.clear()
 
