@@ -19,6 +19,7 @@ def lay_table(visitor: Visitor, delay: str) -> str:
     """Open a table with this delay and let bots take the other seats."""
     visitor.visit("/tables/new/")
     visitor.page.get_by_label(delay).check()
+    visitor.page.get_by_label("No clock").check()  # nobody plays for a host who only looks
     people.press(visitor, "Open the table")
     visitor.page.wait_for_url(people.AT_A_TABLE)
     people.press(visitor, "Fill with bots")
