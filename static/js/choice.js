@@ -89,6 +89,11 @@ match.addEventListener("focusin", (event) => {
 
 // What is on its way to the server is lifted at once, however slow the line.
 match.addEventListener("submit", (event) => event.submitter?.closest("#hand .tiles .fits")?.classList.add("asked"));
+match.addEventListener("unsent", () => {
+  asked = null;
+  waiting.length = 0;
+  for (const button of tiles()) button.classList.remove("asked");
+});
 
 // A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.
 document.addEventListener("htmx:after:swap", (event) => {

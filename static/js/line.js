@@ -13,11 +13,17 @@ function tell(text) {
   state.hidden = !text;
 }
 
+// What a person wanted to send is not sent, not even later.
+function keep() {
+  tell(state.dataset.lost);
+  setTimeout(() => match.dispatchEvent(new Event("unsent")));
+}
+
 match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   const { connection, message } = event.detail;
   if (connection.socket?.readyState !== WebSocket.OPEN) {
     event.preventDefault();
-    if (message.values.type !== "seen") tell(state.dataset.lost);
+    if (message.values.type !== "seen") keep();
     return;
   }
   if (message.values.type === "seen" && isNeedless()) {

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 
@@ -91,11 +92,9 @@ def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", *
     session = laid[who][0]
     visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
     assert visitor.visit(f"/match/{laid[who].pop()}/") == 200
-    hand = Hand(visitor)
     if window.get("javascript", True):
-        expect(visitor.page.locator(".keys-help")).to_be_attached()
-        expect(visitor.page.locator("#line-state")).to_be_hidden()
-    return hand
+        people.await_line(visitor)
+    return Hand(visitor)
 
 
 def name_of(tile: Locator) -> str:

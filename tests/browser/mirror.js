@@ -24,6 +24,8 @@
       if (tile.name === "tile") tile.value = tile.dataset.tile;
     }],
     ["#choice, #spots > g > *", (element) => element.replaceWith()],
+    // What is on its way to the server.
+    ["#hand .asked", (tile) => tile.classList.remove("asked")],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],

@@ -9,9 +9,6 @@ from playwright.sync_api import expect
 from tests.browser.visitor import Visitor
 
 PASSWORD = "seven-spotted-goats"
-POLL_MS = 20
-POLLS = 500
-VISITS = 4
 AT_A_TABLE = re.compile(r"/match/([a-z0-9]+)/")
 
 
@@ -60,26 +57,25 @@ def start(host: Visitor, guest: Visitor) -> None:
     if fill.count():
         fill.click()
     expect(guest.page.locator("#seats .free")).to_have_count(0)
-    press(host, "Start the match")
+    start_match(host)
     expect(guest.page.locator("#hand .tiles")).to_be_visible()
 
 
+def start_match(host: Visitor) -> None:
+    """Press the button, and wait for the page that is loaded then: what is asked of the one before may get lost."""
+    with host.page.expect_navigation():
+        press(host, "Start the match")
+
+
 def come_to_table(visitor: Visitor, address: str) -> None:
-    """Open the page of a table and wait until its line to the server stands."""
-    frames = []
+    """Open the page of a table, and wait until the line to the server stands and its first frame is shown."""
+    assert visitor.visit(address) == 200
+    await_line(visitor)
 
-    def note(frame: object) -> None:
-        frames.append(frame)
 
-    visitor.page.on("websocket", lambda line: line.on("framereceived", note))
-    # The first frame may come before Playwright listens: then the page is opened again.
-    for _ in range(VISITS):
-        visitor.visit(address)
-        for _ in range(POLLS):
-            if frames:
-                return
-            visitor.page.wait_for_timeout(POLL_MS)
-    raise AssertionError("the line brings nothing")
+def await_line(visitor: Visitor) -> None:
+    """Wait until a page that was opened has got a frame over its line: before that nothing that is clicked is sent."""
+    expect(visitor.page.locator("html[data-swapped]")).to_be_attached()
 
 
 def address_of_table(visitor: Visitor) -> str:

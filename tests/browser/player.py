@@ -12,6 +12,7 @@ READ = """() => {
     const box = document.getElementById("lens").getBoundingClientRect();
     return {
         revision: Number(sync.revision),
+        version: Number(document.getElementById("version").value),
         status: sync.status,
         mine: Boolean(document.querySelector("#hand.mine")),
         resting: Boolean(document.getElementById("is-ready")),
@@ -29,6 +30,7 @@ class Seen:
     """
 
     revision: int
+    version: int
     status: str
     mine: bool
     resting: bool

@@ -29,7 +29,7 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
     for visitor in (ben, watching):
         people.come_to_table(visitor, address)
         visitor.page.evaluate(COUNT)
-    people.press(ann, "Start the match")
+    people.start_match(ann)
     for visitor in (ann, ben, watching):
         expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     before = watching.page.locator("#version").input_value()

@@ -28,7 +28,7 @@ def duel(new_visitor: NewVisitor) -> Match:
     people.come_as_guest(ben.visitor, "Ben")
     ben.visitor.visit(address)
     people.press(ben.visitor, "Sit here")
-    people.press(ann.visitor, "Start the match")
+    people.start_match(ann.visitor)
     return Match(ann, ben)
 
 
@@ -58,9 +58,10 @@ def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at
     duel.play_until(lambda: ben.seen.mine)
     ann.page.evaluate(HIDE, True)
     ann.visitor.line.silence()
-    missed = ann.look().revision
+    missed = ann.look().version
     duel.play_until(lambda: ben.seen.to_move == "Ann", ben)
-    assert ann.look().revision == missed
+    assert ann.look().version == missed
     ann.page.evaluate(HIDE, False)
-    expect(ann.page.locator("#sync")).to_have_attribute("data-revision", str(ben.seen.revision))
+    # Not the revision: whose line is dead for long is shown as away.
+    expect(ann.page.locator("#version")).to_have_value(str(ben.seen.version))
     expect(ann.page.locator("#line-state")).to_be_hidden()

@@ -28,7 +28,7 @@ def lay_table(visitor: Visitor, delay: str) -> str:
 
 
 def start(visitor: Visitor) -> None:
-    people.press(visitor, "Start the match")
+    people.start_match(visitor)
     expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     expect(visitor.page.locator("#version")).not_to_have_value("0")
 

@@ -19,6 +19,9 @@ REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", event => console.error(
     `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
+TELL_SWAPS = """
+document.addEventListener("htmx:after:swap", () => document.documentElement.setAttribute("data-swapped", ""));
+"""
 
 
 class Visitor:
@@ -29,7 +32,7 @@ class Visitor:
         self.line = line
         self.errors: list[str] = []
         self.line_cut = False
-        context.add_init_script(REPORT_VIOLATIONS)
+        context.add_init_script(REPORT_VIOLATIONS + TELL_SWAPS)
         self.page: Page = context.new_page()
         self.page.on("console", self.note_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
