@@ -30,7 +30,8 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
 
     match.play_until(lambda: masha.seen.mine)
     missed = lose_the_line_while_the_others_play(match, masha, alex)
-    match.play_until(lambda: masha.seen.resting)
+    # Soon, for there are matches of one round.
+    match.play_until(lambda: masha.seen.mine)
     match.play_until(lambda: alex.seen.mine)
     lose_the_line_in_the_middle_of_a_move(match, masha, alex)
     match.play_until(lambda: masha.seen.status == "finished")
@@ -38,7 +39,8 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
     for player in match.players:
         assert player.mirror.differences == []
         # Only where a bot moves again while the page is being loaded there is nothing to hold against it.
-        assert len(player.mirror.compared) >= 0.95 * (match.revision - match.first - (missed if player is alex else 0))
+        shown = match.revision - match.first - (missed if player is alex else 0)
+        assert len(player.mirror.compared) >= 0.95 * shown - 2
         read_the_end(player)
 
 
