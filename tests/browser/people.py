@@ -55,16 +55,10 @@ def start(host: Visitor, guest: Visitor) -> None:
     expect(host.page.locator("#seats .seat:not(.free)")).to_have_count(2)
     fill = host.page.get_by_role("button", name="Fill with bots")
     if fill.count():
-        fill.click()
+        submit(host, "Fill with bots")
     expect(guest.page.locator("#seats .free")).to_have_count(0)
-    start_match(host)
+    submit(host, "Start the match")
     expect(guest.page.locator("#hand .tiles")).to_be_visible()
-
-
-def start_match(host: Visitor) -> None:
-    """Press the button, and wait for the page that is loaded then: what is asked of the one before may get lost."""
-    with host.page.expect_navigation():
-        press(host, "Start the match")
 
 
 def come_to_table(visitor: Visitor, address: str) -> None:
@@ -87,3 +81,9 @@ def address_of_table(visitor: Visitor) -> str:
 def press(visitor: Visitor, name: str) -> None:
     """Press the button with these words."""
     visitor.page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def submit(visitor: Visitor, name: str) -> None:
+    """Press a button that loads a page, and wait for it: what is asked of the page before may get lost."""
+    with visitor.page.expect_navigation():
+        press(visitor, name)

@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import come_as_guest, press
+from tests.browser.people import come_as_guest, press, submit
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -56,7 +56,7 @@ def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: S
     visitor.visit("/accounts/2fa/totp/activate/")
     found["reauthenticate"] = complaints(visitor)
     visitor.page.get_by_label("Password").fill(PASSWORD)
-    press(visitor, "Go on")
+    submit(visitor, "Go on")
     found["activate"] = complaints(visitor)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(

@@ -49,7 +49,7 @@ def enter(visitor: Visitor) -> None:
     visitor.visit("/admin/")
     visitor.page.get_by_label("User name").fill("root")
     visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    people.press(visitor, "Log in")
+    people.submit(visitor, "Log in")
     expect(visitor.page.get_by_role("heading", level=1).first).to_be_visible()
     assert visitor.page.url.endswith("/admin/")
 

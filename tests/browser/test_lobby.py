@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press
+from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
 
 GAMES = [str(words_of(key).name) for key in offered()]
 
@@ -72,7 +72,7 @@ def test_every_game_is_two_clicks_away_from_an_open_table(new_visitor: NewVisito
     for game in GAMES:
         open_table(hugo, "Duel", game=game)
         expect(hugo.page.locator(".waiting h2")).to_contain_text(game)
-        press(hugo, "Stand up")
+        submit(hugo, "Stand up")
 
 
 def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:
