@@ -22,9 +22,6 @@ PICTURES = ROOT / "test-results" / "matches"
 EARLY, MIDDLE = 4, 12
 """Tiles on the table."""
 TILES = "document.querySelectorAll('#camera > [id^=t]').length"
-STILL = """() => Promise.all(
-    document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished)
-).then(() => true, () => false)"""
 
 
 @pytest.mark.matches
@@ -103,6 +100,6 @@ class Album:
         page = self.windows[name].page
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
-        page.evaluate(STILL)
+        self.windows[name].visitor.come_to_rest()
         # Hiding the caret would change the page.
         page.screenshot(path=PICTURES / f"{self.key}-{name}-{moment}.png", caret="initial")

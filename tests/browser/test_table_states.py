@@ -46,8 +46,6 @@ CRAMMED = """() => {
 }"""
 """Let more be held and said than ever is."""
 
-AT_REST = "() => Promise.all(document.getAnimations().map(one => one.finished)).then(() => true)"
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -172,8 +170,6 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
 
 
 def complaints(visitor: Visitor) -> list[str]:
-    # What is still appearing has not its colours yet.
-    visitor.page.evaluate(AT_REST)
     sideways = ["wider than the window"] if visitor.scrolls_sideways() else []
     return sideways + visitor.accessibility_violations()
 

@@ -19,6 +19,13 @@ REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", event => console.error(
     `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
+AT_REST = """async () => {
+    const moving = () => document.getAnimations().filter(
+        (one) => one.playState === "running" && one.effect.getTiming().iterations !== Infinity);
+    for (let times = 0; times < 20 && moving().length; times++) {
+        await Promise.allSettled(moving().map((one) => one.finished));
+    }
+}"""
 TELL_SWAPS = """
 document.addEventListener("htmx:after:swap", () => document.documentElement.setAttribute("data-swapped", ""));
 """
@@ -63,8 +70,14 @@ class Visitor:
         yield
         self.errors[before:] = [error for error in self.errors[before:] if not re.search(pattern, error)]
 
+    def come_to_rest(self) -> None:
+        """Wait until nothing moves or appears any more."""
+        self.page.evaluate(AT_REST)
+
     def accessibility_violations(self) -> list[str]:
         """Let axe look at the page and return what it objects to, with the places."""
+        # What is still appearing has not its colours yet.
+        self.come_to_rest()
         # The debugger's evaluation is not bound by the page's Content-Security-Policy.
         session = self.context.new_cdp_session(self.page)
         session.send("Runtime.evaluate", {"expression": AXE.read_text(), "returnByValue": False})
