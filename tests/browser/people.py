@@ -55,9 +55,9 @@ def start(host: Visitor, guest: Visitor) -> None:
     expect(host.page.locator("#seats .seat:not(.free)")).to_have_count(2)
     fill = host.page.get_by_role("button", name="Fill with bots")
     if fill.count():
-        submit(host, "Fill with bots")
+        act_at_table(host, "Fill with bots")
     expect(guest.page.locator("#seats .free")).to_have_count(0)
-    submit(host, "Start the match")
+    act_at_table(host, "Start the match")
     expect(guest.page.locator("#hand .tiles")).to_be_visible()
 
 
@@ -70,6 +70,12 @@ def come_to_table(visitor: Visitor, address: str) -> None:
 def await_line(visitor: Visitor) -> None:
     """Wait until a page that was opened has got a frame over its line: before that nothing that is clicked is sent."""
     expect(visitor.page.locator("html[data-swapped]")).to_be_attached()
+
+
+def act_at_table(visitor: Visitor, name: str) -> None:
+    """Press a button that loads the page of the table anew, and wait until its line stands."""
+    submit(visitor, name)
+    await_line(visitor)
 
 
 def address_of_table(visitor: Visitor) -> str:

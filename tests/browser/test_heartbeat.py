@@ -25,11 +25,11 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
     people.come_as_guest(ben, "Ben")
     address = people.open_table(ann, "Duel")
     people.come_to_table(ben, address)
-    people.submit(ben, "Sit here")
+    people.act_at_table(ben, "Sit here")
     for visitor in (ben, watching):
         people.come_to_table(visitor, address)
         visitor.page.evaluate(COUNT)
-    people.submit(ann, "Start the match")
+    people.act_at_table(ann, "Start the match")
     for visitor in (ann, ben, watching):
         expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     before = watching.page.locator("#version").input_value()

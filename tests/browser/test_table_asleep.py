@@ -27,8 +27,8 @@ def duel(new_visitor: NewVisitor) -> Match:
     address = people.open_table(ann.visitor, "Duel")
     people.come_as_guest(ben.visitor, "Ben")
     ben.visitor.visit(address)
-    people.submit(ben.visitor, "Sit here")
-    people.submit(ann.visitor, "Start the match")
+    people.act_at_table(ben.visitor, "Sit here")
+    people.act_at_table(ann.visitor, "Start the match")
     return Match(ann, ben)
 
 

@@ -22,13 +22,13 @@ def lay_table(visitor: Visitor, delay: str) -> str:
     visitor.page.get_by_label("No clock").check()  # nobody plays for a host who only looks
     people.press(visitor, "Open the table")
     visitor.page.wait_for_url(people.AT_A_TABLE)
-    people.submit(visitor, "Fill with bots")
+    people.act_at_table(visitor, "Fill with bots")
     expect(visitor.page.get_by_role("button", name="Start the match")).to_be_visible()
     return people.address_of_table(visitor)
 
 
 def start(visitor: Visitor) -> None:
-    people.submit(visitor, "Start the match")
+    people.act_at_table(visitor, "Start the match")
     expect(visitor.page.locator("#sync")).to_have_attribute("data-status", "running")
     expect(visitor.page.locator("#version")).not_to_have_value("0")
 
