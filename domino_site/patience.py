@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
+from autobahn.exception import Disconnected
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
@@ -39,6 +41,11 @@ class PatientSocket(WebSocketProtocol):
         self.transport.unregisterProducer()
         self.transport.registerProducer(self.valve, True)
         super().onOpen()
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
+        """Drop what follows a browser's goodbye: daphne tells the application of it only when the line is down."""
+        with suppress(Disconnected):
+            super().serverSend(content, binary)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
         """Hand over at once what the line takes. Twisted would wait until the loop has done all that comes before."""

@@ -6,6 +6,7 @@ import asyncio
 from types import SimpleNamespace
 
 import daphne.server  # noqa: F401  the reactor of asyncio, before Twisted takes another
+import pytest
 from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
@@ -89,6 +90,15 @@ def test_a_line_that_is_gone_is_left_to_twisted():
     socket.transport.writeSomeData = lambda data: ConnectionError()
     socket.sendData(b"whole")
     assert socket.transport.value() == b"whole"
+
+
+@pytest.mark.parametrize("state", [PatientSocket.STATE_CLOSING, PatientSocket.STATE_CLOSED])
+def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int):
+    socket = socket_on(Line(takes=4))
+    socket.state = state
+    socket.handle_reply({"type": "websocket.send", "text": "whole"})
+    socket.handle_reply({"type": "websocket.close", "code": 4401})
+    assert (socket.transport.sent, socket.transport.value()) == (b"", b"")
 
 
 async def test_nobody_waits_for_a_socket_that_closed():
