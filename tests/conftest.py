@@ -21,6 +21,8 @@ hypothesis_settings.load_profile("unhurried")
 TransactionTestCase._fixture_teardown = empty_tables.empty
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
+PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
+"""What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
 
 
 def pytest_report_header() -> str:
@@ -34,6 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=PATIENCE_ENDED))
 
 
 @pytest.fixture(autouse=True)
