@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, User
@@ -40,6 +41,11 @@ def blocked_by(user_id: int | None) -> frozenset[int]:
     if user_id is None:
         return frozenset()
     return frozenset(Block.objects.filter(blocker=user_id).values_list("blocked", flat=True))
+
+
+def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[User]:
+    """Return these people, each with whether the person has blocked them (``is_blocked``)."""
+    return people.annotate(is_blocked=Exists(Block.objects.filter(blocker=user_id, blocked=OuterRef("pk"))))
 
 
 def apart_from(user_id: int) -> frozenset[int]:

@@ -143,13 +143,16 @@ def listed_seats(user: Viewer) -> Q:
     return shown & Q(finished_at__isnull=False)
 
 
-def known_person(viewer: Viewer, person_id: int) -> User:
-    """Return who sat or wrote at a public table, at one of the viewer's, or was blocked by the viewer. Raises Http404.
+def known_person(viewer: Viewer, person_id: int, *, is_listed: bool = False) -> User:
+    """Return who sat or wrote at a public table, at one of the viewer's, or ``is_blocked`` by the viewer.
 
-    Others have no page: nobody learns from a number who is here.
+    Others have no page: nobody learns from a number who is here. Raises Http404. ``is_listed``: the history lists
+    matches of this person for the viewer, so there is nothing more to ask.
     """
-    person = User.objects.filter(pk=person_id, is_active=True).first()
-    if person is None or not (person.pk == viewer.pk or _has_met(viewer, person_id)):
+    if viewer.pk == person_id:
+        return viewer
+    person = blocks.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
+    if person is None or not (is_listed or person.is_blocked or _has_met(viewer, person_id)):
         raise Http404(_("Nobody here has played a match in public."))
     return person
 
@@ -159,8 +162,6 @@ def _has_met(viewer: Viewer, person_id: int) -> bool:
         return True
     if viewer.pk is None:
         return False
-    if Block.objects.filter(blocker=viewer.pk, blocked=person_id).exists():
-        return True
     return _was_at(Q(match__in=Seat.objects.filter(user=viewer.pk).values("match")), person_id)
 
 

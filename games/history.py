@@ -104,7 +104,10 @@ def _matches(question: Question, viewer: Viewer) -> QuerySet[Match]:
 
 
 def _seats(question: Question, viewer: Viewer) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(listed_seats(viewer), _shared(question))
+    # Everybody finds all of their own, so these are not looked for among those.
+    own = question.person_id is not None and question.person_id == viewer.pk
+    listed = Q(finished_at__isnull=False) if own else listed_seats(viewer)
+    seats = Seat.objects.filter(listed, _shared(question))
     if question.name:
         seats = seats.filter(name_key=search_key(question.name))
     if question.person_id:

@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 
 from games import record
-from games.engine.events import Standing
+from games.engine.notation import standing_from_json
 from games.engine.variants import rules_for
 from games.history_form import HistoryForm
 from games.lobby_rendering import score_marks
@@ -23,9 +23,8 @@ from games.rendering.match_lines import Line, Player, Rank
 from games.wording import number_text, words_for
 from games.words import words_of
 
-OF_MATCHES = ("slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
-OF_SEATS = ("index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
-COLUMNS = ("match_id", *(f"match__{column}" for column in OF_MATCHES), *OF_SEATS)
+OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
+OF_SEATS = ("match_id", "index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
 ANYBODY = 0
 """Nobody's number: the fields on the page of a person do not depend on whose it is."""
 LAST = 1_000
@@ -49,35 +48,35 @@ def _filters(asked: tuple[tuple[str, str], ...], of_person: bool, language: str)
 
 def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:
     """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
-    seats = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index")
-    rows = groupby(seats.values_list(*COLUMNS, named=True), key=attrgetter("match_id"))
-    matches = {match_id: list(group) for match_id, group in rows}
-    standings = record.standings(match_ids)
-    return [_line(matches[each], standings.get(each), person_id) for each in match_ids if each in matches]
+    told = Match.objects.filter(pk__in=match_ids).annotate(told=record.last_standing())
+    matches = {match.pk: match for match in told.values_list(*OF_MATCHES, "told", named=True)}
+    rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
+    seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
+    return [_line(matches[each], seats[each], person_id) for each in match_ids if each in seats]
 
 
-def _line(seats: list[Any], standing: tuple[Standing, ...] | None, person_id: int | None) -> Line:
-    match, ranks = seats[0], _ranks(seats, standing)
+def _line(match: Any, seats: list[Any], person_id: int | None) -> Line:
+    ranks = _ranks(match, seats)
     players = (player for rank in ranks for player in rank.players)
     return Line(
-        slug=match.match__slug,
-        variant=match.match__variant,
-        game=words_of(match.match__variant).name,
-        finished_at=match.match__finished_at,
-        rounds=match.match__round,
-        status=match.match__status,
-        rated=match.match__rated,
-        by_link=match.match__visibility == Match.Visibility.LINK,
+        slug=match.slug,
+        variant=match.variant,
+        game=words_of(match.variant).name,
+        finished_at=match.finished_at,
+        rounds=match.round,
+        status=match.status,
+        rated=match.rated,
+        by_link=match.visibility == Match.Visibility.LINK,
         ranks=ranks,
         own=next((player for player in players if person_id and player.user_id == person_id), None),
     )
 
 
-def _ranks(seats: list[Any], standing: tuple[Standing, ...] | None) -> tuple[Rank, ...]:
+def _ranks(match: Any, seats: list[Any]) -> tuple[Rank, ...]:
     """Return the sides by their places: partners together, unless one of them left."""
-    variant, options = seats[0].match__variant, seats[0].match__options
-    rules = rules_for(variant)
-    words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
+    rules, options = rules_for(match.variant), match.options
+    words = words_for(match.variant, translation.get_language() or settings.LANGUAGE_CODE)
+    standing = standing_from_json(match.told) if match.told else None
     marks = score_marks(rules, options, len(seats), standing, words)
     groups: dict[tuple[int, int], list[Any]] = {}
     for seat, side in zip(seats, rules.sides(len(seats), options), strict=True):
@@ -94,7 +93,7 @@ def _ranks(seats: list[Any], standing: tuple[Standing, ...] | None) -> tuple[Ran
 
 
 def _player(seat: Any) -> Player:
-    """Return who sat there; ``seat`` is a row of ``COLUMNS``."""
+    """Return who sat there; ``seat`` is a row of ``OF_SEATS``."""
     gain = "" if seat.rating_gain is None else number_text(seat.rating_gain)
     return Player(
         name=seat.name,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from games import record, selectors, snapshots
@@ -147,9 +147,13 @@ def shown_at(match_id: int, delay: str, now: datetime) -> datetime | None:
 
 def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:
     """Return the rating points, and from how many matches, whose end is not shown to all yet, by variant."""
-    seats = Seat.objects.filter(user_id=user_id, match__shown_at__gt=timezone.now(), rating_gain__isnull=False)
-    sums = seats.order_by().values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
+    sums = gained_early(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
+
+
+def gained_early(user_id: int) -> QuerySet[Seat]:
+    """Return the seats of a person whose rating points come of an end that is not shown to all yet."""
+    return Seat.objects.filter(user=user_id, match__shown_at__gt=timezone.now(), rating_gain__isnull=False)
 
 
 def forget() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import blocks
 from accounts.models import User
 from games import history, history_rendering, lobby_rendering, watching
 from games.access import known_person
@@ -32,23 +32,23 @@ def matches(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
-    found = known_person(request.user, person_id)
     tallies = history.tallies(person_id, request.user)
+    found = known_person(request.user, person_id, is_listed=bool(tallies))
     points = points_shown(found, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
         for key in offered()
         if key in tallies
     ]
-    is_blocked = found.pk in blocks.blocked_by(request.user.pk)
-    context = {"person": found, "games": games, "is_self": found == request.user, "is_blocked": is_blocked}
+    context = {"person": found, "games": games, "is_self": found.pk == request.user.pk}
     return _listed(request, HistoryForm(request.GET, person_id=found.pk), "history/person.html", context)
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant, for others without those of matches they still see running."""
-    ratings = person.ratings.all()
-    early = watching.gains_not_shown(person.pk) if ratings and person != viewer else {}
+    ratings = person.ratings.annotate(has_early=Exists(watching.gained_early(person.pk)))
+    has_early = person != viewer and any(rating.has_early for rating in ratings)
+    early = watching.gains_not_shown(person.pk) if has_early else {}
     points = {}
     for rating in ratings:
         gained, matches = early.get(rating.variant, (0, 0))

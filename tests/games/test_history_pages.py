@@ -7,18 +7,22 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts.models import User
+from accounts import blocks
+from accounts.models import Rating, User
 from accounts.services import delete_person
 from games import history, history_rendering, record
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.models import Match
 from games.services import results
+from games.views.history import points_shown
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
 
@@ -205,6 +209,41 @@ class TestPeople:
         client.force_login(ann)
         assert "No match has been played to its end yet." in page(client, of(ann))
         assert f'href="{of(ann)}"' in page(client)
+
+    def test_who_is_blocked_has_a_page_that_says_so_to_the_blocker_alone(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
+        blocks.block(blocker=ann, blocked=ben)
+        page(client, of(ben), status=404)
+        client.force_login(ann)
+        assert "You have blocked this person" in page(client, of(ben))
+        finished([ann, ben])
+        client.force_login(ben)
+        assert "You have blocked this person" not in page(client, of(ann))
+
+    def test_rating_points_of_an_end_shown_late_are_the_persons_alone(self, ann: User, ben: User) -> None:
+        for gain, at in ((5, FIRST), (12, timezone.now())):
+            match = finished([ann, ben], rated=True, delay="30", at=at)
+            match.seats.filter(user=ann).update(rating_gain=gain)
+        rating = Rating.objects.create(user=ann, variant="kozel", points=17, matches=2)
+        assert points_shown(ann, ann) == {"kozel": 17}
+        assert points_shown(ann, ben) == points_shown(ann, AnonymousUser()) == {"kozel": 5}
+        Match.objects.filter(finished_at=FIRST).delete()
+        Rating.objects.filter(pk=rating.pk).update(points=12, matches=1)
+        assert points_shown(ann, ben) == {}
+
+    def test_a_page_asks_little_whoever_looks(
+        self, client: Client, ann: User, ben: User, django_assert_max_num_queries: Any
+    ) -> None:
+        Rating.objects.create(user=ann, variant="kozel", points=5, matches=1)
+        finished([ann, ben], rated=True)
+        with django_assert_max_num_queries(6):  # tallies, person, ratings, page, matches, seats
+            page(client, of(ann))
+        for viewer, asked in ((ben, 6), (ann, 5)):  # oneself is at hand
+            client.force_login(viewer)
+            page(client)  # renews the session, once a day
+            with django_assert_max_num_queries(asked + 2):  # the session and its user
+                page(client, of(ann))
 
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
     def test_nobody_is_not_found(self, client: Client, number: str) -> None:
