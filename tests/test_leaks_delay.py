@@ -20,7 +20,7 @@ from games.views import records
 from games.words import offered
 from tests.games.finished import finished
 from tests.test_leaks import make_random_move
-from tests.viewers import Viewer, addresses, body, everybody, table_of, viewer
+from tests.viewers import Viewer, body, everybody, pages_of, table_of, viewer
 from tests.worlds import another_world, forget_everything, state_now
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
@@ -52,8 +52,7 @@ def told(viewer: Viewer, match: Match) -> dict[str, bytes]:
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
     people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
     lists = ["/", "/matches/", *people]
-    asked = [each for each in addresses(viewer, match) if match.slug in each]
-    return {address: answer(viewer, address) for address in (*asked, *steps, *lists)}
+    return {address: answer(viewer, address) for address in (*pages_of(match), *steps, *lists)}
 
 
 def answer(viewer: Viewer, address: str) -> bytes:

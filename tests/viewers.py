@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.db.models import Model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -16,15 +16,15 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
-from games.models import Match, MatchEvent, Seat
+from games.models import Match, Seat
 from games.services import lobby
 from tests.engine.matches import last_choices
 from tests.games import tables
+from tests.worlds import hidden_from
 
 DRAWN_BY_LOT = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<=X-CSRFToken": ")\w{64}')
 ABOUT_THE_PROCESS = {"metrics", "healthz"}
 """Pages whose content is the process and its time."""
-TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ def everybody(match: Match) -> list[Viewer]:
     return [*seated, viewer("anonymous"), *(viewer(name, user) for name, user in outside.items())]
 
 
-def told(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
+def told(viewer: Viewer, match: Match, state: State, addresses: Iterable[str]) -> dict[str, bytes]:
     """Return what the site's pages say to the viewer, and the answer to vain tries, by address."""
-    said = {address: body(viewer.client.get(address)) for address in addresses(viewer, match)}
+    said = {address: body(viewer.client.get(address)) for address in addresses}
     page, move_page = (reverse(name, args=[match.slug]) for name in ("match", "match-move"))
     for tile in tiles_to_try(state, viewer.seat):
         address = f"{page}?tile={tile_text(tile)}"
@@ -86,26 +86,17 @@ def told(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
     return said
 
 
-def addresses(viewer: Viewer, match: Match) -> list[str]:
-    """Return what the viewer opens. What is not about the match is the same for all, so only one asks for it."""
-    found = [*pages(match)]
-    if viewer.seat != 0:
-        found = [address for address in found if match.slug in address]
-    if viewer.user and viewer.user.is_staff:
-        found += admin_pages(match)
-    return found
-
-
 def body(response: Iterable[bytes]) -> bytes:
     """Return what came back, without what is drawn by lot for every answer."""
     return DRAWN_BY_LOT.sub(b"", b"".join(response))
 
 
 def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
-    """Return tiles that this viewer does not hold: of others, of the boneyard, of the table."""
+    """Return tiles that this viewer does not hold: of another hand, of the boneyard or the last hand, of the table."""
     own = () if seat is None else state.hands[seat]
-    tiles = [tile for tile in dict.fromkeys(rules_for(state.variant).tile_set) if tile not in own]
-    return tiles[:: len(tiles) // TRIES + 1]
+    hidden = hidden_from(state, seat)
+    laid = [play.tile for play in state.plays if play.tile not in own]
+    return [*dict.fromkeys([*hidden[:1], *hidden[-1:], *laid[:1]])]
 
 
 def tries(state: State, seat: int | None) -> list[str]:
@@ -114,29 +105,39 @@ def tries(state: State, seat: int | None) -> list[str]:
     return ["nonsense", *(layout.text(tile, (*layout.places(tile), "")[0]) for tile in tiles_to_try(state, seat))]
 
 
-def pages(match: Match) -> Iterator[str]:
-    """Yield every address that can be written with the match and its variant."""
+def pages(match: Match) -> list[str]:
+    """Return every address that can be written with the match and its variant."""
     parts = {"slug": match.slug, "variant": match.variant}
-    for name, keys in patterns(get_resolver()):
-        if keys <= parts.keys() and name not in ABOUT_THE_PROCESS and not name.startswith("admin:"):
-            yield reverse(name, kwargs={key: parts[key] for key in keys})
+    return [
+        reverse(name, kwargs={key: parts[key] for key in keys})
+        for name, keys in patterns(get_resolver())
+        if keys <= parts.keys() and name not in ABOUT_THE_PROCESS and not name.startswith("admin:")
+    ]
 
 
-def admin_pages(match: Match) -> Iterator[str]:
-    """Yield the lists of the admin, and searches in those about matches and their rows."""
+def pages_of(match: Match) -> list[str]:
+    """Return the addresses that name the match."""
+    return [address for address in pages(match) if match.slug in address]
+
+
+def admin_pages(match: Match, models: Iterable[type[Model]]) -> Iterator[str]:
+    """Yield the lists of the admin with the newest rows, and searches and orders in those about matches."""
     tile = tile_text(rules_for(match.variant).tile_set[-2])
     yield reverse("admin:index")
-    yield reverse("admin:games_matchevent_changelist") + f"?data__contains={tile}"
-    for model in admin.site._registry:
-        base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        listed = reverse(f"{base}_changelist")
+    for model in models:
+        listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         yield listed
-        if model._meta.app_label != match._meta.app_label:
-            continue
-        yield from (f"{listed}?q={tile}", f"{listed}?o=1.2.3")
-        newest = 8 if model is MatchEvent else 1
-        for key in model.objects.order_by("-pk").values_list("pk", flat=True)[:newest]:
-            yield from (reverse(f"{base}_{page}", args=[key]) for page in ("change", "history"))
+        if model._meta.app_label == match._meta.app_label:
+            yield from (f"{listed}?q={tile}", f"{listed}?o=1.2.3", f"{listed}?data__contains={tile}")
+        yield from row_pages(model)
+
+
+def row_pages(model: type[Model]) -> Iterator[str]:
+    """Yield the pages of the newest row of every kind, such as the newest draw of the record, and a history."""
+    base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+    newest = {getattr(row, "kind", ""): row.pk for row in model._default_manager.order_by("pk")}
+    yield from (reverse(f"{base}_change", args=[key]) for key in newest.values())
+    yield from (reverse(f"{base}_history", args=[key]) for key in [*newest.values()][:1])
 
 
 def patterns(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, frozenset[str]]]:
