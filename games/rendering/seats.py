@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 
 from django.urls import reverse
@@ -42,10 +42,17 @@ def name_of(table: Table, seat: int) -> str:
     return escape(table.people[seat].name)
 
 
-@lru_cache(maxsize=4096)
 def person_page(user_id: int) -> str:
     """Return the address of a person's page."""
-    return reverse("person", args=[user_id])
+    before, behind = _around_the_number()
+    return f"{before}{user_id}{behind}"
+
+
+@cache
+def _around_the_number() -> tuple[str, str]:
+    """Return what stands before and behind it in the address of a person's page: a list has a hundred of them."""
+    before, _number, behind = reverse("person", args=[0]).rpartition("0")
+    return before, behind
 
 
 def sides_of(table: Table) -> tuple[int, ...]:
