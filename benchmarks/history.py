@@ -28,6 +28,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 django.setup()
 
+from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.db.models import Model  # noqa: E402
@@ -240,6 +241,7 @@ def main() -> None:
         with connection.cursor() as cursor:
             cursor.execute("VACUUM (ANALYZE)")  # now, lest the database does it while pages are measured
     search_seldom()  # as the server does
+    settings.SERVESTATIC_AUTOREFRESH = False  # as in production: no request looks for a file of its address
     pages = Pages(given.matches, given.people)
     for viewer in (None, User.objects.get(pk=1)):
         client = Client(HTTP_HOST="localhost")
