@@ -27,9 +27,7 @@ def wanted(state):
 def laid(user):
     while True:
         match = tables.running_table([user], bots=3, clock="none")
-        while not wanted(state := tables.state_of(match)) and state.to_move is not None:
-            tables.make_first_move(match)
-        if state.to_move is not None:
+        if not tables.play_until(match, wanted).match_over:
             return match.slug
 
 def session(user):

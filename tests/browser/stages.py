@@ -14,7 +14,6 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import Sanction, User
-from games import record
 from games.engine.moves import Draw, Pass, Play
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -93,26 +92,11 @@ def running(people: list[User], wanted: Wanted = bool, **columns: object) -> Mat
     """Return a match that first moves have brought into the state that is wanted."""
     while True:
         match = tables.running_table(people, **{"bots": 1, "clock": "normal", **columns})
-        state = played_until(match, wanted)
+        state = tables.play_until(match, wanted)
         if wanted(state):
             for text in ("Good luck!", "Have fun, everybody."):
                 Message.objects.create(match=match, name="Ann", text=text)
             return match
-
-
-def played_until(match: Match, wanted: Wanted) -> State:
-    """Play with first moves, to the end if the wanted state never comes."""
-    while True:
-        row = tables.row_of(match)
-        state = record.state_of(match.pk, row.version)
-        if wanted(state) or state.match_over:
-            return state
-        if row.to_move is None:
-            play.next_round(row, datetime.now(UTC))
-            continue
-        move = rules_for(row.variant).move_text(legal(state)[0])
-        user_id = row.sitters[row.to_move].user_id
-        play.make_moves([play.MoveRequest(match.pk, row.version, move, user_id=user_id, seat=row.to_move)])
 
 
 def legal(state: State) -> tuple[object, ...]:

@@ -17,8 +17,6 @@ LAY = """
 import json
 from collections import Counter
 from django.test import Client
-from games.engine.decide import decide
-from games.engine.evolve import evolve
 from games.engine.moves import Play
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
@@ -36,24 +34,12 @@ def choice(state, wanted):
     often = Counter(move.tile for move in plays)
     return next((move for move in plays if often[move.tile] > 1 and wanted(state, move)), None)
 
-def moves_to(state, wanted):
-    moves = 0
-    while state.to_move is not None and moves < 30:
-        if found := choice(state, wanted):
-            return moves, found
-        for event in decide(RULES, state, state.to_move, RULES.legal_moves(state)[0]):
-            state = evolve(state, event)
-        moves += 1
-    return 0, None
-
 def laid(wanted):
-    found = None
-    while not found:
+    while True:
         match = tables.running_table([ann], bots=1, variant="triominoes", clock="none")
-        moves, found = moves_to(tables.state_of(match), wanted)
-    for _ in range(moves):
-        tables.make_first_move(match)
-    return {"address": f"/match/{match.slug}/", "tile": tile_text(found.tile), "move": found.place}
+        state = tables.play_until(match, lambda state: choice(state, wanted) or len(state.plays) > 30)
+        if found := choice(state, wanted):
+            return {"address": f"/match/{match.slug}/", "tile": tile_text(found.tile), "move": found.place}
 
 ann = tables.person("Ann")
 client = Client()

@@ -39,9 +39,7 @@ def wanted(state):
 def laid():
     while True:
         match = tables.running_table([ann], bots=1, variant="rytmino", clock="none")
-        while not (tile := wanted(state := tables.state_of(match))) and state.to_move is not None:
-            tables.make_first_move(match)
-        if tile:
+        if tile := wanted(tables.play_until(match, wanted)):
             return match.slug, tile
 
 ann = tables.person("Ann")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from itertools import count
 from random import Random
 
+from django.db import transaction
+from django.utils import timezone
+
 from accounts.models import User
 from games import header, record
-from games.engine.decide import new_match
+from games.engine.decide import decide, new_match
+from games.engine.events import Event
+from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import dealing, play
+from games.services import booking, dealing, play
 
 NUMBERS = count(1)
 
@@ -102,3 +108,30 @@ def play_round(match: Match) -> None:
     """Play with first moves until the round is over."""
     while row_of(match).to_move is not None:
         make_first_move(match)
+
+
+@transaction.atomic
+def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
+    """Play with first moves until a state is wanted, to the end if none is.
+
+    What is played of a round is booked at once: move by move this would take many times as long.
+    """
+    while True:
+        row, now = row_of(match), timezone.now()
+        state = record.state_of(match.pk, row.version)
+        if wanted(state) or state.match_over:
+            return state
+        if row.to_move is None:
+            play.next_round(row, now)
+        else:
+            booking.book([booking.change(row, state, moves_until(state, wanted))], now)
+
+
+def moves_until(state: State, wanted: Callable[[State], bool]) -> list[Event]:
+    """Return what first moves make happen until a state is wanted, or the round is over."""
+    rules, happened = rules_for(state.variant), []
+    while state.to_move is not None and not (happened and wanted(state)):
+        events = decide(rules, state, state.to_move, rules.legal_moves(state)[0])
+        happened += events
+        state = reduce(evolve, events, state)
+    return happened
