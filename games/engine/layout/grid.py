@@ -6,7 +6,7 @@ A cell is (x, y), y downwards. ``H(x,y)=a-b``: a on (x, y), b on (x+1, y); ``V(x
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -176,7 +176,7 @@ class Grid:
         """Return what is wrong with a slot whatever the tile: ``free``, ``two``, ``stack`` or ``""``."""
         if any(cell in self.values for cell in cells_of(slot)):
             return "free"
-        if len(self.extended(slot)) < FEWEST_LINES:
+        if self.lines_extended(slot) < FEWEST_LINES:
             return "two"
         return "stack" if self.is_stacked(slot) else ""
 
@@ -207,6 +207,17 @@ class Grid:
         lines = (self._line(start, end, slot.way), self._line(start, start, across), self._line(end, end, across))
         return tuple(line for line, new in zip(lines, (2, 1, 1), strict=True) if line.length > new)
 
+    def lines_extended(self, slot: Slot) -> int:
+        """Return how many lines a tile on a free slot extends: the number of ``extended``, without their lengths."""
+        way, x, y = slot
+        near = (
+            (((x - 1, y), (x + 2, y)), ((x, y - 1), (x, y + 1)), ((x + 1, y - 1), (x + 1, y + 1)))
+            if way == "H"
+            else (((x, y - 1), (x, y + 2)), ((x - 1, y), (x + 1, y)), ((x - 1, y + 1), (x + 1, y + 1)))
+        )
+        values = self.values
+        return sum(one in values or other in values for one, other in near)
+
     # What is still possible, for who looks at the table
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
@@ -229,7 +240,14 @@ class Grid:
 
     def run(self, cell: Cell, way: str, step: int) -> tuple[int, ...]:
         """Return the numbers that touch a cell in a row or column, from the cell outwards, backwards for -1."""
-        return tuple(self._walk(cell, way, step))
+        right, down = STEPS[way]
+        right, down = right * step, down * step
+        x, y = cell
+        values, numbers = self.values, []
+        while (number := values.get((x + right, y + down))) is not None:
+            x, y = x + right, y + down
+            numbers.append(number)
+        return tuple(numbers)
 
     def numbers_in_line(self, cell: Cell, way: str) -> int:
         """Return the numbers that the row or column through a free cell allows, as bits."""
@@ -246,16 +264,6 @@ class Grid:
         found = [each for cell in cells for each in slots_on(cell)]
         found += (abreast(slot, away) for away in range(-MOST_ABREAST, MOST_ABREAST + 1))
         return tuple(dict.fromkeys(found))
-
-    def _walk(self, cell: Cell, way: str, step: int) -> Iterator[int]:
-        right, down = STEPS[way]
-        x, y = cell
-        while True:
-            x, y = x + step * right, y + step * down
-            number = self.values.get((x, y))
-            if number is None:
-                return
-            yield number
 
     def _end(self, cell: Cell, way: str, step: int) -> Cell:
         """Return the free cell at this end of the line through a cell."""
