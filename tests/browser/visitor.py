@@ -12,7 +12,11 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from tests.browser.line import Line
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+AXE_SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# Style sheets would be fetched for a rule that is not among the ones asked.
+AXE_OPTIONS = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+LOOK = "options => axe.run(document, options).then(result => result.violations)"
 # The browser and htmx say this of a line that is cut, whatever the page does.
 CUT_LINE = re.compile(r"WebSocket connection to|htmx:ws:error|net::ERR_|Failed to fetch|NetworkError")
 REPORT_VIOLATIONS = """
@@ -32,11 +36,15 @@ document.addEventListener("htmx:after:swap", () => document.documentElement.setA
 
 
 class Visitor:
-    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut."""
+    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut.
 
-    def __init__(self, context: BrowserContext, line: Line) -> None:
+    ``colours_only``: axe judges nothing else, for the same pages are looked at in a window of other colours, too.
+    """
+
+    def __init__(self, context: BrowserContext, line: Line, *, colours_only: bool = False) -> None:
         self.context = context
         self.line = line
+        self.colours_only = colours_only
         self.errors: list[str] = []
         self.line_cut = False
         context.add_init_script(REPORT_VIOLATIONS + TELL_SWAPS)
@@ -78,18 +86,22 @@ class Visitor:
         """Let axe look at the page and return what it objects to, with the places."""
         # What is still appearing has not its colours yet.
         self.come_to_rest()
-        # The debugger's evaluation is not bound by the page's Content-Security-Policy.
-        session = self.context.new_cdp_session(self.page)
-        session.send("Runtime.evaluate", {"expression": AXE.read_text(), "returnByValue": False})
-        session.detach()
-        found: list[dict[str, Any]] = self.page.evaluate(
-            "() => axe.run(document, {resultTypes: ['violations']}).then(result => result.violations)"
-        )
+        self.bring_axe()
+        found: list[dict[str, Any]] = self.page.evaluate(LOOK, AXE_OPTIONS | (COLOURS if self.colours_only else {}))
         return [
             f"{violation['id']}: {violation['help']} at {node['target']}: {node['failureSummary']}"
             for violation in found
             for node in violation["nodes"]
         ]
+
+    def bring_axe(self) -> None:
+        """Load axe into the page, once."""
+        if self.page.evaluate("() => 'axe' in window"):
+            return
+        # The debugger's evaluation is not bound by the page's Content-Security-Policy.
+        session = self.context.new_cdp_session(self.page)
+        session.send("Runtime.evaluate", {"expression": AXE_SOURCE.read_text(), "returnByValue": False})
+        session.detach()
 
     def scrolls_sideways(self) -> bool:
         """Say whether the page is wider than the window."""
