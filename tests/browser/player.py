@@ -15,6 +15,7 @@ READ = """() => {
         version: Number(document.getElementById("version").value),
         status: sync.status,
         mine: Boolean(document.querySelector("#hand.mine")),
+        able: Boolean(document.querySelector("#hand .fits, #draw")),
         resting: Boolean(document.getElementById("is-ready")),
         to_move: document.querySelector(".seat.to-move .name")?.textContent ?? "",
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
@@ -25,7 +26,8 @@ READ = """() => {
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the page shows. ``resting``: one can be ready; ``wide``: it scrolls sideways; ``lens``: where the board is
+    """What the page shows. ``mine``: it is one's turn, ``able``: and one can play or draw, for the site knocks by
+    itself; ``resting``: one can be ready; ``wide``: it scrolls sideways; ``lens``: where the board is
     while a round is played.
     """
 
@@ -33,6 +35,7 @@ class Seen:
     version: int
     status: str
     mine: bool
+    able: bool
     resting: bool
     to_move: str
     wide: bool

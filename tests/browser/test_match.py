@@ -32,7 +32,7 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
     missed = lose_the_line_while_the_others_play(match, masha, alex)
     # Soon, for there are matches of one round.
     match.play_until(lambda: masha.seen.mine)
-    match.play_until(lambda: alex.seen.mine)
+    match.play_until(lambda: alex.seen.able)
     lose_the_line_in_the_middle_of_a_move(match, masha, alex)
     match.play_until(lambda: masha.seen.status == "finished")
 
@@ -46,7 +46,7 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
 
 def sit_down(masha: Player, alex: Player) -> None:
     """Masha, who has an account, opens a table; Alex comes by her link as a guest; bots take the other seats."""
-    people.sign_up(masha.visitor, "masha")
+    people.sign_up(masha.visitor, f"masha-{masha.visitor.line.port}")
     masha.visitor.visit("/tables/new/?game=kozel")
     for choice in ("The heaviest hand takes all", "By link", "Rated"):
         masha.page.get_by_label(choice).check()
