@@ -24,13 +24,15 @@ class Match:
         """Wait until these windows show one and the same new revision, each held against a fresh load at it."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            revisions = {player.look().revision for player in players}
-            new = max(revisions)
-            if revisions == {new} and new > self.revision and all(new in player.mirror.compared for player in players):
-                self.revision = new
-                return
+            # The windows tell by themselves what they have compared, so nobody has to be asked before.
+            if all(max(player.mirror.compared, default=0) > self.revision for player in players):
+                revisions = {player.look().revision for player in players}
+                new = max(revisions)
+                if revisions == {new} and all(new in player.mirror.compared for player in players):
+                    self.revision = new
+                    return
             players[0].page.wait_for_timeout(POLL_MS)
-        raise AssertionError(f"nothing new after {self.revision}: {[player.seen for player in players]}")
+        raise AssertionError(f"nothing new after {self.revision}: {[player.look() for player in players]}")
 
     def wait_again(self) -> None:
         """Wait until all windows show what some of them have shown already."""
