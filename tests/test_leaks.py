@@ -35,6 +35,7 @@ from games.rendering.sprites import sheet
 from games.services import chat, play
 from games.words import offered
 from tests.games.sockets import Browser, opened
+from tests.games.tables import state_of
 from tests.viewers import Viewer, admin_pages, everybody, pages, pages_of, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now
 
@@ -88,7 +89,7 @@ def no_lots(monkeypatch):
 
 def make_random_move(match: Match, chance: Random) -> None:
     """Make a move; between rounds, say that everybody is ready; after the last one, nothing."""
-    state = state_now(match)
+    state = state_of(match)
     if state.match_over:
         return
     users = dict(match.seats.values_list("index", "user_id"))
@@ -106,7 +107,7 @@ def play_into_round(number: int, match: Match, chance: Random) -> State:
     """Play until somebody has a choice in the middle of that round."""
     rules = rules_for(match.variant)
     while True:
-        state = state_now(match)
+        state = state_of(match)
         assert not state.match_over
         if state.round == number and len(state.plays) >= 4 and len(rules.legal_moves(state)) > 1:
             return state

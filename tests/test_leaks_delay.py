@@ -19,9 +19,10 @@ from games.services import chat, play
 from games.views import records
 from games.words import offered
 from tests.games.finished import finished
+from tests.games.tables import state_of
 from tests.test_leaks import make_random_move
 from tests.viewers import Viewer, body, everybody, pages_of, table_of, viewer
-from tests.worlds import another_world, forget_everything, state_now
+from tests.worlds import another_world, forget_everything
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 GAMES = [*offered().values()]
@@ -62,11 +63,11 @@ def answer(viewer: Viewer, address: str) -> bytes:
 
 def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:
     """Play a move a second until somebody has a choice in the middle of that round."""
-    state = state_now(match)
+    state = state_of(match)
     while state.round < number or len(state.plays) < 3:
         make_random_move(match, chance)
         clock.shift(1)
-        state = state_now(match)
+        state = state_of(match)
 
 
 def go_on(match: Match, chance: Random) -> None:

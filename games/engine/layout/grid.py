@@ -166,7 +166,7 @@ class Grid:
     def objection(self, place: str) -> str:
         """Return what is wrong with a placement: ``free``, ``valid``, ``two``, ``stack`` or ``""``."""
         slot, first, second = spot(place)
-        if any(cell in self.values for cell in cells_of(slot)):
+        if not self.is_free(slot):
             return "free"
         if not self.pairs(slot) & pair_bit(first, second):
             return "valid"
@@ -174,7 +174,7 @@ class Grid:
 
     def objection_to_slot(self, slot: Slot) -> str:
         """Return what is wrong with a slot whatever the tile: ``free``, ``two``, ``stack`` or ``""``."""
-        if any(cell in self.values for cell in cells_of(slot)):
+        if not self.is_free(slot):
             return "free"
         if self.lines_extended(slot) < FEWEST_LINES:
             return "two"
@@ -186,6 +186,11 @@ class Grid:
         across = "V" if slot.way == "H" else "H"
         along = pairs_between(self.run(start, slot.way, -1)[::-1], self.run(end, slot.way, 1))
         return along & pairs_of(self.numbers_in_line(start, across), self.numbers_in_line(end, across))
+
+    def is_free(self, slot: Slot) -> bool:
+        """Tell whether nothing lies on the slot."""
+        start, end = cells_of(slot)
+        return start not in self.values and end not in self.values
 
     def is_stacked(self, slot: Slot) -> bool:
         """Tell whether a tile here would be the fourth of its orientation exactly side by side."""
