@@ -36,10 +36,6 @@ GAMES = [
         ("desk", {**DESK, "scheme": "light", "colours_only": True}),
     )
 ]
-PLACE = """() => {
-    const box = document.getElementById("lens").getBoundingClientRect();
-    return [box.x + scrollX, box.y + scrollY, box.width, box.height];
-}"""
 NOTE_MOTION = """() => {
     const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
     for (const kind of ["transitionrun", "animationstart"])
@@ -94,24 +90,20 @@ def test_no_game_shuts_anybody_out(new_visitor: NewVisitor, stage: Stage, key: s
     stage.enter(visitor, "Ann")
     found = {"pause": looked_at(visitor, stage, f"{key} pause")}
     found["long"] = looked_at(visitor, stage, f"{key} long")
-    board = place_of_board(visitor)
-    found["mine"] = looked_at(visitor, stage, f"{key} mine")
+    board = visitor.place_of("#lens")
+    stage.look(visitor, f"{key} mine")  # axe has seen a turn of one's own just now
+    assert hand_is_in_sight(visitor)
     for what in try_tiles(visitor, key):
-        assert place_of_board(visitor) == board, what
+        assert visitor.place_of("#lens") == board, what
         found[f"mine, {what}"] = complaints(visitor)
     visitor.page.evaluate(CRAMMED)
-    assert place_of_board(visitor) == board
+    assert visitor.place_of("#lens") == board
     found["over"] = looked_at(visitor, stage, f"{key} over")
     terms = visitor.page.locator(".places button")
     if terms.count():  # where the places are worth points
         terms.first.click()
         found["over, terms"] = complaints(visitor)
     assert found == {state: [] for state in found}
-
-
-def place_of_board(visitor: Visitor) -> list[float]:
-    """Return where the board is on the page, however far a press has scrolled this."""
-    return visitor.page.evaluate(PLACE)
 
 
 def looked_at(visitor: Visitor, stage: Stage, state: str) -> list[str]:

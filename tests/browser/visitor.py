@@ -16,6 +16,10 @@ AXE_SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.
 # Style sheets would be fetched for a rule that is not among the ones asked.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+PLACE = """element => {
+    const box = element.getBoundingClientRect();
+    return [box.x + scrollX, box.y + scrollY, box.width, box.height];
+}"""
 LOOK = "options => axe.run(document, options).then(result => result.violations)"
 # The browser and htmx say this of a line that is cut, whatever the page does.
 CUT_LINE = re.compile(r"WebSocket connection to|htmx:ws:error|net::ERR_|Failed to fetch|NetworkError")
@@ -102,6 +106,11 @@ class Visitor:
         session = self.context.new_cdp_session(self.page)
         session.send("Runtime.evaluate", {"expression": AXE_SOURCE.read_text(), "returnByValue": False})
         session.detach()
+
+    def place_of(self, selector: str) -> list[float]:
+        """Return where an element is on the page, however far a press has scrolled this."""
+        place: list[float] = self.page.locator(selector).evaluate(PLACE)
+        return place
 
     def scrolls_sideways(self) -> bool:
         """Say whether the page is wider than the window."""
