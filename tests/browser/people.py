@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.visitor import Visitor
 
@@ -93,3 +93,9 @@ def submit(visitor: Visitor, name: str) -> None:
     """Press a button that loads a page, and wait for it: what is asked of the page before may get lost."""
     with visitor.page.expect_navigation():
         press(visitor, name)
+
+
+def follow(visitor: Visitor, link: Locator) -> None:
+    """Follow a link, and wait for the page it leads to."""
+    with visitor.page.expect_navigation():
+        link.click()

@@ -65,6 +65,8 @@ def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, 
     expect(hand.lit).to_have_count(0)
     assert hand.tiles.count() == count
     hand.fitting_twice.click()
+    expect(hand.lit).to_have_count(2)
+    hand.visitor.come_to_rest()
     place = hand.lit.last.bounding_box()
     assert place is not None
     drag(hand, hand.fitting_twice, to=(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2))
@@ -72,6 +74,7 @@ def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, 
 
 
 def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
+    hand.visitor.come_to_rest()
     box = tile.bounding_box()
     assert box is not None
     mouse = hand.page.mouse
@@ -110,6 +113,8 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     hand = sit(new_visitor, laid, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
+    expect(hand.lit).to_have_count(2)
+    hand.visitor.come_to_rest()
     place = hand.lit.last.bounding_box()
     hand.page.keyboard.press("Escape")
     expect(hand.lit).to_have_count(0)

@@ -19,6 +19,7 @@ def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_do
     for visitor, name in ((host, "Masha"), (eve, "Eve"), (fay, "Fay")):
         people.come_as_guest(visitor, name)
     address = people.open_table(host)
+    people.await_line(host)
     for visitor in (eve, fay):
         people.come_to_table(visitor, address)
     say(eve, "The five will not come again")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
+from tests.browser.people import await_line
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -61,6 +62,8 @@ def sit(new_visitor: NewVisitor, laid: dict, name: str, **window: object) -> tup
     visitor, table = new_visitor(**window), laid[name]
     visitor.context.add_cookies([{"name": "sessionid", "value": laid["session"], "url": visitor.line.url}])
     visitor.visit(table["address"])
+    if window.get("javascript", True):
+        await_line(visitor)
     visitor.page.locator(f"#hand [data-tile='{table['tile']}']").click()
     expect(visitor.page.locator("#spots .place").nth(1)).to_be_attached()
     return visitor, table

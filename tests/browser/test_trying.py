@@ -67,6 +67,7 @@ def choosing(new_visitor: NewVisitor, laid: dict, **window: object) -> tuple[Han
     tile = laid["tiles"][slug]
     visitor.page.locator(f"#hand [data-tile='{tile}']").click()
     expect(visitor.page.locator("#spots .place").first).to_be_attached()
+    visitor.come_to_rest()
     return Hand(visitor), tile
 
 
