@@ -73,13 +73,15 @@ def everybody(match: Match) -> list[Viewer]:
     return [*seated, viewer("anonymous"), *(viewer(name, user) for name, user in outside.items())]
 
 
-def told(viewer: Viewer, match: Match, state: State, addresses: Iterable[str]) -> dict[str, bytes]:
-    """Return what the site's pages say to the viewer, and the answer to vain tries, by address."""
-    said = {address: body(viewer.client.get(address)) for address in addresses}
+def told(viewer: Viewer, addresses: Iterable[str]) -> dict[str, bytes]:
+    """Return what the site's pages say to the viewer, by address."""
+    return {address: body(viewer.client.get(address)) for address in addresses}
+
+
+def answers(viewer: Viewer, match: Match, state: State) -> dict[str, bytes]:
+    """Return what the table answers to vain choices and tries, by address."""
     page, move_page = (reverse(name, args=[match.slug]) for name in ("match", "match-move"))
-    for tile in tiles_to_try(state, viewer.seat):
-        address = f"{page}?tile={tile_text(tile)}"
-        said[address] = body(viewer.client.get(address))
+    said = told(viewer, [f"{page}?tile={tile_text(tile)}" for tile in tiles_to_try(state, viewer.seat)])
     for move in tries(state, viewer.seat):
         data = {"type": "move", "move": move, "v": match.version}
         said[f"{move_page} {move}"] = body(viewer.client.post(move_page, data, follow=True))
@@ -92,10 +94,14 @@ def body(response: Iterable[bytes]) -> bytes:
 
 
 def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
-    """Return tiles that this viewer does not hold: of another hand, of the boneyard or the last hand, of the table."""
-    own = () if seat is None else state.hands[seat]
+    """Return tiles that this viewer does not hold: of another hand, of the boneyard or the last hand, of the table.
+
+    Who does not play is refused whatever it is, so one tile will do.
+    """
     hidden = hidden_from(state, seat)
-    laid = [play.tile for play in state.plays if play.tile not in own]
+    if seat is None:
+        return hidden[:1]
+    laid = [play.tile for play in state.plays if play.tile not in state.hands[seat]]
     return [*dict.fromkeys([*hidden[:1], *hidden[-1:], *laid[:1]])]
 
 
