@@ -46,7 +46,7 @@ def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: S
     username = f"masha-{window['width']}"
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
-    press(visitor, "Sign up")
+    submit(visitor, "Sign up")
     expect(visitor.page.get_by_role("banner")).to_contain_text(username)
     found = {}
     for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
@@ -62,7 +62,7 @@ def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: S
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
-    press(visitor, "Switch it on")
+    submit(visitor, "Switch it on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     found["codes"] = complaints(visitor)
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
@@ -76,7 +76,7 @@ def test_a_form_that_came_back_with_errors(new_visitor: NewVisitor, window: dict
     visitor = new_visitor(**window)
     visitor.visit("/accounts/signup/")
     sign_up(visitor, "admin")
-    press(visitor, "Sign up")
+    submit(visitor, "Sign up")
     name = visitor.page.get_by_label("User name")
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).to_have_accessible_description(re.compile("could be taken for the site's own"))

@@ -64,13 +64,12 @@ def test_every_list_page_and_form_of_the_admin(new_visitor: NewVisitor, window: 
         visitor.visit(path)
         found[path] = complaints(visitor)
         if (row := visitor.page.locator("#result_list tbody th a")).count():
-            row.first.click()
-            expect(visitor.page.locator("#content h1")).to_be_visible()
+            people.follow(visitor, row.first)
             found[path + "*/"] = complaints(visitor)
     for path, act in (("/admin/accounts/user/?q=Ann", "Suspend"), ("/admin/games/match/?q=Ann", "Stop the match")):
         visitor.visit(path)
-        visitor.page.locator("#result_list tbody th a").click()
-        visitor.page.get_by_role("link", name=act).click()
+        people.follow(visitor, visitor.page.locator("#result_list tbody th a"))
+        people.follow(visitor, visitor.page.get_by_role("link", name=act))
         expect(visitor.page.get_by_label("Reason")).to_be_visible()
         found[act] = complaints(visitor)
     assert found == {path: [] for path in found}

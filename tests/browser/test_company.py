@@ -66,6 +66,8 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     expect(follows).to_be_focused()
     anna.page.locator("#review-eyes").select_option("public")
     expect(visitor.page.locator("#review-eyes")).to_have_value("public")
+    for each in (anna, visitor):
+        expect(each.page.locator("#review [class*=htmx-]")).to_have_count(0)
     assert whole(anna) == whole(visitor)
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
