@@ -59,12 +59,13 @@ FROM (SELECT n, (ARRAY['Badger', 'Fox', 'Otter', 'Anna', 'Ольга', 'János']
 # Random numbers first, once a row; the newest match has the highest number.
 MATCHES = """
 INSERT INTO games_match (id, slug, variant, options, seat_count, clock, visibility, rated, status, created_at,
-    started_at, finished_at, secret, commitment, version, revision, deal_version, round, banks, due_kind)
+    started_at, finished_at, secret, commitment, version, revision, deal_version, round, banks, due_kind, standing)
 SELECT n, 'b' || lpad(n::text, 11, '0'), variant, options, seats, 'normal',
     CASE WHEN a < 0.1 THEN 'link' ELSE 'public' END, b < 0.3,
     CASE WHEN c < 0.02 THEN 'void' WHEN c < 0.05 THEN 'stopped' ELSE 'finished' END,
     at - interval '30 minutes', at - interval '25 minutes', at, repeat('0', 64), repeat('0', 64),
-    101 + %(moves)s, 101 + %(moves)s, 100, rounds, '[]', ''
+    101 + %(moves)s, 101 + %(moves)s, 100, rounds, '[]', '',
+    jsonb_build_object('standing', ended::jsonb->'standing')::text
 FROM (SELECT n, random() AS a, random() AS b, random() AS c, 1 + floor(random() * %(ends)s)::int AS e,
         now() - (%(matches)s - n) * (%(years)s / %(matches)s) AS at
       FROM generate_series(1, %(matches)s) AS n) AS drawn JOIN benchmark_end ON benchmark_end.id = drawn.e

@@ -13,7 +13,6 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString
 
-from games import record
 from games.engine.notation import standing_from_json
 from games.engine.variants import rules_for
 from games.history_form import HistoryForm
@@ -23,7 +22,7 @@ from games.rendering.match_lines import Line, Player, Rank
 from games.wording import number_text, words_for
 from games.words import words_of
 
-OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility")
+OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility", "standing")
 OF_SEATS = ("match_id", "index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
 ANYBODY = 0
 """Nobody's number: the fields on the page of a person do not depend on whose it is."""
@@ -48,8 +47,8 @@ def _filters(asked: tuple[tuple[str, str], ...], of_person: bool, language: str)
 
 def lines(match_ids: Sequence[int], person_id: int | None = None) -> list[Line]:
     """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
-    told = Match.objects.filter(pk__in=match_ids).annotate(told=record.last_standing())
-    matches = {match.pk: match for match in told.values_list(*OF_MATCHES, "told", named=True)}
+    found = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
+    matches = {match.pk: match for match in found}
     rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
     seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
     return [_line(matches[each], seats[each], person_id) for each in match_ids if each in seats]
@@ -76,7 +75,7 @@ def _ranks(match: Any, seats: list[Any]) -> tuple[Rank, ...]:
     """Return the sides by their places: partners together, unless one of them left."""
     rules, options = rules_for(match.variant), match.options
     words = words_for(match.variant, translation.get_language() or settings.LANGUAGE_CODE)
-    standing = standing_from_json(match.told) if match.told else None
+    standing = standing_from_json(match.standing) if match.standing else None
     marks = score_marks(rules, options, len(seats), standing, words)
     groups: dict[tuple[int, int], list[Any]] = {}
     for seat, side in zip(seats, rules.sides(len(seats), options), strict=True):

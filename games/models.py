@@ -73,6 +73,8 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True)
     # With a delay: from when on everybody may know how it ended.
     shown_at = models.DateTimeField(null=True)
+    # What the record told last of the scores when the match ended, so that lists of matches need not ask it.
+    standing = models.TextField(blank=True, default="", editable=False)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 
     # The fair deal: the secret stays on the server until the match is over.

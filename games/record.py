@@ -113,14 +113,9 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     """Read the scores after the last finished round of each match, those of matches without a deal left out."""
-    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", last_standing())
+    tells = MatchEvent.objects.filter(match=OuterRef("pk"), kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("-seq")
+    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", Subquery(tells.values("data")[:1]))
     return {match_id: standing_from_json(data) for match_id, data in rows if data is not None}
-
-
-def last_standing() -> Subquery:
-    """Return the column of a query of matches that ``standing_from_json`` reads: None before the first deal."""
-    tells = MatchEvent.objects.filter(match=OuterRef("pk"), kind__in=(ROUND_DEALT, ROUND_ENDED))
-    return Subquery(tells.order_by("-seq").values("data")[:1])
 
 
 def forget() -> None:

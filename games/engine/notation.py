@@ -130,6 +130,11 @@ def event_from_json(kind: str, text: str) -> Event:
     return event_from_data(kind, data)
 
 
+def standing_to_json(standing: tuple[Standing, ...]) -> str:
+    """Return what ``standing_from_json`` reads of an event, and no more."""
+    return write_json({"standing": STANDING.write(standing)})
+
+
 def standing_from_json(text: str) -> tuple[Standing, ...]:
     """Return the ``standing`` that an event tells, without reading its tiles. Raise ``BadRecord``."""
     try:

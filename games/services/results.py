@@ -9,9 +9,10 @@ from django.db.models import F
 
 from accounts.models import Rating
 from accounts.names import search_key
-from games import live, watching
+from games import live, record, watching
 from games.access import is_listed
 from games.engine.events import MatchEnded
+from games.engine.notation import standing_to_json
 from games.header import Header
 from games.models import Match, Seat
 
@@ -21,12 +22,17 @@ WRITTEN_AT_THE_END = ("place", "rating_gain", "outcome", "finished_at", "variant
 
 
 def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
-    """Write places, in a rated match the points, and what the history asks, within the transaction of the end."""
+    """Write places, in a rated match the points, and what the history asks, within the transaction of the end.
+
+    The record holds the end already.
+    """
     match = Match.objects.only("visibility", "delay").get(pk=header.match_id)
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
     match.shown_at = match.due_at = watching.shown_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
-    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind"])
+    if told := record.standings([match.pk]):
+        match.standing = standing_to_json(told[match.pk])
+    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing"])
     for seat in match.seats.order_by("index"):
         seat.place = ended.places[seat.index] if ended.places else None
         seat.rating_gain = ended.rating[seat.index].total if header.rated and ended.rating else None

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from accounts.models import User
-from games.engine.events import MatchEnded
+from games import record
+from games.engine.events import Event, MatchEnded
 from games.models import Match
 from games.services import results
 from tests.games.tables import open_table, row_of
@@ -24,10 +25,16 @@ def finished(
     leaver: int | None = None,
     at: datetime | None = None,
     bots: int = 0,
+    events: Sequence[Event] = (),
     **columns: object,
 ) -> Match:
-    """Return a match that is over; without ``places`` the first seat has won. Each ends a minute after the last."""
+    """Return a match that is over; without ``places`` the first seat has won. Each ends a minute after the last.
+
+    ``events`` are its record.
+    """
     match = open_table(people, bots=bots, status="running", started_at=FIRST, **columns)
+    version = record.append(match.pk, 0, events, FIRST) if events else 0
+    Match.objects.filter(pk=match.pk).update(version=version)
     seats = len(people) + bots
     ranks = () if reason in ("stopped", "void") else places or tuple(range(1, seats + 1))
     losers = () if leaver is None else (leaver,)

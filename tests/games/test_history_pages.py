@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts import blocks
 from accounts.models import Rating, User
 from accounts.services import delete_person
-from games import history, history_rendering, record
+from games import history, history_rendering
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.models import Match
@@ -61,9 +61,8 @@ class TestTheList:
         assert "Bot 2" in text
 
     def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
-        match = finished([ann, ben], places=(2, 1))
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
-        Match.objects.filter(pk=match.pk).update(version=record.append(match.pk, 0, events, FIRST))
+        match = finished([ann, ben], places=(2, 1), events=events)
         (line,) = history_rendering.lines([match.pk])
         assert [(rank.place, rank.players[0].name) for rank in line.ranks] == [(1, "Ben"), (2, "Ann")]
         assert all('class="score' in rank.score for rank in line.ranks)

@@ -10,9 +10,12 @@ import pytest
 from django.apps import apps
 
 from games.engine.events import MatchEnded
+from games.engine.notation import standing_from_json
 from games.models import Match, Seat
 from games.services import moderation, play, results
+from tests.games.lookbacks import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
+from tests.worlds import state_now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -90,6 +93,20 @@ class TestWhatTheHistoryFindsItBy:
         assert list(match.seats.order_by("index").values_list("name_key", flat=True)) == ["ann", ""]
 
 
+class TestTheScoresAtTheEnd:
+    def test_they_are_those_of_the_last_finished_round(self) -> None:
+        match = played("all_fives", 60)
+        state = state_now(match)
+        match = stopped(match)
+        assert standing_from_json(match.standing) == state.rounds[-1].standing
+        assert sum(side.points for side in state.rounds[-1].standing) > 0
+
+    def test_in_the_first_round_nobody_has_any_and_at_a_table_nobody_played_at_there_are_none(self) -> None:
+        match = stopped(played("gamezz", 1))
+        assert [each.points for each in standing_from_json(match.standing)] == [0] * match.seat_count
+        assert open_table([person("Fay")], bots=1).standing == ""
+
+
 def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
     left, casual = running_table([person(), person("Ben")], rated=True), running_table([person("Cleo")], bots=2)
     play.leave(match_id=left.pk, user_id=left.seats.get(index=1).user_id)
@@ -98,6 +115,12 @@ def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
     play.stop(match_id=void.pk)
     results.take_back(void)
     running_table([person("Dan")], bots=1)
+    stopped(played("all_fives", 60))
+    open_table([person("Fay")], bots=1, status="void", finished_at=NOW)
+    standings = list(Match.objects.order_by("pk").values_list("standing", flat=True))
+    Match.objects.update(standing="")
+    import_module("games.migrations.0008_match_standing").fill_in(apps, None)
+    assert list(Match.objects.order_by("pk").values_list("standing", flat=True)) == standings
     columns = ("outcome", "finished_at", "variant", "listed", "name_key")
     written = list(Seat.objects.order_by("pk").values_list(*columns))
     Seat.objects.update(outcome="", finished_at=None, variant="", listed=False, name_key="")
