@@ -29,8 +29,7 @@ function show(state, text, rows = []) {
 
 const isMissing = ([name]) => name.endsWith("missing");
 
-async function prove(data) {
-  const proof = await check(data);
+function tell(proof) {
   const all = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
   const wrong = all.filter((finding) => !isMissing(finding)).length;
   const rows = proof.deals.map(({ round, attempt, findings }) => row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings));
@@ -40,14 +39,18 @@ async function prove(data) {
   else show("holds", say(["fair", proof.deals.length]), rows);
 }
 
+// What comes late says nothing any more of what was asked meanwhile.
+let asked = 0;
 async function run(load) {
+  const question = ++asked;
   show("busy", words.busy);
   if (!crypto.subtle) return show("unknown", words.no_crypto);
   try {
-    await prove(await load());
+    const proof = await check(await load());
+    if (question === asked) tell(proof);
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    show("unknown", words.unreadable);
+    if (question === asked) show("unknown", words.unreadable);
   }
 }
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
+LONG_ENOUGH_MS = 500
+"""A match of two rounds is checked in a tenth of this."""
 RECORDS = Path(__file__).parents[1] / "records"
 FINISH = """
 from games.services import play
@@ -74,14 +78,32 @@ def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_pa
 def test_a_record_without_its_keys_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path):
     visitor = new_visitor()
     visitor.visit(address)
+    hand_in(visitor.page, tmp_path, without_keys())
+    expect_result(visitor.page, "unknown")
+
+
+def test_what_comes_late_does_not_hide_what_was_asked_after_it(new_visitor: NewVisitor, address: str, tmp_path: Path):
+    visitor, late = new_visitor(), deque[Route]()
+    visitor.page.route("**/record/", lambda route: late.append(route))  # noqa: PLW0108 - a method of C will not do
+    visitor.visit(address)
+    hand_in(visitor.page, tmp_path, without_keys())
+    expect_result(visitor.page, "unknown")
+    with visitor.page.expect_response("**/record/") as answered:
+        late[0].continue_()
+    answered.value.finished()
+    visitor.page.wait_for_timeout(LONG_ENOUGH_MS)
+    expect_result(visitor.page, "unknown")
+
+
+def without_keys() -> dict[str, Any]:
+    """Return the record of a match whose keys and secret were never revealed."""
     record = json.loads(sorted((RECORDS / "kozel").glob("*.json"))[0].read_text())
     record["events"] = [
         event for event in record["events"] if event["kind"] not in ("key_revealed", "secret_revealed")
     ]
     for seq, event in enumerate(record["events"], 1):
         event["seq"] = seq
-    hand_in(visitor.page, tmp_path, record)
-    expect_result(visitor.page, "unknown")
+    return record
 
 
 def hand_in(page: Page, folder: Path, record: object) -> None:
