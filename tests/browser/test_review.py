@@ -46,7 +46,8 @@ def expect_step(page: Page, number: int, last: object) -> None:
 
 
 def shown(page: Page) -> dict[str, str]:
-    """Return the zones as they stand in the page."""
+    """Return the zones as they stand in the page, when nothing is being put into them."""
+    expect(page.locator("main [class*=htmx-]")).to_have_count(0)
     found = {zone: page.locator(f"#{zone}").evaluate("zone => zone.outerHTML") for zone in ZONES}
     return {zone: ADDED.sub("", text) for zone, text in found.items()}
 
