@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 HOST ?= localhost
 PORT ?= 8000
-WORKERS ?= 2
+WORKERS ?= 3
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages
