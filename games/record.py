@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Max, Min, Q, QuerySet
 
 from games.engine.events import Event, MatchStarted, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
-from games.models import Match, MatchEvent
+from games.models import MatchEvent
 from games.newest import Newest
 
 INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
@@ -113,9 +113,9 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     """Read the scores after the last finished round of each match, those of matches without a deal left out."""
-    tells = MatchEvent.objects.filter(match=OuterRef("pk"), kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("-seq")
-    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", Subquery(tells.values("data")[:1]))
-    return {match_id: standing_from_json(data) for match_id, data in rows if data is not None}
+    newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
+    rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "data")
+    return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
 
 
 def forget() -> None:
