@@ -143,16 +143,16 @@ def listed_seats(user: Viewer) -> Q:
     return shown & Q(finished_at__isnull=False)
 
 
-def known_person(viewer: Viewer, person_id: int, *, is_listed: bool = False) -> User:
+def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -> User:
     """Return who sat or wrote at a public table, at one of the viewer's, or ``is_blocked`` by the viewer.
 
-    Others have no page: nobody learns from a number who is here. Raises Http404. ``is_listed``: the history lists
-    matches of this person for the viewer, so there is nothing more to ask.
+    Others have no page: nobody learns from a number who is here. Raises Http404. ``has_matches``: the history
+    lists matches of this person for the viewer, so there is nothing more to ask.
     """
     if viewer.pk == person_id:
         return viewer
     person = blocks.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
-    if person is None or not (is_listed or person.is_blocked or _has_met(viewer, person_id)):
+    if person is None or not (has_matches or person.is_blocked or _has_met(viewer, person_id)):
         raise Http404(_("Nobody here has played a match in public."))
     return person
 

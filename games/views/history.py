@@ -33,7 +33,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
     tallies = history.tallies(person_id, request.user)
-    found = known_person(request.user, person_id, is_listed=bool(tallies))
+    found = known_person(request.user, person_id, has_matches=bool(tallies))
     points = points_shown(found, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
