@@ -215,10 +215,12 @@ class Grid:
     def lines_extended(self, slot: Slot) -> int:
         """Return how many lines a tile on a free slot extends: the number of ``extended``, without their lengths."""
         way, x, y = slot
+        right, down = STEPS[way]
+        end_x, end_y = x + right, y + down
         near = (
-            (((x - 1, y), (x + 2, y)), ((x, y - 1), (x, y + 1)), ((x + 1, y - 1), (x + 1, y + 1)))
-            if way == "H"
-            else (((x, y - 1), (x, y + 2)), ((x - 1, y), (x + 1, y)), ((x - 1, y + 1), (x + 1, y + 1)))
+            ((x - right, y - down), (end_x + right, end_y + down)),
+            ((x - down, y - right), (x + down, y + right)),
+            ((end_x - down, end_y - right), (end_x + down, end_y + right)),
         )
         values = self.values
         return sum(one in values or other in values for one, other in near)
