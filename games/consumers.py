@@ -10,12 +10,11 @@ from django.http import Http404, QueryDict
 from django.utils import timezone
 
 from games import access, feed, frames, live, lobby_feed, readings
-from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.move_queue import move_queue
 from games.offload import in_database
 from games.services import chat, play, presence
-from games.services.play import MoveRequest
+from games.services.play import MoveRequest, Outcome
 from games.snapshots import LATE, Snapshot
 from games.sockets import NO_TABLE, Act, Socket
 from games.table import Line, heard
@@ -183,11 +182,14 @@ class TableSocket(Socket):
         move, version = frames.move_of(data)
         self.chosen = ""
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user_id or 0))
-        if isinstance(answer, Refusal | Refused):
-            if answer.code == "stale":
-                self.shown = NOTHING_SHOWN
-                await self.show(await self.renew())
-            await self.refuse(answer)
+        if isinstance(answer, Outcome):
+            # The answer, at once: what the layer brings may come after those who watch.
+            await self.show(answer.revision)
+            return
+        if answer.code == "stale":
+            self.shown = NOTHING_SHOWN
+            await self.show(await self.renew())
+        await self.refuse(answer)
 
     async def ready(self, data: Mapping[str, Any]) -> None:
         await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)

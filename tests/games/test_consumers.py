@@ -61,6 +61,15 @@ async def test_a_move_is_on_every_screen(match, people):
     assert len(set(frames)) == 3  # two hands and no hand
 
 
+async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(match, people, monkeypatch):
+    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(**message)
+    assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
+
+
 async def test_the_version_may_be_text_as_forms_send_it(match, people):
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)

@@ -41,13 +41,11 @@ async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer):
     assert queues == [queues[0]] * 3
     reading = asyncio.create_task(layer.receive(name))
     await asyncio.sleep(0)
-    layer.next_sweep = 0
-    await layer.group_send("match.y", {"type": "a"})
+    layer.sweep()
     assert layer.channels == {name: queues[0]}
     reading.cancel()
     await asyncio.wait([reading])
-    layer.next_sweep = 0
-    await layer.group_send("match.y", {"type": "a"})
+    layer.sweep()
     assert layer.channels == {}
 
 
@@ -98,10 +96,24 @@ async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
-async def test_the_sweep_runs_at_most_every_five_seconds(layer, monkeypatch):
+async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(layer, monkeypatch):
     swept = []
+    monkeypatch.setattr(layers, "SWEEP_AFTER", 0.01)
     monkeypatch.setattr("channels.layers.InMemoryChannelLayer._clean_expired", lambda self: swept.append(1))
     await joined(layer, 2)
     for _ in range(20):
         await layer.group_send("match.x", {"n": 1})
+    assert swept == []
+    await asyncio.sleep(0.1)
+    await layer.group_send("match.x", {"n": 1})
+    await asyncio.sleep(0.1)
     assert swept == [1]
+
+
+@pytest.mark.parametrize(("members", "searched"), [(AT_ONCE, []), (AT_ONCE + 1, [0])])
+async def test_what_a_large_group_leaves_is_searched_before_the_next_move(layer, monkeypatch, members, searched):
+    generations = []
+    monkeypatch.setattr(layers.gc, "collect", generations.append)
+    await joined(layer, members)
+    await layer.group_send("match.x", {"type": "a"})
+    assert generations == searched
