@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from channels.layers import InMemoryChannelLayer
@@ -44,21 +44,22 @@ class MovesFirst:
 moves_first = MovesFirst()
 
 
-async def in_turn(members: Sequence[str], tell: Callable[[str], None]) -> None:
+async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None:
     """Tell the members of a group: a few at once, many in small parts. A thousand at once would stop every table.
 
     After many, Python looks through its new objects here. They took the place of as many, which Python does not count,
     so that it would look through ten thousand of them, for 3 ms, only when the next move makes some more.
     """
     if len(members) <= AT_ONCE:
-        for member in members:
+        for member in list(members):
             tell(member)
         return
-    for begin in range(0, len(members), AT_ONCE):
-        await moves_first.give_way()
-        for member in members[begin : begin + AT_ONCE]:
-            tell(member)
     await moves_first.give_way()
+    waiting = list(members)  # not before: even to name a thousand takes time from the move
+    for begin in range(0, len(waiting), AT_ONCE):
+        for member in waiting[begin : begin + AT_ONCE]:
+            tell(member)
+        await moves_first.give_way()
     gc.collect(0)
 
 
@@ -106,4 +107,4 @@ class MemoryLayer(InMemoryChannelLayer):
             if not queue.full():  # a member that far behind reads the newest state once it wakes up
                 queue.put_nowait((expires, message))
 
-        await in_turn(list(self.groups.get(group, ())), tell)
+        await in_turn(self.groups.get(group, ()), tell)

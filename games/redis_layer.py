@@ -42,7 +42,7 @@ class Shard(RedisSingleShardConnection):
         if len(members) <= AT_ONCE:
             super()._receive_message(message)
             return
-        task = asyncio.create_task(in_turn(list(members), partial(self._put, message["data"])))
+        task = asyncio.create_task(in_turn(members, partial(self._put, message["data"])))
         self.telling.add(task)
         task.add_done_callback(self.telling.discard)
 
