@@ -51,7 +51,7 @@ async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None
     so that it would look through ten thousand of them, for 3 ms, only when the next move makes some more.
     """
     if len(members) <= AT_ONCE:
-        for member in list(members):
+        for member in members:
             tell(member)
         return
     await moves_first.give_way()
