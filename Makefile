@@ -63,7 +63,6 @@ matches: setup-tests ## whole matches of every game: without a script, and in Ch
 bench: setup-tests ## the engine's and the live path's speed
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/live.py
-	$(BIN)/python scripts/with_services.py python benchmarks/live.py
 
 soak: setup-tests ## 10,000 random rounds and 100,000 illegal moves of every game; takes a quarter of an hour
 	$(BIN)/python benchmarks/soak.py

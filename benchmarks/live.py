@@ -14,22 +14,20 @@ import gc
 import math
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.players import Screen, Table, seed  # noqa: E402
-from scripts.with_services import start_postgres, start_redis  # noqa: E402
+from benchmarks.stacks import STACKS, started  # noqa: E402
 from tests.server import Server  # noqa: E402
 
-STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 TABLES = 64
 SEATS = 4
 FEW = 32
@@ -150,12 +148,8 @@ def main() -> None:
     given = parser.parse_args()
     full = {}
     for name in [given.only] if given.only else STACKS:
-        print(STACKS[name])
-        with ExitStack() as stack:
-            if name == "services":
-                os.environ |= {"DATABASE_URL": start_postgres(stack), "REDIS_URL": start_redis(stack)}
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-live-"))
-            full[name] = run(stack.enter_context(Server(Path(folder))), given.seconds)
+        with started(name), TemporaryDirectory(prefix="dominoes-live-") as folder, Server(Path(folder)) as server:
+            full[name] = run(server, given.seconds)
     if len(full) == len(STACKS):
         ratio("PostgreSQL and Redis, moves/s", full["services"].rate / full["sqlite"].rate, "those of SQLite")
         ratio("PostgreSQL and Redis, CPU", full["services"].cpu_ms / full["sqlite"].cpu_ms, "that of SQLite")

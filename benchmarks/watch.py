@@ -20,26 +20,25 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import Process
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.live import used  # noqa: E402
 from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
-from scripts.with_services import start_postgres, start_redis  # noqa: E402
+from benchmarks.stacks import STACKS, started  # noqa: E402
 from tests.server import Server  # noqa: E402
 
-STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 LANGUAGES = ("en", "hu", "pl")
 AT_ONCE = 50
 HEARTBEAT = 20.0
@@ -265,11 +264,11 @@ def give_way() -> None:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[Server]:
+def alone(folder: str) -> Iterator[Server]:
     """Serve on a core of which everybody else, from now on, keeps away."""
     first, *others = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {first})
-    with Server(folder) as server:
+    with Server(Path(folder)) as server:
         os.sched_setaffinity(0, others or {first})
         yield server
 
@@ -286,13 +285,7 @@ def main() -> None:
         asyncio.run(spectate(*given.watch, given.spectators))
         return
     for name in [given.only] if given.only else STACKS:
-        print(STACKS[name])
-        with ExitStack() as stack:
-            stack.enter_context(awake())
-            if name == "services":
-                os.environ |= {"DATABASE_URL": start_postgres(stack), "REDIS_URL": start_redis(stack)}
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dominoes-watch-"))
-            server = stack.enter_context(alone(Path(folder)))
+        with started(name), awake(), TemporaryDirectory(prefix="dominoes-watch-") as folder, alone(folder) as server:
             run(server, given.spectators, given.pairs, given.moves)
 
 
