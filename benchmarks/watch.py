@@ -265,12 +265,16 @@ def give_way() -> None:
 
 @contextmanager
 def alone(folder: str) -> Iterator[Server]:
-    """Serve on a core of which everybody else, from now on, keeps away."""
-    first, *others = sorted(os.sched_getaffinity(0))
+    """Serve on a core of which everybody else who is started meanwhile keeps away."""
+    cores = os.sched_getaffinity(0)
+    first = min(cores)
     os.sched_setaffinity(0, {first})
-    with Server(Path(folder)) as server:
-        os.sched_setaffinity(0, others or {first})
-        yield server
+    try:
+        with Server(Path(folder)) as server:
+            os.sched_setaffinity(0, cores - {first} or cores)
+            yield server
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def main() -> None:
