@@ -1,7 +1,9 @@
 """A match that somebody brings along to look back at: decided again from its first deal on, and kept for him alone.
 
 Nothing of the file itself is shown. It is taken only if today's rules make every fact of it again, so what is kept and
-drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours.
+drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours. They are
+looked at first, and the first fact that the rules do not make ends the reading: a position that no rule makes may take
+days to judge.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -20,12 +22,12 @@ from typing import TYPE_CHECKING
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
-from games.engine.events import KeyRevealed, MatchStarted, SecretRevealed
+from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord, import_match
 from games.engine.refusal import Refusal
-from games.engine.replay import BROKEN, checked_start, differences, started
-from games.engine.transcript import Entry, read, write
+from games.engine.replay import BROKEN, checked_start, differences, keys_of, started
+from games.engine.transcript import Entry, read, read_start, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.exports import EPOCH, MILLISECOND
@@ -51,7 +53,7 @@ COLOURS = ("teal", "red", "blue", "orange")
 NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
 
 
-class Unreadable(ValueError):
+class Unreadable(Exception):
     """The text is no match that can be shown; the text of the error says why, to people."""
 
 
@@ -110,18 +112,19 @@ def checked(text: str) -> str:
         raise Unreadable(_("This is larger than any match: at most %(size)d kB are read.") % {"size": LARGEST // 1000})
     try:
         entries = read_either(text)
-        require_ours(entries)
+        events = [entry.event for entry in entries]
+        require_ours(events)
+        require_times(entries)
+        if found := next(differences(events), ""):
+            raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(found)})
         # The times may tell apart what happens at one stroke; without them it is the same match.
         for each in (entries, untimed(entries)):
             written = write(each)
             if "\n!" not in written and read(written) == each and opened(written).past.steps:
                 return written
-        found = differences([entry.event for entry in entries])
     except NONSENSE as error:
         raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
-    if found:
-        raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(found[0])})
-    raise Unreadable(_("The keys of the deals are missing, or nothing was dealt, so the match cannot be dealt again."))
+    raise undealt()
 
 
 def read_either(text: str) -> tuple[Entry, ...]:
@@ -131,6 +134,10 @@ def read_either(text: str) -> tuple[Entry, ...]:
         data = json.loads(text)
         entries = tuple(map(Entry, import_match(data), map(moment_of, data["events"])))
     elif text.count("\n") + text.count(";") <= MOST_EVENTS:
+        start, lines = read_start(text)
+        require_our_start(started([start.event]))
+        if facts := [number for number, line in lines if line.startswith("!")]:
+            raise BadRecord(f"Line {facts[0]}: a bare fact, which nobody can decide again.")
         entries = read(text)
     else:
         raise too_long()
@@ -155,18 +162,34 @@ def too_long() -> Unreadable:
     return Unreadable(_("This is longer than any match: at most %(count)d events are read.") % {"count": MOST_EVENTS})
 
 
-def require_ours(entries: Iterable[Entry]) -> None:
+def undealt() -> Unreadable:
+    text = _("The keys of the deals are missing, or nothing was dealt, so the match cannot be dealt again.")
+    return Unreadable(text)
+
+
+def require_ours(events: Sequence[Event]) -> None:
     """Look at all that no rule makes. Raises BadRecord or Unreadable."""
-    events = [entry.event for entry in entries]
-    start = started(events)
+    require_our_start(started(events))
+    sealed = [event.key for event in events if isinstance(event, KeyRevealed)]
+    sealed += [event.secret for event in events if isinstance(event, SecretRevealed)]
+    if not all(map(is_sealed, sealed)):
+        raise BadRecord("A key or the secret is not 64 hexadecimal digits.")
+    dealt = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
+    if not dealt or not dealt <= keys_of(events).keys():
+        raise undealt()
+
+
+def require_our_start(start: MatchStarted) -> None:
+    """Raises BadRecord or Unreadable."""
     require_rules_of_today(start)
     if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
         raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
-    sealed = [start.commitment] if start.commitment else []
-    sealed += [event.key for event in events if isinstance(event, KeyRevealed)]
-    sealed += [event.secret for event in events if isinstance(event, SecretRevealed)]
-    if not all(isinstance(text, str) and SEALED.fullmatch(text) for text in sealed):
-        raise BadRecord("A commitment, a key or the secret is not 64 hexadecimal digits.")
+    if start.commitment and not is_sealed(start.commitment):
+        raise BadRecord("The commitment is not 64 hexadecimal digits.")
+
+
+def require_times(entries: Iterable[Entry]) -> None:
+    """Raises BadRecord."""
     if not all(entry.at is None or 0 <= entry.at <= LAST_MOMENT for entry in entries):
         raise BadRecord("A time is before 1970 or after 2100.")
 
@@ -185,7 +208,11 @@ def require_rules_of_today(start: MatchStarted) -> None:
 
 
 def is_short(text: object) -> bool:
-    return isinstance(text, str) and len(text) <= LONGEST_TEXT
+    return isinstance(text, str) and len(text) <= LONGEST_TEXT and text.isprintable()
+
+
+def is_sealed(text: object) -> bool:
+    return isinstance(text, str) and SEALED.fullmatch(text) is not None
 
 
 def shortened(reason: object) -> str:

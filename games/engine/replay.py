@@ -116,19 +116,20 @@ def move_of(event: Played | Drew | Passed) -> Move:
     return Draw() if isinstance(event, Drew) else Pass()
 
 
-def differences(events: Sequence[Event]) -> list[str]:
-    """Decide everything again and return in words where today's rules differ. Raise ``BadRecord``."""
+def differences(events: Sequence[Event]) -> Iterator[str]:
+    """Decide everything again and yield in words where today's rules differ. Raise ``BadRecord``.
+
+    Whoever stops at the first one has booked nothing that they do not make, except bare ends of rounds and scores.
+    """
     start, keys = started(events), keys_of(events)
-    found = []
     for step in steps(events):
         try:
             made = made_again(start, step, keys)
         except Refusal as refusal:
-            found.append(f"Event {step.seq}: refused today, {refusal.rule or refusal.code}.")
+            yield f"Event {step.seq}: refused today, {refusal.rule or refusal.code}."
             continue
         if made != step.facts:
-            found.append(f"Event {step.seq}: {_named(step.facts)}; today {_named(made)}.")
-    return found
+            yield f"Event {step.seq}: {_named(step.facts)}; today {_named(made)}."
 
 
 def checked_start(event: MatchStarted) -> State:

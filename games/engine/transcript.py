@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
@@ -180,22 +181,26 @@ def _wrapped(acts: Sequence[str]) -> list[str]:
 
 def read(text: str) -> tuple[Entry, ...]:
     """Return the match that ``write`` wrote. Raise ``BadRecord`` with the number of the line."""
-    title, _, rest = text.partition("\n")
-    if title.strip() != TITLE:
-        raise BadRecord(f"Line 1: a match begins with {TITLE!r}.")
-    lines = rest.split("\n")
-    headers = 0
-    fields: dict[str, Any] = {}
-    while headers < len(lines) and (found := HEADER.fullmatch(lines[headers].strip())):
-        fields[found[1]] = _json(found[2], headers + 2)
-        headers += 1
-    reader = Reader(fields)
-    for number, line in enumerate(lines[headers:], headers + 2):
+    start, lines = read_start(text)
+    reader = Reader(start)
+    for number, line in lines:
         try:
-            reader.take(line.strip())
+            reader.take(line)
         except (Refusal, ValueError, OverflowError) as error:
             raise BadRecord(f"Line {number}: {error}") from error
     return tuple(reader.entries)
+
+
+def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
+    """Return how a match began, and the lines after that with their numbers. Raise ``BadRecord``."""
+    title, *lines = map(str.strip, text.split("\n"))
+    if title != TITLE:
+        raise BadRecord(f"Line 1: a match begins with {TITLE!r}.")
+    found = list(takewhile(bool, map(HEADER.fullmatch, lines)))
+    fields = {each[1]: _json(each[2], number) for number, each in enumerate(found, 2) if each}
+    at = fields.pop("at", None)
+    event = event_from_json("match_started", json.dumps(fields))
+    return Entry(event, at if type(at) is int else None), list(enumerate(lines[len(found) :], len(found) + 2))
 
 
 def _json(text: str, number: int) -> Any:
@@ -208,11 +213,9 @@ def _json(text: str, number: int) -> Any:
 class Reader:
     """A match being read: what happened so far, the position, and the key of the last deal."""
 
-    def __init__(self, fields: dict[str, Any]) -> None:
-        at = fields.pop("at", None)
-        self.at = at if type(at) is int else None
-        event = event_from_json("match_started", json.dumps(fields))
-        self.start = started([event])
+    def __init__(self, entry: Entry) -> None:
+        self.at = entry.at
+        self.start = started([entry.event])
         self.rules: Rules = rules_for(self.start.variant)
         self.state: State = checked_start(self.start)
         self.key = ""

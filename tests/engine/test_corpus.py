@@ -35,7 +35,7 @@ def test_some_are_written_as_they_were_read_and_replay_strictly(chunk: int) -> N
     _, text = matches()[chunk * len(matches()) // CHUNKS]
     match = read(text)
     assert write(match) == text
-    assert differences([entry.event for entry in match]) == []
+    assert list(differences([entry.event for entry in match])) == []
 
 
 def test_no_match_under_today_s_rules_rests_on_bare_facts() -> None:

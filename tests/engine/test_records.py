@@ -57,7 +57,7 @@ def test_everything_in_a_record_is_dealt_and_decided_as_it_was(path: Path) -> No
     events = read(path)
     start = started(events)
     if start.rules_version == rules_for(start.variant).rules_version:
-        assert differences(events) == []
+        assert list(differences(events)) == []
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in RECORDS}), ids=lambda folder: folder.name)

@@ -133,7 +133,34 @@ def test_nonsense_around_the_events_is_refused(name: str) -> None:
 
 
 HEAD = 'dominoes match 1\nvariant: "kozel"\nseats: 2\noptions: [["fish", "all"]]\nrules_version: 1\n\n'
+ENDED = {
+    "round": 1, "reason": "out", "seat": 0, "rule": "", "points": [{"total": 0, "terms": []}] * 2, "lead": 0, "pot": 0,
+    "before": [{"points": 0}] * 2, "standing": [{"points": 0}] * 2, "reset": ["", ""],
+}  # fmt: skip
+
+
+def hands_without_end() -> str:
+    """Thousands of tiles that no set has, hundreds of placements, and turns that each look for what fits."""
+    rules = rules_for("triominoes")
+    options = [[option.name, option.default] for option in rules.options]
+    start = {"variant": "triominoes", "seats": 2, "options": options, "rules_version": rules.rules_version}
+    hands = [[f"0-0-{10 + number}" for number in range(4000)], ["0-0-1"] * 200]
+    deal = {"round": 1, "attempt": 1, "hands": hands, "boneyard": [], "to_move": 1, "must_lead": [], "rule": ""}
+    rows = [start | {"kind": "match_started"}, deal | {"kind": "round_dealt", "standing": [{"points": 0}] * 2}]
+    for number in range(200):
+        played = {"kind": "played", "seat": 1, "tile": "0-0-1", "place": f"U({3 * number},0)=7/8/{number % 10}"}
+        rows.append(played | {"to_move": int(number < 199), "points": {"total": 0}})
+    rows += [{"kind": "passed", "seat": 0, "to_move": 0}] * 20
+    rows.append({"kind": "secret_revealed", "secret": "ab" * 32})
+    return json.dumps({"format": 1, "events": [row | {"seq": seq} for seq, row in enumerate(rows, 1)]})
+
+
 LARGE = {
+    "hands without end": hands_without_end(),
+    "nonces without end": f"{HEAD.strip()}\nnonces: {json.dumps([''] * 120_000)}\n\n"
+    + f"deal ab\n! round_ended - {json.dumps(ENDED)}\n" * 400,
+    "nonces without end before the first deal": f"{HEAD.strip()}\nnonces: {json.dumps([''] * 120_000)}\n\ndeal ab\n",
+    "facts without end": HEAD + f"deal ab\n! round_ended - {json.dumps(ENDED)}\n" * 400,
     "a million spaces": HEAD + " " * 900_000 + "x",
     "a million lines": HEAD + "\n" * 900_000 + "x",
     "lines of one act": HEAD + "\n".join([" " * 190 + ";"] * 4900),
@@ -187,6 +214,14 @@ def test_a_file_of_other_bytes_has_a_page_with_the_reason(content: bytes, client
     assert answer.status_code == 400
     assert_page(answer, "cs")
     assert re.search(r'class="errorlist', unescape(answer.content.decode()))
+
+
+@pytest.mark.parametrize("fields", [{"match": "\ud800"}, {"nonces": ["\ud800", ""]}], ids=["name", "nonce"])
+def test_a_start_that_cannot_be_written_is_refused_even_where_nothing_was_dealt(fields: Record) -> None:
+    start, end = record()["events"][0], record()["events"][-1]
+    stopped = {"kind": "match_ended", "reason": "stopped", "seat": None, "rule": "", "places": []}
+    for last in (end, stopped | {"losers": [], "rating": []}):
+        assert refused(json.dumps(record() | {"events": [start | fields, last | {"seq": 2}]}))
 
 
 @pytest.mark.django_db
