@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Match, MatchEvent
+from games.services import play
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +82,34 @@ def test_a_broken_event_is_told_and_stops_nothing(match: Match, data: str) -> No
     assert said.startswith(f"{match.slug}: ")
     assert sound.slug not in said
     assert "2 matches replayed, 1 differences." in said
+
+
+LOST = {
+    "all but the deal": {"seq__gt": 2},
+    "the last ones": {"seq__gt": 40},
+    "one in the middle": {"seq": 5},
+    "what was revealed": {"kind__in": ("key_revealed", "secret_revealed")},
+}
+
+
+@pytest.mark.parametrize("which", LOST.values(), ids=LOST)
+def test_lost_events_are_told(match: Match, which: dict[str, object]) -> None:
+    play.stop(match_id=match.pk)
+    assert MatchEvent.objects.filter(match=match, **which).delete()[0]
+    assert "are there." in complaint()
+
+
+FORGED = {
+    "the secret": ("secret_revealed", "secret", "The secret is not the one committed to."),
+    "what the match committed to": ("match_started", "commitment", "The secret is not the one committed to."),
+    "a key": ("key_revealed", "key", "Round 1: the key does not come from the secret."),
+    "what a deal committed to": ("round_dealt", "commitment", "attempt 1: the key is not the one committed to."),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_seal_is_told_when_the_match_is_over(match: Match, name: str) -> None:
+    kind, field, said = FORGED[name]
+    play.stop(match_id=match.pk)
+    changed(match, kind, **{field: "ab" * 32})
+    assert said in complaint("--strict")

@@ -8,6 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import record
+from games.engine.deal import verify
+from games.engine.events import SecretRevealed
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
 from games.engine.replay import BROKEN, differences, started
@@ -30,9 +32,9 @@ class Command(BaseCommand):
         if slugs:
             matches = matches.filter(slug__in=slugs)
         count = wrong = 0
-        for pk, slug in matches.values_list("pk", "slug").iterator():
+        for pk, slug, version in matches.values_list("pk", "slug", "version").iterator():
             count += 1
-            for fault in faults(pk, strict=strict):
+            for fault in faults(pk, version, strict=strict):
                 wrong += 1
                 self.stdout.write(f"{slug}: {fault}")
         self.stdout.write(f"{count} matches replayed, {wrong} differences.")
@@ -40,13 +42,18 @@ class Command(BaseCommand):
             raise CommandError("Some records do not replay.")
 
 
-def faults(match_id: int, *, strict: bool) -> Iterator[str]:
-    """Yield in words what is wrong with a record."""
+def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
+    """Yield in words what is wrong with a record, which has one event for each number up to its version."""
     try:
-        events = record.events(match_id)
+        rows = record.read(match_id)
+        if [seq for seq, _event, _at in rows] != list(range(1, version + 1)):
+            yield f"Of {version} events {len(rows)} are there."
+        events = [event for _seq, event, _at in rows]
         start = started(events)
         fold(events)
         if strict and start.rules_version == rules_for(start.variant).rules_version:
             yield from differences(events)
+            if any(isinstance(event, SecretRevealed) for event in events):
+                yield from verify(events)
     except (BadRecord, *BROKEN) as error:
         yield str(error)
