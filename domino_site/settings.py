@@ -213,6 +213,8 @@ MFA_FORMS = {
     "activate_totp": "accounts.forms.ActivateTOTPForm",
 }
 MFA_TOTP_ISSUER = "Dominoes online"
+# The clocks of phones differ, and typing takes time: the code before and the one after count as well.
+MFA_TOTP_TOLERANCE = 1
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"

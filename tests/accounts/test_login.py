@@ -6,9 +6,10 @@ import re
 import time
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.conf import settings
 from django.test import Client
 
@@ -21,8 +22,9 @@ LOGIN = "/accounts/login/"
 MONTH = 30 * 24 * 3600
 
 
-def code_now(secret: str) -> str:
-    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+def code_now(secret: str, steps: int = 0) -> str:
+    """Return what the app shows, or did or will show so many half minutes from now."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + steps))
 
 
 @pytest.mark.parametrize("login", ["masha", "Masha", "masha@example.org", "MASHA@example.org"])
@@ -126,6 +128,16 @@ def test_the_second_step_asks_for_a_code(client, masha, secret):
     answer = client.post("/accounts/2fa/authenticate/", {"code": code_now(secret)})
     assert answer.headers["Location"] == "/rules/"
     assert who(client) == masha
+
+
+@pytest.mark.parametrize(("steps", "right"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
+def test_a_code_counts_half_a_minute_longer_for_clocks_differ_and_people_type(client, masha, secret, steps, right):
+    client.logout()
+    _forget_used_codes()
+    client.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    with time_machine.travel(time.time(), tick=False):
+        client.post("/accounts/2fa/authenticate/", {"code": code_now(secret, steps)})
+    assert who(client) == (masha if right else None)
 
 
 def _forget_used_codes() -> None:

@@ -43,7 +43,7 @@ def complaints(visitor: Visitor) -> list[str]:
 @pytest.mark.parametrize("window", WINDOWS)
 def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: Server, window: dict):
     visitor = new_visitor(**window)
-    username = f"masha-{window['width']}"
+    username = f"masha-{visitor.line.port}"  # who tries once more finds the name taken
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
     submit(visitor, "Sign up")
@@ -87,7 +87,7 @@ def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: N
     visitor = new_visitor(width=360, height=740, javascript=False)
     come_as_guest(visitor, "Petya")
     visitor.visit("/accounts/guest/upgrade/")
-    sign_up(visitor, "petya")
+    sign_up(visitor, f"petya-{visitor.line.port}")
     press(visitor, "Make it my account")
     expect(visitor.page.get_by_role("status").first).to_contain_text("Welcome, Petya.")
     visitor.visit("/accounts/settings/")
