@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -13,6 +14,7 @@ import tempfile
 import time
 import urllib.request
 import uuid
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -123,9 +125,12 @@ class Server:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a free port that nobody else is given meanwhile: those for whoever asks for any begin higher."""
+    while True:
+        port = 10_000 + secrets.randbelow(22_000)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @cache

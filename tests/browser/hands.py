@@ -38,10 +38,14 @@ def session(user):
 ann = tables.person("Ann")
 careful = tables.person("Careful")
 User.objects.filter(pk=careful.pk).update(two_taps=True)
-tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(9)], "careful": [session(careful), laid(careful)]}
+tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(12)], "careful": [session(careful)]}
+tables_of["careful"] += [laid(careful) for _ in range(3)]
 print("laid", json.dumps(tables_of))
 """
-"""Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not."""
+"""Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not.
+
+There are more than tests, for who tries once more takes another one.
+"""
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,13 @@ class Match:
     def step(self, *players: Player) -> None:
         """Let one of these people do what there is to do, and wait until all of them see what came of it."""
         players = players or self.players
-        for player in players:
-            if player.seen.mine or player.seen.resting:
-                player.act()
-                break
+        actor = next((player for player in players if player.seen.mine or player.seen.resting), None)
+        before = actor and (actor.seen.version, actor.seen.resting)
+        if actor:
+            actor.act()
         self.wait(*players)
+        # Somebody who goes away or comes back makes a revision, too; it is not what came of the act.
+        while actor and (actor.seen.version, actor.seen.resting) == before:
+            self.wait(*players)
         assert not any(player.seen.wide for player in players)
         assert all(len(player.lenses) < 2 for player in players), "the board jumps"

@@ -28,7 +28,8 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
     sit_down(masha, alex)
     match = Match(masha, alex)
 
-    match.play_until(lambda: masha.seen.mine)
+    # While somebody can only knock, the site may do so at any moment.
+    match.play_until(lambda: masha.seen.able)
     missed = lose_the_line_while_the_others_play(match, masha, alex)
     # Soon, for there are matches of one round.
     match.play_until(lambda: masha.seen.mine)
