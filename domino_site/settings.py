@@ -141,11 +141,13 @@ else:
 
 REDIS_URL = env("REDIS_URL", default="")
 CACHES = {
-    "default": (
+    # Apart, for a process alone keeps a few hundred entries of each: records push out no limits of log-ins.
+    name: (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
     )
+    for name in ("default", "records")
 }
 # A cache of this process alone would not hear of a log-out in another one.
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"

@@ -17,9 +17,10 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import cycle
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils.translation import gettext as _
 
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
@@ -46,6 +47,8 @@ LAST_MOMENT = 4_102_444_800_000
 """Milliseconds: the year 2100."""
 KEPT_SECONDS = 24 * 3600
 NAME_DIGITS = 16
+OWNER = "brings_records_as"
+"""The key of the session under which stands by what the records of this visitor are found."""
 LONGEST_TEXT = 64
 LONGEST_REASON = 300
 SEALED = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -235,19 +238,19 @@ def opened(transcript: str) -> Imported:
 
 def keep(session: SessionBase, transcript: str) -> str:
     """Keep a match for this visitor for a day and return its name."""
-    if not session.session_key:
-        session.create()
+    # Not by the key of the session, which is another one after a log-in.
+    session.setdefault(OWNER, token_hex(16))
     name = sha256(transcript.encode()).hexdigest()[:NAME_DIGITS]
-    cache.set(_place(session, name), zlib.compress(transcript.encode()), KEPT_SECONDS)
+    caches["records"].set(_place(session, name), zlib.compress(transcript.encode()), KEPT_SECONDS)
     return name
 
 
 def kept(session: SessionBase, name: str) -> Imported | None:
     """Return a match that this visitor brought along."""
-    is_name = len(name) == NAME_DIGITS and session.session_key
-    found = cache.get(_place(session, name)) if is_name else None
+    is_name = len(name) == NAME_DIGITS and OWNER in session
+    found = caches["records"].get(_place(session, name)) if is_name else None
     return None if found is None else opened(zlib.decompress(found).decode())
 
 
 def _place(session: SessionBase, name: str) -> str:
-    return f"imported:{session.session_key}:{name}"
+    return f"imported:{session[OWNER]}:{name}"

@@ -8,9 +8,11 @@ from functools import cache
 from html import unescape
 
 import pytest
+from django.core.cache import caches
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.models import User
 from games import imported
 from games.engine.notation import export_match
 from games.engine.playout import playout
@@ -72,6 +74,25 @@ def test_a_record_is_shown_to_who_brought_it_alone(client: Client) -> None:
     bring(other, as_json("rytmino"))
     assert other.get(address).status_code == 404
     assert Client().get(address).status_code == 404
+
+
+def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Client) -> None:
+    address = bring(client, as_json()).url
+    assert client.post("/accounts/guest/", {"name": "Rosa", "colour": "teal"}).status_code == 302
+    assert client.get(address).status_code == 200
+    User.objects.create_user("rosa", password="three-spotted-tiles", name="Rosa")
+    other = Client()
+    address = bring(other, as_json()).url
+    answer = other.post("/accounts/login/", {"login": "rosa", "password": "three-spotted-tiles"})
+    assert answer.status_code == 302
+    assert other.get(address).status_code == 200
+
+
+def test_many_records_push_nothing_of_the_rest_of_the_site_out(client: Client) -> None:
+    caches["default"].set("failed-log-ins", 4)
+    for number in range(400):
+        imported.keep(client.session, f"match {number}")
+    assert caches["default"].get("failed-log-ins") == 4
 
 
 @pytest.mark.parametrize("query", ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"])
