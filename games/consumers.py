@@ -223,7 +223,8 @@ class LobbySocket(Socket):
     apart: int | None = None
     """The person for whom some tables are not in the lists, None where they are everybody's."""
     coming: asyncio.Task[None] | None = None
-    sent_at = 0.0
+    looked_at = 0.0
+    shown = ""
 
     async def opened(self) -> None:
         named = QueryDict(self.scope["query_string"]).get("game", "")
@@ -255,11 +256,14 @@ class LobbySocket(Socket):
 
     async def show_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.sent_at + LOBBY_SECONDS - loop.time()))
+        await asyncio.sleep(max(0.0, self.looked_at + LOBBY_SECONDS - loop.time()))
         self.coming = None
         await self.show()
 
     async def show(self) -> None:
-        self.sent_at = asyncio.get_running_loop().time()
-        if not self.ended:
-            await self.send(text_data=await lobby_feed.frame(self.language, self.game, self.apart))
+        """Send the lists if they are other ones: a frame without news would tell when a match shown later went on."""
+        self.looked_at = asyncio.get_running_loop().time()
+        text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.apart)
+        if text not in ("", self.shown):
+            self.shown = text
+            await self.send(text_data=text)

@@ -27,6 +27,7 @@ _PROCESS = secrets.token_hex(4)
 
 Announcement = tuple[str, dict[str, Any]]
 """The group and the message."""
+LOBBY_CHANGED: Announcement = (LOBBY, {"type": "lobby.changed"})
 
 
 def match_group(slug: str) -> str:
@@ -77,7 +78,7 @@ def touch_room(message: Message) -> None:
 
 def touch_lobby() -> None:
     """Announce on commit that the list of tables changed."""
-    announce([(LOBBY, {"type": "lobby.changed"})])
+    announce([LOBBY_CHANGED])
 
 
 def close_sockets(user_id: int, code: str, session: str = "") -> None:
@@ -104,6 +105,11 @@ def gallery_changed(slug: str) -> Announcement:
 def wake_late(slug: str) -> None:
     """Tell this process's spectators of a match, from its event loop, that they may see more."""
     _start([(late_group(slug), {"type": "match.due"})])
+
+
+def wake_lobby() -> None:
+    """Tell the lobby, from the event loop, that time has changed the list of tables."""
+    _start([LOBBY_CHANGED])
 
 
 def tell_review(slug: str, message: dict[str, Any]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from weakref import WeakKeyDictionary
 
-from games import lobby_rendering
+from django.utils import timezone
+
+from games import live, lobby_rendering, readings, watching
 from games.offload import in_database
 
 GATHER_SECONDS = 0.05
@@ -14,6 +17,7 @@ Wanted = tuple[str, str, int | None]
 """A language, a game or "", and a person for whom some tables are not there, None for everybody."""
 
 _gathering: dict[Wanted, asyncio.Task[str]] = {}
+_alarms: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.TimerHandle] = WeakKeyDictionary()
 
 
 async def frame(language: str, variant: str = "", apart: int | None = None) -> str:
@@ -33,4 +37,15 @@ async def _render(wanted: Wanted) -> str:
         await asyncio.sleep(GATHER_SECONDS)
     finally:
         _gathering.pop(wanted, None)
-    return await in_database(lobby_rendering.frame, *wanted)
+    text = await in_database(lobby_rendering.frame, *wanted)
+    _look_again()
+    return text
+
+
+def _look_again() -> None:
+    """Wake the lobby when a match that is shown later than it is played will look otherwise."""
+    loop, now = asyncio.get_running_loop(), timezone.now()
+    if (alarm := _alarms.pop(loop, None)) is not None:
+        alarm.cancel()
+    if (due := watching.next_due(now)) is not None:
+        _alarms[loop] = loop.call_later((due - now).total_seconds() + readings.AFTER_DUE, live.wake_lobby)

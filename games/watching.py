@@ -114,6 +114,12 @@ def due_after(table: Table, now: datetime, moment: datetime, horizon: datetime) 
     return min(dues, default=None)
 
 
+def next_due(now: datetime) -> datetime | None:
+    """Return when spectators will next see more of any match, as far as this process has looked."""
+    dues = [showing.due for _revision, showing in list(_showings.values.values()) if showing.due is not None]
+    return min((due for due in dues if due > now), default=None)
+
+
 def moment_of(shown_ms: int) -> datetime:
     return datetime.fromtimestamp(shown_ms / 1000, tz=UTC)
 

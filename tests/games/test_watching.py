@@ -15,11 +15,12 @@ from django.utils import timezone
 from accounts import personal_data
 from accounts.models import User
 from games import live, lobby_rendering, record, watching
+from games.consumers import LOBBY_SECONDS
 from games.models import Match, MatchEvent
 from games.services import chat, play, results
 from games.services.clock import fire_due
 from tests.games import tables
-from tests.games.sockets import opened, watch
+from tests.games.sockets import Browser, opened, watch
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 FACE_UP = 'class="face-up"'
@@ -352,3 +353,21 @@ class TestSockets:
         await spectator.say(type="hint", hints="on")
         assert await spectator.frame() == before
         await spectator.disconnect()
+
+    async def test_the_lobby_says_when_it_falls_due_what_spectators_see(self, people, monkeypatch):
+        monkeypatch.setitem(watching.SECONDS, "30", 2.0)
+        await in_thread(tables.running_table)(people, delay="30", clock="none")
+        lobby = Browser("/ws/lobby/")
+        await lobby.connect()
+        assert "Round 1" not in await lobby.frame()
+        assert "Round 1" in await lobby.frame()
+        await lobby.disconnect()
+
+    async def test_the_lobby_is_silent_when_a_match_ends_that_goes_on_for_spectators(self, people):
+        match = await in_thread(tables.running_table)(people, delay="120", clock="none")
+        lobby = Browser("/ws/lobby/")
+        await lobby.connect()
+        await lobby.frame()
+        await in_thread(play.stop)(match_id=match.pk)
+        assert await lobby.receive_nothing(timeout=LOBBY_SECONDS + 0.3)
+        await lobby.disconnect()
