@@ -134,7 +134,7 @@ class Turnstile:
 def counted(sockets: Iterable[Socket]) -> Watchers:
     """Return who watches through these sockets of one match."""
     watching = [socket for socket in sockets if not socket.seated]
-    people = [(socket.user_id, socket.user.name) for socket in watching if socket.user_id is not None]
+    people = [(socket.user_id, str(socket.user)) for socket in watching if socket.user_id is not None]
     return watchers(people, len(watching) - len(people))
 
 

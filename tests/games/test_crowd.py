@@ -61,6 +61,9 @@ class TestCounting:
         assert counted(windows) == Watchers(((1, "Anna"), (2, "bela")), 2)
         assert counted(windows).number == 4
 
+    def test_an_account_without_a_name_at_tables_is_called_by_its_user_name(self) -> None:
+        assert counted([Window(user=User(pk=1, username="root"))]) == Watchers(((1, "root"),), 0)
+
     def test_who_sits_there_does_not_watch(self) -> None:
         assert counted([Window(user=person(1, "Anna"), seated=True), Window()]) == Watchers((), 1)
 
