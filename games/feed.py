@@ -22,8 +22,9 @@ _late_frames: Newest[Frames] = Newest(limit=500)
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
-    """Return the frame of an audience: a seat, or None for everybody else. ``chosen`` is a tile of one socket."""
+    """Return the frame of an audience: a seat, or None for everybody else. ``chosen`` is a tile of one seat socket."""
     frames = _frames_of(found)
+    chosen = "" if seat is None else chosen
     text = "" if chosen else frames.get((seat, language), "")
     if not text:
         if (shared := frames.get((SHARED, language))) is None:

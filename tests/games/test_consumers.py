@@ -16,7 +16,7 @@ from django.db import connection
 
 from accounts.models import User
 from accounts.services import session_mark
-from games import live, readings, snapshots
+from games import feed, live, readings, snapshots
 from games.consumers import NOTHING_NEW, TableSocket
 from games.layers import AT_ONCE
 from games.models import Match, Seat
@@ -115,6 +115,11 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(m
         await browser.say(type="choose", tile=tile)
         assert "data-move" not in await browser.frame()
         assert await in_thread(lambda: tables.row_of(match).revision)() == before
+
+
+async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match):
+    found = await in_thread(snapshots.current)(match.pk)
+    assert feed.frame(found, None, "en", chosen="6-6") is feed.frame(found, None, "en")
 
 
 async def test_a_spectator_sees_no_hand(match, people):
