@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -67,10 +67,7 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
     judged: list[Change | Refusal | Refused] = []
     taken: set[int] = set()
     for request in requests:
-        if request.match_id in taken:
-            judged.append(Refused("stale"))
-            continue
-        verdict = _judge(request, rows.get(request.match_id))
+        verdict = _judge(request, rows.get(request.match_id), taken)
         if isinstance(verdict, Change):
             taken.add(request.match_id)
         judged.append(verdict)
@@ -82,11 +79,12 @@ def _outcome(row: Header) -> Outcome:
     return Outcome(row.version, row.revision)
 
 
-def _judge(request: MoveRequest, row: Header | None) -> Change | Refusal | Refused:
+def _judge(request: MoveRequest, row: Header | None, taken: Collection[int]) -> Change | Refusal | Refused:
+    """``taken`` are the matches in which a move has been made in this transaction."""
     try:
         row = _require_running(row, request.user_id)
         seat = _seat_of_request(request, row)
-        if request.version != row.version:
+        if request.version != row.version or row.match_id in taken:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
         return change(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))

@@ -19,6 +19,7 @@ from games.consumers import LOBBY_SECONDS
 from games.models import Match, MatchEvent
 from games.services import chat, play, results
 from games.services.clock import fire_due
+from games.services.play import MoveRequest
 from tests.games import tables
 from tests.games.sockets import Browser, opened, watch
 
@@ -290,6 +291,13 @@ class TestTheEnd:
                 numbered = strip(answer).replace(each.slug, "").replace(each.commitment, "")
                 answers.append(re.sub(r'id="m\d+"', "", numbered))
             assert answers[0] == answers[1], act
+
+    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people):
+        match = tables.running_table(people, delay="120")
+        version, move = tables.row_of(match).version, tables.first_move(match)
+        users = (tables.to_move(match), tables.person("Eve"))
+        answers = play.make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
+        assert answers[1].code == "not_seated"
 
 
 @pytest.mark.stack
