@@ -11,9 +11,10 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Case, F, QuerySet, When
+from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
@@ -26,6 +27,12 @@ from games.services import moderation
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
 LATER = _("shown when the match is over")
+
+
+def over(prefix: str = "") -> Q:
+    """Return which matches are over for all: of one that spectators see later, the staff learn no tile before them."""
+    still_shown = Q(**{f"{prefix}shown_at__gt": timezone.now()})
+    return Q(**{f"{prefix}status__in": OVER}) & ~still_shown
 
 
 def _stop(*, moderator: User, row: Match, reason: str) -> None:
@@ -105,7 +112,7 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        return matches.annotate(secret_if_over=Case(When(status__in=OVER, then=F("secret"))))
+        return matches.annotate(secret_if_over=Case(When(over(), then=F("secret"))))
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> str:
@@ -149,7 +156,7 @@ class MatchEventAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events = super().get_queryset(request).defer("data")
-        return events.annotate(data_if_over=Case(When(match__status__in=OVER, then=F("data"))))
+        return events.annotate(data_if_over=Case(When(over("match__"), then=F("data"))))
 
     @admin.display(description=_("facts"))
     def facts(self, event: MatchEvent) -> str:

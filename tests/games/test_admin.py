@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from itertools import permutations
 from urllib.parse import urljoin
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -99,6 +101,20 @@ def test_the_same_search_finds_every_tile_once_the_match_is_over(running):
     match_page = admin.get(reverse("admin:games_match_change", args=[running.pk])).content.decode()
     assert len(leaks(running, pages)) >= len(dealt)
     assert running.secret in match_page
+
+
+def test_the_last_round_of_a_match_that_spectators_see_later_is_not_shown_before(running):
+    Match.objects.filter(pk=running.pk).update(delay=Match.Delay.LONG)
+    play.stop(match_id=running.pk)
+    running.refresh_from_db()
+    admin = staff("root")
+    addresses = [reverse("admin:games_matchevent_change", args=[event.pk]) for event in running.events.all()]
+    addresses.append(reverse("admin:games_match_change", args=[running.pk]))
+    for seconds, is_shown in ((119, False), (121, True)):
+        with time_machine.travel(running.finished_at + timedelta(seconds=seconds), tick=False):
+            pages = "".join(ICON.sub("", admin.get(address).content.decode()) for address in addresses)
+        assert bool(leaks(running, pages)) == is_shown
+        assert (running.secret in pages) == is_shown
 
 
 def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running):
