@@ -41,6 +41,7 @@ function tellStep() {
 }
 
 document.addEventListener("htmx:after:swap", () => {
+  if (!element("company")) return; // the match still runs: nobody looks back together before its end
   const { leader, leads } = element("company").dataset;
   if (leader !== followed) follow("");
   goAlong();
@@ -94,6 +95,6 @@ document.addEventListener("htmx:ws:close", ({ detail }) => {
 });
 
 // After a sleep the page asks at once what it missed.
-const ask = () => document.hidden || element("seen").dispatchEvent(new Event("wake"));
+const ask = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));
 document.addEventListener("visibilitychange", ask);
 window.addEventListener("online", ask);

@@ -20,7 +20,14 @@ from games import review
 from tests.games.lookbacks import played, stopped
 
 match = stopped(played("kozel", 10))
-print("looked", f"/match/{match.slug}/review/", review.past(match.pk, match.version).last)
+running = [played("kozel", 10).slug for _ in range(3)]
+print("looked", f"/match/{match.slug}/review/", review.past(match.pk, match.version).last, *running)
+"""
+STOP = """
+from games.models import Match
+from games.services import play
+
+play.stop(match_id=Match.objects.get(slug="{slug}").pk)
 """
 OWN = re.compile(
     r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|<div id="together".*?(?=<(?:nav|div) class="review-)',
@@ -30,10 +37,20 @@ OWN = re.compile(
 
 
 @pytest.fixture(scope="module")
-def review(site: Server) -> tuple[str, int]:
+def laid(site: Server) -> list[str]:
+    return site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1].split()
+
+
+@pytest.fixture(scope="module")
+def review(laid: list[str]) -> tuple[str, int]:
     """Return the address of the review of a match that is over, and its last step."""
-    address, last = site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1].split()
-    return address, int(last)
+    return laid[0], int(laid[1])
+
+
+@pytest.fixture
+def running(laid: list[str]) -> str:
+    """Return the name of a match that runs; who tries once more takes another one."""
+    return laid.pop()
 
 
 def whole(visitor: Visitor) -> str:
@@ -76,6 +93,21 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     anna.page.keyboard.press("Home")
     expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
     expect_step(visitor.page, last, last)
+
+
+def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
+    new_visitor: NewVisitor, site: Server, running: str
+):
+    anna, visitor = new_visitor(), new_visitor()
+    people.come_as_guest(anna, "Anna")
+    anna.visit(f"/match/{running}/review/")
+    expect(anna.page.locator("#together")).to_have_count(0)
+    site.manage("shell", "--no-imports", "-c", STOP.format(slug=running))
+    anna.page.keyboard.press("ArrowRight")
+    expect(anna.page.locator("#together")).to_have_count(1)
+    visitor.visit(f"/match/{running}/review/")
+    people.press(anna, "Lead the others")
+    expect(visitor.page.get_by_text("Anna leads: step 2")).to_be_visible()
 
 
 def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: NewVisitor, review: tuple[str, int]):
