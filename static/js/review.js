@@ -17,7 +17,7 @@ let resting = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, select, textarea")) return;
+  if (event.target.closest("input, select, textarea, .review-values")) return;
   if (viewKey(event.key, event.shiftKey)) event.preventDefault();
   if (event.shiftKey || event.defaultPrevented) return;
   const way = document.getElementById(KEYS[event.key] ?? "");
@@ -39,6 +39,19 @@ function showStep() {
   const [seen, at] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
   if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
 }
+
+// What the bot thinks takes the place of the button that was pressed: the focus goes to its title, and it is said.
+let pressed = false;
+document.addEventListener("htmx:before:swap", () => {
+  pressed = document.activeElement?.id === "ask-opinion";
+});
+document.addEventListener("htmx:after:swap", () => {
+  const told = document.getElementById("opinion-said");
+  if (!told) return;
+  const text = document.querySelector(".opinion [data-said]")?.dataset.said ?? "";
+  if (told.textContent !== text) told.textContent = text;
+  if (pressed && document.activeElement === document.body) document.getElementById("opinion-title").focus({ preventScroll: true });
+});
 
 showStep();
 document.addEventListener("htmx:after:swap", showStep);

@@ -36,6 +36,20 @@ WHOLE = 300
 """Pixels of a telephone's 360: what takes as many is not squeezed into a column."""
 
 
+RING = """() => {
+    const focused = document.activeElement;
+    const felt = focused.closest(".table");
+    if (!felt) return null;
+    const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const probe = felt.appendChild(document.createElement("i"));
+    probe.style.color = "var(--felt)";
+    const found = [parts(getComputedStyle(focused).outlineColor), parts(getComputedStyle(probe).color)];
+    probe.remove();
+    return found;
+}"""
+"""The colour of the ring about what has the focus on the felt, and of the felt: red, green, blue from 0 to 255."""
+
+
 @pytest.fixture(scope="module")
 def played(site: Server) -> dict[str, dict[str, object]]:
     return json.loads(site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1])
@@ -93,6 +107,34 @@ def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(review: V
     expect_step(page, 1, last)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_ring_about_what_has_the_focus_is_told_from_the_felt(
+    new_visitor: NewVisitor, played: dict, scheme: str
+) -> None:
+    visitor = new_visitor(scheme=scheme)
+    visitor.visit(f"{played['kozel']['table']}review/?at=5")
+    reached = 0
+    for _ in range(30):
+        visitor.page.keyboard.press("Tab")
+        if ring := visitor.page.evaluate(RING):
+            reached += 1
+            assert contrast(*ring) >= 3
+    assert reached > 8
+
+
+def contrast(*colours: list[float]) -> float:
+    """Return the contrast of two colours (WCAG 2.2, relative luminance of sRGB)."""
+    lights = [
+        sum(share * tone(part / 255) for share, part in zip((0.2126, 0.7152, 0.0722), colour, strict=True))
+        for colour in colours
+    ]
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+def tone(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
 def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visitor, played: dict) -> None:
     page, last = review.page, played["kozel"]["last"]
     slider = page.get_by_role("slider", name="Step")
@@ -148,7 +190,7 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
     variant = "rytmino" if javascript else "kozel"
     visitor = new_visitor(javascript=javascript, width=360, height=740)
     visitor.visit(f"{played[variant]['table']}review/?at={played[variant]['choice']}")
-    visitor.page.get_by_role("button", name="What would the bot do?").click()
+    visitor.page.get_by_role("button", name="What would the bot do?").press("Enter")
     values = visitor.page.get_by_role("columnheader", name="Knowing all hands")
     expect(values).to_be_visible(timeout=OPINION_MS)
     expect(visitor.page.get_by_text("the bot’s choice").first).to_be_visible()
@@ -156,3 +198,9 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
     assert not visitor.scrolls_sideways()
     if javascript:
         assert visitor.accessibility_violations() == []
+        # Who presses a key or listens is where the button was, and is told the answer.
+        expect(visitor.page.get_by_role("heading", name="has a choice")).to_be_focused()
+        expect(visitor.page.locator("#opinion-said")).to_contain_text("The bot’s choice: ")
+        # The values scroll by the keys by which the rest of the page steps.
+        visitor.page.locator(".review-values").press("End")
+        expect_step(visitor.page, played[variant]["choice"], played[variant]["last"])
