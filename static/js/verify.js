@@ -23,7 +23,7 @@ function row(title, findings) {
 
 function show(state, text, rows = []) {
   result.dataset.state = state;
-  result.textContent = text;
+  result.textContent = file ? `${file}: ${text}` : text;
   deals.replaceChildren(...rows);
 }
 
@@ -41,7 +41,10 @@ function tell(proof) {
 
 // What comes late says nothing any more of what was asked meanwhile.
 let asked = 0;
-async function run(load) {
+// A record that was brought along is told by the name of its file, for the page is about another match.
+let file = "";
+async function run(load, name = "") {
+  file = name;
   const question = ++asked;
   show("busy", words.busy);
   if (!crypto.subtle) return show("unknown", words.no_crypto);
@@ -58,8 +61,8 @@ document.getElementById("verify-again").addEventListener("click", () => {
   run(async () => (await fetch(page.dataset.record)).json());
 });
 document.getElementById("verify-file").addEventListener("change", ({ target }) => {
-  const [file] = target.files;
-  if (file) run(async () => JSON.parse(await file.text()));
+  const [chosen] = target.files;
+  if (chosen) run(async () => JSON.parse(await chosen.text()), chosen.name);
 });
 page.querySelector(".verify-tools").hidden = false;
 document.getElementById("verify-again").click();
