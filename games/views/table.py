@@ -47,6 +47,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         refused=told(request),
     )
     context |= {"muted": muted(request), "takes_lines": chat.takes_lines(match), "crowd": who_watches(request, match)}
+    context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
     if switched:
         response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, samesite="Lax")

@@ -63,6 +63,7 @@ WORDS = VariantWords(
         "pass_reason": _("Nothing fits %(ends)s and the bazaar is empty: you knock."),
         "pass": _("Knock"),
         "passed": _("%(name)s knocked."),
+        "did_pass": pgettext_lazy("what somebody did", "knocked"),
         "over_fish": _("Fish: %(name)s closed the line."),
         "over_fish_drawn": _("Fish, closed by %(name)s, and drawn: nobody scores, the points go into the pot."),
         "match_finished": _("The goat: %(names)s."),

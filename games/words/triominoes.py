@@ -62,6 +62,7 @@ WORDS = VariantWords(
         "pass_reason": _("Nothing fits, and the pool is empty."),
         "pass_price_reason": _("Three draws, and nothing fits."),
         "passed": _("%(name)s placed nothing."),
+        "did_pass": pgettext_lazy("what somebody did", "placed nothing"),
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("The round is blocked: the pool is empty."),
     },

@@ -8,8 +8,8 @@
     ["[data-deadline]", (clock) => { clock.textContent = ""; clock.classList.remove("urgent"); }],
     // A token is masked anew, and a part of the shuffle drawn anew, for every page.
     ["[name=csrfmiddlewaretoken], [data-nonce]", (field) => field.removeAttribute("value")],
-    // Whether there is a line, and what works with a script only, is the business of the living page.
-    ["#line-state, .keys-help, [data-copy], [data-only-without-script]", (element) => element.replaceWith()],
+    // Whether there is a line, and what works with or without a script only, is the business of the living page.
+    ["#line-state, .keys-help, [data-copy], [data-only-without-script], noscript", (element) => element.replaceWith()],
     // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
     ["#records", (list) => list.replaceWith()],
     // Who watches is told in a time of its own, whatever the revision.

@@ -94,6 +94,17 @@ def test_ready_leave_and_chat_by_form(match, people):
     assert Seat.objects.get(match=match, user=people[0]).bot
 
 
+def test_a_page_without_a_script_rests_while_somebody_writes(match, people):
+    waiting = browser_of(next(each for each in people if each != tables.to_move(match)))
+    address, reload = reverse("match", args=[match.slug]), 'http-equiv="refresh"'
+    assert reload in (shown := page(waiting, match))
+    assert 'href="?rest=on#chat-form"' in shown
+    resting = waiting.get(f"{address}?rest=on").content.decode()
+    assert reload not in resting
+    assert f'<a href="{address}">The page rests' in resting
+    assert reload in waiting.get(post(waiting, "match-chat", match, text="Hello").url).content.decode()
+
+
 def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people):
     ann = browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
