@@ -20,7 +20,8 @@ from games.rendering.card import card, style
 from games.views.review import Nowhere, look_at
 from games.wording import words_for
 
-LASTING, FLEETING = "public, max-age=86400, immutable", "public, no-cache"
+LASTING, FLEETING = "public, max-age=3600", "public, no-cache"
+"""Of a match that is over; names on it may still go when an account does, or the match when it is made void."""
 
 
 @require_safe
@@ -41,7 +42,7 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
-    """Return the card as SVG, and whether it stays as it is. Raises Http404."""
+    """Return the card as SVG, and whether the match is over. Raises Http404."""
     match = match_for_strangers(request, slug)
     over, language = is_over(request.user, match), language_asked(request)
     with translation.override(language):

@@ -75,7 +75,7 @@ def test_it_is_a_png_of_the_size_that_links_show_and_lasts_once_the_match_is_ove
     assert first.status_code == 200
     assert first["Content-Type"] == "image/png"
     assert size_of(first.content) == (1200, 630)
-    assert "immutable" in first["Cache-Control"]
+    assert first["Cache-Control"] == "public, max-age=3600"
     assert not client.cookies
     again = client.get(address(match), headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
