@@ -32,7 +32,7 @@ LESSON = (
     Task(
         title=_("A double at an end"),
         text=_("The ends are 4 and 2. A double at an end counts both its halves. Lay 4-4 on the left."),
-        position=partial(two, ("4-4 4-3 6-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
+        position=partial(two, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
         wanted=("4-4 left",),
         praise=_("2 × 4 + 2 = 10 points. The first double of a hand is the spinner: more of it now."),
         hint=_("That scores less. Try 4-4."),

@@ -73,7 +73,7 @@ LESSON = (
         ),
         position=partial(
             two,
-            ("2-1 4-4", "2-2 4-3"),
+            ("2-1 1-1", "2-2 4-3"),
             start=PAIR,
             laid=GROWN,
         ),

@@ -20,7 +20,7 @@ WORDS = VariantWords(
                 ),
                 "one": Choice(
                     _("The heaviest hand takes all"),
-                    _("The player with the most pips scores the pips of every hand; the others score nothing."),
+                    _("The player whose hand costs most gets the points of every hand; the others get none."),
                     _("fish: one takes all"),
                 ),
             },

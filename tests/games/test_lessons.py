@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
+from itertools import chain
 
 import pytest
 from django.test import Client
@@ -48,6 +50,26 @@ def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule(variant: str, 
         refused = attempt(task, text).refused
         assert refused is not None
         assert refused.code == "bad_move"
+
+
+@pytest.mark.parametrize(("variant", "number", "task"), TASKS)
+def test_no_tile_is_there_twice(variant: str, number: int, task: Task) -> None:
+    rules, state = rules_for(variant), task.position()
+    laid = [placed.tile for placed in state.layout.tiles]
+    there = Counter(chain(*state.hands, state.boneyard, laid))
+    assert not there - Counter(rules.tile_set)
+
+
+@pytest.mark.parametrize(("variant", "number", "task"), TASKS)
+def test_a_hint_that_says_a_move_scores_less_is_true_of_every_other_move(
+    variant: str, number: int, task: Task
+) -> None:
+    if not re.search("That (scores|brings) less", str(task.hint)):
+        return
+    rules, state = rules_for(variant), task.position()
+    points = {rules.move_text(move): rules.move_points(state, move).total for move in rules.legal_moves(state)}
+    best = min(points[text] for text in task.wanted)
+    assert [text for text in points if text not in task.wanted and points[text] >= best] == []
 
 
 @pytest.mark.parametrize(("variant", "number", "task"), TASKS)
