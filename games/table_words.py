@@ -70,7 +70,10 @@ def clock_note(clock: str) -> _StrPromise:
 def _clock_text(clock: Match.Clock) -> _StrPromise:
     control = CONTROLS[clock]
     if not control.move_ms:
-        return _("Everybody may think as long as they like; a match that nobody touches for a day is stopped.")
+        return _(
+            "Everybody may think as long as they like. Whoever lets a day pass has lost a rated match; "
+            "any other is stopped."
+        )
     return format_lazy(
         _("{move} seconds for each move, and {bank} seconds a match for the moves that take longer."),
         move=control.move_ms // SECOND,

@@ -56,9 +56,12 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
 
 
 def grace_after_restart(*, now: datetime, seconds: int = 20) -> int:
-    """Give every running clock at least these seconds: nobody pays for the time the site was down."""
+    """Give every running clock at least these seconds: nobody pays for the time the site was down.
+
+    Nor does a table go away before those who waited at it, or thought for a day, could come back.
+    """
     until = now + timedelta(seconds=seconds)
-    short = Match.objects.filter(due_kind=Match.Due.TIMEOUT, due_at__lt=until)
+    short = Match.objects.filter(due_kind__in=(Match.Due.TIMEOUT, Match.Due.ABANDON), due_at__lt=until)
     return short.update(
         turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until, revision=F("revision") + 1
     )
@@ -96,6 +99,8 @@ def _timeout(row: Header, now: datetime) -> None:
 def _abandon(row: Header, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         lobby.abandon_due(match_id=row.match_id, now=now)
+    elif row.rated:  # else who is about to lose would only have to wait
+        _timeout(row, now)
     else:
         play.stop(match_id=row.match_id)
 

@@ -15,7 +15,7 @@ from games.engine.moves import Pass
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, MatchEvent
-from games.services import clock, lobby, play
+from games.services import clock, lobby, play, presence
 from games.words import offered
 from tests.games import tables
 
@@ -188,6 +188,39 @@ def test_after_a_restart_every_running_clock_has_20_seconds():
     # The time the site was down is not taken from the bank either: 75 s were there, 20 s are left.
     assert row.due_at - row.turn_started_at == timedelta(seconds=75)
     assert row.banks[seat] == 60_000
+
+
+@pytest.mark.django_db
+def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back():
+    ann = tables.person()
+    match = tables.open_table([ann], bots=1)
+    Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON, due_at=later(minutes=5))
+    match.seats.filter(user=ann).update(last_seen=later())
+    now = later(minutes=10)
+    assert clock.grace_after_restart(now=now) == 1
+    assert clock.fire_due(now=now) == 0
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=now)
+    assert clock.fire_due(now=now + timedelta(seconds=20)) == 1
+    assert tables.row_of(match).status == Match.Status.OPEN
+
+
+@pytest.mark.django_db
+def test_after_a_restart_a_match_without_a_clock_goes_on():
+    tables.running_table([tables.person(), tables.person()], clock="none")
+    now = later(hours=25)
+    clock.grace_after_restart(now=now)
+    assert clock.fire_due(now=now) == 0
+
+
+@pytest.mark.django_db
+def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it():
+    match = tables.running_table([tables.person(), tables.person()], clock="none", rated=True)
+    seat = tables.row_of(match).to_move
+    assert clock.fire_due(now=later(hours=25)) == 1
+    seats = match.seats.order_by("index")
+    assert seats[seat].outcome == "left"
+    assert seats[1 - seat].outcome == "won"
+    assert seats[1 - seat].rating_gain > 0
 
 
 @pytest.mark.django_db
