@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from channels.security.websocket import WebsocketDenier
 from channels.sessions import InstanceSessionWrapper, SessionMiddleware
 
 
@@ -14,6 +15,9 @@ class SocketSessions(SessionMiddleware):
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
     ) -> Any:
+        # As on pages (``nulls``): PostgreSQL would fail to look for such a session.
+        if any("\0" in cookie for cookie in scope["cookies"].values()):
+            return await WebsocketDenier()(scope, receive, send)
         wrapper = InstanceSessionWrapper(scope, send)
         await wrapper.resolve_session()
         return await self.inner(wrapper.scope, receive, send)

@@ -79,7 +79,7 @@ class TableSocket(Socket):
         """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
         self.seated = (await readings.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         before, self.group = self.group, (live.seats_group if self.seated else live.match_group)(self.slug)
-        for group in self.own_groups():
+        for group in self.all_groups():
             await self.channel_layer.group_add(group, self.channel_name)
         if before != self.group:
             await self.channel_layer.group_discard(before, self.channel_name)
@@ -229,8 +229,12 @@ class LobbySocket(Socket):
     async def opened(self) -> None:
         named = QueryDict(self.scope["query_string"]).get("game", "")
         self.game = named if named in offered() else ""
-        await self.channel_layer.group_add(live.LOBBY, self.channel_name)
+        await self.join()
         await self.user_blocks({})
+
+    async def join(self) -> None:
+        for group in self.all_groups():
+            await self.channel_layer.group_add(group, self.channel_name)
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
         """Somebody has blocked this person, or no longer does: other tables are in the lists."""
@@ -248,7 +252,7 @@ class LobbySocket(Socket):
         return {"seen": self.seen}
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        await self.channel_layer.group_add(live.LOBBY, self.channel_name)
+        await self.join()
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.coming is None:

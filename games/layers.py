@@ -104,7 +104,8 @@ class MemoryLayer(InMemoryChannelLayer):
 
         def tell(channel: str) -> None:
             queue = self.queue_of(channel)
-            if not queue.full():  # a member that far behind reads the newest state once it wakes up
-                queue.put_nowait((expires, message))
+            if queue.full():  # a member that far behind needs the newest, as with Redis; the last may be to go away
+                queue.get_nowait()
+            queue.put_nowait((expires, message))
 
         await in_turn(self.groups.get(group, ()), tell)

@@ -53,7 +53,8 @@ class ReviewSocket(Socket):
             self.company.tell()
 
     async def join(self) -> None:
-        await self.channel_layer.group_add(live.review_group(self.slug), self.channel_name)
+        for group in self.all_groups():
+            await self.channel_layer.group_add(group, self.channel_name)
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), live.review_group(self.slug)]

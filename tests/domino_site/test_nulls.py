@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from accounts.models import User
@@ -45,3 +46,16 @@ def test_a_nul_in_a_form_is_refused_by_the_form(client: Client) -> None:
 
 def test_a_percent_sign_that_is_written_out_is_none(client: Client) -> None:
     assert client.get("/rules/?game=%2500").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "cookie", [b"sessionid=" + b"\0" * 32, rb'sessionid="\000abcdefghijkl"'], ids=["bare", "escaped"]
+)
+async def test_a_nul_in_a_cookie_opens_no_socket(cookie: bytes) -> None:
+    from domino_site.asgi import application
+
+    headers = [(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"cookie", cookie)]
+    browser = WebsocketCommunicator(application, "/ws/lobby/", headers)
+    connected, _code = await browser.connect(timeout=5)
+    assert not connected
