@@ -14,6 +14,9 @@ def is_own(request: HttpRequest, address: str) -> bool:
 
 
 def wanted(request: HttpRequest) -> str:
-    """Return the page of this site that ``next`` asks for, or an empty text."""
+    """Return the page of this site that ``next`` asks for, or an empty text.
+
+    What does not begin with a slash would be looked for among the names of pages.
+    """
     address = request.POST.get(NEXT) or request.GET.get(NEXT, "")
-    return address if is_own(request, address) else ""
+    return address if address.startswith("/") and is_own(request, address) else ""

@@ -33,3 +33,10 @@ def test_the_theme_switch_leads_to_no_other_site(client: Client) -> None:
 @pytest.mark.django_db
 def test_an_unknown_theme_is_refused(client: Client) -> None:
     assert client.post("/accounts/theme/", {"theme": '"><script>'}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("nowhere", ["nowhere", "match", "?a=1", "#top", "\\x"])
+def test_what_is_no_path_leads_to_the_first_page(client: Client, nowhere: str) -> None:
+    response = client.post("/accounts/theme/", {"theme": "dark", "next": nowhere})
+    assert (response.status_code, response.headers["Location"]) == (302, "/")
