@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from games.engine.replay import BROKEN, checked_start, differences, keys_of, sta
 from games.engine.transcript import Entry, read, read_start, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.errors import Refused
 from games.exports import EPOCH, MILLISECOND
 from games.models import Match
 from games.review import Past, Step, steps_of
@@ -53,6 +55,7 @@ LONGEST_TEXT = 64
 LONGEST_REASON = 300
 SEALED = re.compile(r"[0-9a-f]{64}", re.ASCII)
 COLOURS = ("teal", "red", "blue", "orange")
+PATIENCE_SECONDS = 5
 NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
 
 
@@ -109,8 +112,23 @@ class Imported:
 # Reading
 
 
+_reading = threading.Lock()
+
+
 def checked(text: str) -> str:
-    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable."""
+    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable.
+
+    One at a time: the longest takes two seconds of the processor, and of many at once every table would wait.
+    """
+    if not _reading.acquire(timeout=PATIENCE_SECONDS):
+        raise Unreadable(str(Refused("too_fast").text))
+    try:
+        return _checked(text)
+    finally:
+        _reading.release()
+
+
+def _checked(text: str) -> str:
     if len(text.encode(errors="replace")) > LARGEST:
         raise Unreadable(_("This is larger than any match: at most %(size)d kB are read.") % {"size": LARGEST // 1000})
     try:

@@ -207,3 +207,11 @@ def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
     assert imported.checked(text) == text
     assert imported.opened(text).past.step(1).at is not None
+
+
+def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imported, "PATIENCE_SECONDS", 0.01)
+    with imported._reading, pytest.raises(imported.Unreadable, match="too much at once"):
+        imported.checked("")
+    with pytest.raises(imported.Unreadable, match="no record"):
+        imported.checked("")
