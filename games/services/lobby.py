@@ -56,7 +56,7 @@ def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") 
         return table
     access.require_welcome(user, table.pk)
     seating.take(seats, user, index=index, nonce=nonce)
-    seating.require_few_tables(user)
+    seating.require_few_tables(user.pk)
     return _changed(table)
 
 
@@ -117,7 +117,7 @@ def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
     table = _quick_table_with_room(rules.key, user) or _lay_quick_table(user, rules)
     seats = seating.seats_of(table)
     seating.take(seats, user, index=None, nonce=nonce, ready=True)
-    seating.require_few_tables(user)
+    seating.require_few_tables(user.pk)
     return _start_if_agreed(table, seats)
 
 
@@ -141,7 +141,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     access.require_welcome(by, table.pk)
     free = index if seating.is_free(seats[index]) else None
     seating.take(seats, by, index=free, nonce=nonce, ready=True)
-    seating.require_few_tables(by)
+    seating.require_few_tables(by.pk)
     return _start_if_agreed(table, seats)
 
 
@@ -179,7 +179,7 @@ def _open(*, host: User, terms: Terms, nonce: str) -> Match:
     seating.lock_person(host)
     table = seating.lay_table(host=host, terms=terms)
     seating.take(seating.seats_of(table), host, index=0, nonce=nonce)
-    seating.require_few_tables(host)
+    seating.require_few_tables(host.pk)
     return _changed(table)
 
 

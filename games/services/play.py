@@ -23,7 +23,7 @@ from games.header import Header, Sitter
 from games.models import Match, Seat
 from games.services import dealing, turns
 from games.services.booking import Change, book, change
-from games.services.seating import BOT
+from games.services.seating import BOT, require_few_tables
 from games.time_control import CONTROLS
 
 PEOPLE_OF_A_RATED_MATCH = 2
@@ -149,7 +149,7 @@ def start_match(*, match: Match) -> Match:
 def ready(*, match_id: int, user_id: int) -> None:
     """Say "I am here": ready for the next round, or back in the seat a bot has kept.
 
-    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``late``.
+    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``late``, ``too_many_tables``.
     """
     row, seat = _seated(match_id, user_id)
     now = timezone.now()
@@ -158,6 +158,7 @@ def ready(*, match_id: int, user_id: int) -> None:
         if turns.is_late(row, seat, now):
             raise Refused("late")
         row = _hand_over(row, seat, "", now)
+        require_few_tables(user_id)
     if row.due_kind != Match.Due.ROUND:
         return
     Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)

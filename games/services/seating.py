@@ -32,12 +32,12 @@ def lock_person(user: User) -> None:
     require_not_suspended(user.pk)
 
 
-def require_few_tables(user: User) -> None:
+def require_few_tables(user_id: int) -> None:
     """Raises Refused ``too_many_tables`` for who now sits at more unfinished tables than one person may.
 
     A seat that a bot keeps for the person does not count.
     """
-    if Seat.objects.filter(user_id=user.pk, bot="", match__status__in=Match.UNFINISHED).count() > TABLES_A_PERSON:
+    if Seat.objects.filter(user_id=user_id, bot="", match__status__in=Match.UNFINISHED).count() > TABLES_A_PERSON:
         raise Refused("too_many_tables")
 
 

@@ -244,3 +244,18 @@ def test_a_match_stopped_from_outside_has_no_winner(reason):
     assert not Rating.objects.exists()
     assert not match.seats.filter(place__isnull=False).exists()
     assert deal.verify(events_of(match)) == []
+
+
+@pytest.mark.django_db
+def test_who_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat():
+    ann = tables.person()
+    matches = [tables.running_table([ann, tables.person()]) for _ in range(3)]
+    left = tables.running_table([ann, tables.person()])
+    play.leave(match_id=left.pk, user_id=ann.pk)
+    with pytest.raises(Refused) as refused:
+        play.ready(match_id=left.pk, user_id=ann.pk)
+    assert refused.value.code == "too_many_tables"
+    assert left.seats.get(user=ann).bot
+    play.leave(match_id=matches[0].pk, user_id=ann.pk)
+    play.ready(match_id=left.pk, user_id=ann.pk)
+    assert not left.seats.get(user=ann).bot
