@@ -11,8 +11,8 @@ from games import header, live
 from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
-AFTER_CLOSING = timedelta(seconds=10)
-"""A closed socket leaves this much of the lease, enough for a page to load anew."""
+AFTER_CLOSING = timedelta(seconds=25)
+"""A closed socket leaves this much of the lease: until the next beat, 20 s apart, of another page of this person."""
 AT_A_TABLE = Q(match__status__in=(Match.Status.OPEN, Match.Status.RUNNING), user__isnull=False)
 
 
@@ -31,7 +31,7 @@ def seen(*, match_id: int, user_id: int, now: datetime) -> None:
 
 
 def gone(*, match_id: int, user_id: int, now: datetime) -> None:
-    """A socket closed: shorten the lease. Another page of the same person renews it in time."""
+    """A socket closed: shorten the lease. Another page of the same person renews it at its next beat."""
     lease = now - LEASE + AFTER_CLOSING
     Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__gt=lease).update(last_seen=lease)
 

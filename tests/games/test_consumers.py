@@ -7,6 +7,7 @@ import logging
 import re
 import time
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from channels.db import database_sync_to_async
@@ -201,7 +202,7 @@ async def test_a_closed_page_keeps_only_seconds_of_its_lease(match, people):
 def play_lease():
     from games.services import presence
 
-    return presence.LEASE - presence.AFTER_CLOSING - presence.AFTER_CLOSING
+    return presence.LEASE - presence.AFTER_CLOSING - timedelta(seconds=10)
 
 
 @pytest.mark.parametrize(
@@ -325,6 +326,25 @@ async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
     await in_thread(live.close_sockets)(people[0].pk, "suspended")
     assert "suspended" in await elsewhere.frame()
     assert await elsewhere.closing_code() == 4401
+
+
+async def test_the_heartbeat_renews_what_closes_the_socket(match, people):
+    table, lobby_page = await watch(match, people[0]), Browser("/ws/lobby/", people[0])
+    await lobby_page.connect(timeout=5)
+    await lobby_page.frame()
+    layer = get_channel_layer()
+    for members in layer.groups.values():
+        for member in members:
+            members[member] -= layer.group_expiry + 1
+    layer.sweep()
+    await table.say(type="seen")
+    await table.frame()
+    await lobby_page.say(type="seen")
+    await asyncio.sleep(0.1)
+    await in_thread(live.close_sockets)(people[0].pk, "suspended")
+    for browser in (table, lobby_page):
+        assert "suspended" in await browser.frame()
+        assert await browser.closing_code() == 4401
 
 
 async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_back_each_second(

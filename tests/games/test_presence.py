@@ -56,11 +56,13 @@ def test_the_turn_and_its_deadline_do_not_care(match, ann):
     assert (after.due_at, after.due_kind, after.version) == (before.due_at, before.due_kind, before.version)
 
 
-def test_a_closed_page_is_away_after_ten_seconds_unless_another_one_is_open(match, ann):
+def test_a_closed_page_is_away_after_25_seconds_unless_another_one_is_open_and_beats_every_20(match, ann):
     presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW)
-    assert presence.sweep(now=NOW + timedelta(seconds=10)) == 0
-    presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=9))
-    assert presence.sweep(now=NOW + timedelta(seconds=11)) == 0
+    assert presence.sweep(now=NOW + timedelta(seconds=25)) == 0
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=20))
+    assert presence.sweep(now=NOW + timedelta(seconds=26)) == 0
+    presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=30))
+    assert presence.sweep(now=NOW + timedelta(seconds=56)) == 1
 
 
 def test_a_closing_page_never_lengthens_the_lease(match, ann):
