@@ -8,8 +8,9 @@ MAKEFLAGS += --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
-HOST ?= localhost
-PORT ?= 8000
+# Not from the environment: some systems and shells keep the machine's own name in HOST.
+HOST := localhost
+PORT := 8000
 WORKERS ?= 3
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
