@@ -36,7 +36,8 @@ class TableSocket(Socket):
     """Stage and revision of the last frame."""
     messages: tuple[Line, ...] = ()
     chosen = ""
-    """The tile whose places are shown."""
+    """The tile whose places are shown, as long as the match has this version."""
+    chosen_at = 0
     hints = False
     """Whether it is shown what may still come where."""
     unheard: frozenset[int] = frozenset()
@@ -129,6 +130,8 @@ class TableSocket(Socket):
         self.shown = found.number
         seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
+        if found.table.version != self.chosen_at:
+            self.chosen = ""
         text = feed.frame(found, seat, self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
@@ -170,6 +173,7 @@ class TableSocket(Socket):
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
         self.chosen = frames.tile_of(data)
         found = await self.known()
+        self.chosen_at = found.table.version
         await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, self.chosen))
 
     async def hint(self, data: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> str:
     buttons = []
     for place, tile in enumerate(seat.hand or ()):
         copy = (seat.hand or ())[:place].count(tile)
-        pressed = not copy and chosen == tile_text(tile)
+        pressed = mine and not copy and chosen == tile_text(tile)
         buttons.append(_tile(view, tile, options.get(tile, []), words, mine=mine, pressed=pressed, copy=copy))
     return (
         f'<section id="hand" class="hand{" mine" if mine else ""}" aria-label="{words["your_tiles"]}" tabindex="-1">'
