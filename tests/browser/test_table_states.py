@@ -180,6 +180,27 @@ def complaints(visitor: Visitor) -> list[str]:
     return sideways + visitor.accessibility_violations()
 
 
+@pytest.mark.parametrize("size", [(740, 360), (844, 390), (667, 375)])
+def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(
+    new_visitor: NewVisitor, stage: Stage, size: tuple[int, int]
+):
+    width, height = size
+    visitor = new_visitor(width=width, height=height, reduced_motion="reduce")
+    stage.enter(visitor, "Ann")
+    found: dict[str, list[str]] = {}
+    for key in offered():
+        for state in ("mine", "long", "pause", "over"):
+            stage.look(visitor, f"{key} {state}")
+            wrong = ["wider than the window"] * visitor.scrolls_sideways()
+            box = visitor.page.locator("#lens").bounding_box()
+            assert box
+            seen = hand_is_in_sight(visitor) and box["y"] >= 0 and box["y"] + box["height"] <= height
+            if state in ("mine", "long") and not (seen and box["height"] > 150):
+                wrong.append("board or hand out of sight")
+            found[f"{key} {state}"] = wrong
+    assert found == {state: [] for state in found}
+
+
 def hand_is_in_sight(visitor: Visitor) -> bool:
     """Say whether all of one's own zone can be seen without scrolling."""
     box = visitor.page.locator("#hand").bounding_box()
