@@ -22,8 +22,10 @@ export function choose(tile) {
   asked = tile;
   ask.value = tile;
   ask.form.requestSubmit(ask);
-  for (const button of tiles()) button.classList.toggle("asked", button.dataset.tile === tile);
+  lift();
 }
+
+const lift = () => tiles().forEach((button) => button.classList.toggle("asked", button.dataset.tile === asked));
 
 // Do something once the places that were asked for are there.
 export function whenShown(act) {
@@ -88,18 +90,28 @@ match.addEventListener("focusin", (event) => {
 });
 
 // What is on its way to the server is lifted at once, however slow the line.
-match.addEventListener("submit", (event) => event.submitter?.closest("#hand .tiles .fits")?.classList.add("asked"));
-match.addEventListener("unsent", () => {
+match.addEventListener("submit", (event) => event.submitter?.closest("#hand .tiles .fits, .act")?.classList.add("asked"));
+function forget() {
   asked = null;
   waiting.length = 0;
-  for (const button of tiles()) button.classList.remove("asked");
-});
+  for (const button of match.querySelectorAll(".asked")) button.classList.remove("asked");
+}
+match.addEventListener("unsent", forget);
+match.addEventListener("htmx:ws:close", forget);
+
+// Whether a frame answers what was asked last: it shows the tile, or none can be chosen any more.
+function answered() {
+  const pressed = match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
+  return pressed === asked || !match.querySelector("#hand.mine") || (asked && !tiles().some((button) => button.dataset.tile === asked));
+}
 
 // A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.
 document.addEventListener("htmx:after:swap", (event) => {
   const text = event.detail?.ctx?.text ?? "";
+  if (text.includes('id="notice"')) forget();
   if (text && !text.includes('id="hand"')) return;
-  asked = null;
+  if (asked === null || answered()) asked = null;
+  else return lift();
   const moves = places().map((place) => place.value);
   light(moves.includes(lit) ? lit : tried() && moves.length === 1 ? moves[0] : "");
   for (const act of waiting.splice(0)) act();

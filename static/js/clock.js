@@ -1,7 +1,8 @@
 // Counts the server's deadlines down. Only the server decides when time is over.
 
 const match = document.getElementById("match");
-const ahead = Date.now() - Number(match.dataset.now); // how far this device's clock is ahead of the server's
+const arrived = performance.timeOrigin + performance.getEntriesByType("navigation")[0].responseStart; // scripts come later
+const ahead = arrived - Number(match.dataset.now); // how far this device's clock is ahead of the server's
 const LAST = 5000;
 
 function text(milliseconds) {

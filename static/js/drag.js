@@ -46,7 +46,7 @@ function end(event) {
 
 match.addEventListener("pointerdown", (event) => {
   const button = event.target.closest("#hand .tiles button.fits");
-  if (!button || event.button !== 0) return;
+  if (!button || event.button !== 0 || !event.isPrimary) return; // a second finger drags nothing
   drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
 });
 window.addEventListener("pointermove", move);

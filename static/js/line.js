@@ -1,12 +1,15 @@
 // The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
 
-import "./silence.js";
+import { LOST } from "./silence.js";
 
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");
 const FINAL = (code) => code === 1000 || code >= 4000;
 const BEAT = 20_000;
 let movedAt = 0;
+let sent = ""; // the move that waits for its answer, and the version it was chosen at
+let said = ""; // the line of chat that nobody has seen yet
+let lost = null; // the connection that waits until it dials again
 
 function tell(text) {
   state.textContent = text ?? "";
@@ -30,14 +33,28 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
     event.preventDefault();
     return;
   }
+  if (message.values.type === "move") {
+    const move = `${version()} ${message.values.move}`;
+    if (move === sent) return event.preventDefault(); // a second tap is no second move
+    sent = move;
+  }
   message.values.v = Number(document.getElementById("version").value);
   message.values.r = Number(document.getElementById("sync").dataset.revision);
   delete message.values.csrfmiddlewaretoken;
 });
 
 match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
-  if (event.target.id === "chat-form") event.target.reset();
+  if (event.target.id !== "chat-form") return;
+  said = event.detail.message.values.text;
+  event.target.reset();
 });
+
+// What was not answered may be sent again; a line of chat that was refused or lost is not written a second time.
+function takeBack() {
+  const field = document.getElementById("chat-text");
+  if (said && field && !field.value) field.value = said;
+  said = sent = "";
+}
 
 // A seat says that it is still there; who watches, and is shown move after move, need not ask for them, too.
 const isNeedless = () => !("viewer" in match.dataset) && Date.now() - movedAt < BEAT;
@@ -46,13 +63,27 @@ const isNeedless = () => !("viewer" in match.dataset) && Date.now() - movedAt < 
 function ask() {
   if (document.hidden) return;
   movedAt = 0;
+  dial();
   document.getElementById("seen").dispatchEvent(new Event("wake"));
+}
+
+// Who comes back does not wait for the next attempt of a line that was lost for long.
+function dial() {
+  if (!lost?.socket || lost.socket.readyState === WebSocket.CONNECTING) return;
+  clearTimeout(lost.timer);
+  lost.attempt = 0;
+  lost.socket.dispatchEvent(new CloseEvent("close", { code: LOST }));
 }
 document.addEventListener("visibilitychange", ask);
 window.addEventListener("online", ask);
 
-match.addEventListener("htmx:ws:after:connection", () => tell(""));
+match.addEventListener("htmx:ws:after:connection", () => {
+  lost = null;
+  tell("");
+});
 match.addEventListener("htmx:ws:close", (event) => {
+  lost = FINAL(event.detail.code) ? null : event.detail.connection;
+  takeBack();
   if (event.detail.reason !== "removed") tell(FINAL(event.detail.code) ? state.dataset.closed : state.dataset.lost);
 });
 
@@ -60,7 +91,10 @@ match.addEventListener("htmx:ws:close", (event) => {
 const version = () => document.getElementById("version").value;
 let toldAt = version();
 match.addEventListener("htmx:after:swap", (event) => {
-  const told = event.detail.ctx.text.includes('hx-target="#notice"');
+  const { text } = event.detail.ctx;
+  const told = text.includes('hx-target="#notice"');
+  if (told) takeBack();
+  if (/hx-target="#(messages|gallery)"/.test(text)) said = "";
   if (version() === toldAt) return;
   if (!told) document.getElementById("notice").replaceChildren();
   toldAt = version();

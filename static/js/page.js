@@ -13,6 +13,11 @@ document.addEventListener("change", (event) => {
   if (target.matches("[data-cookie]")) document.cookie = `${target.name}=${target.checked ? "on" : "off"}; path=/; max-age=31536000; samesite=lax`;
 });
 
+// A page that is shown again as it was left has lost its line for good, and is old.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
+});
+
 // An open menu closes on Escape and on a press elsewhere.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -1,6 +1,6 @@
 // A line may die without a word. So whoever says something and hears nothing hangs up, and the extension dials anew.
 
-const LOST = 1006;
+export const LOST = 1006;
 const ANSWER = 6000;
 let hangUp = 0;
 

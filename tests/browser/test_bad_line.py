@@ -1,0 +1,148 @@
+"""On a bad telephone: taps that come twice, answers that come late, a finger too many, a line that comes and goes."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.hands import LAY, name_of, sit
+from tests.browser.test_camera import fingers, middle
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+Laid = dict[str, list[str]]
+LATE = "Math.random = () => 0.99"
+"""The extension of htmx waits longest before it dials again."""
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> Laid:
+    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid)
+    first, last = name_of(hand.fitting_twice), name_of(hand.fitting_once)
+    keys = (hand.digit(hand.fitting_twice), hand.digit(hand.fitting_once), "ArrowRight", "Enter")
+    with hand.visitor.line.held():
+        for key in keys:
+            hand.page.keyboard.press(key)
+    hand.after(last)
+    expect(hand.page.locator(f"#h{first.replace('-', '')}")).to_have_count(1)
+
+
+def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid, width=360, height=740)
+    tile = name_of(hand.fitting_once)
+    hand.page.evaluate(
+        "() => document.addEventListener('htmx:after:swap', () => "
+        "{ window.told = (window.told ?? '') + document.getElementById('notice').textContent.trim(); })"
+    )
+    with hand.visitor.line.held():
+        hand.fitting_once.click()
+        hand.fitting_once.click()
+    hand.after(tile)
+    # What is said now comes after whatever the second tap was answered with.
+    hand.page.locator("#chat-text").fill("Hello")
+    hand.page.locator("#chat-text").press("Enter")
+    expect(hand.page.locator("#messages")).to_contain_text("Hello")
+    assert hand.page.evaluate("() => window.told") == ""
+
+
+def test_a_tile_tapped_while_a_move_is_on_its_way_is_not_chosen_for_the_next_turn(
+    new_visitor: NewVisitor, laid: Laid
+) -> None:
+    hand = sit(new_visitor, laid, width=360, height=740)
+    tile = name_of(hand.fitting_once)
+    with hand.visitor.line.held():
+        hand.fitting_once.click()
+        hand.fitting_twice.click()
+    hand.after(tile)
+    hand.page.locator("#chat-text").fill("Hello")
+    hand.page.locator("#chat-text").press("Enter")
+    expect(hand.page.locator("#messages")).to_contain_text("Hello")
+    expect(hand.page.locator("#hand [aria-pressed]")).to_have_count(0)
+
+
+def test_a_tile_chosen_in_one_tab_is_let_go_when_the_other_plays(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid)
+    other = hand.visitor.context.new_page()
+    other.goto(hand.page.url)
+    expect(other.locator("html[data-swapped]")).to_be_attached()
+    tile = name_of(hand.fitting_once)
+    other.locator("#hand .fits[form=choose]").first.click()
+    expect(other.locator("#hand [aria-pressed]")).to_have_count(1)
+    hand.fitting_once.click()
+    hand.after(tile)
+    expect(other.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
+    expect(other.locator("#hand [aria-pressed]")).to_have_count(0)
+
+
+def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
+    new_visitor: NewVisitor, laid: Laid
+) -> None:
+    visitor = new_visitor()
+    visitor.context.add_init_script(LATE)
+    hand = sit(lambda: visitor, laid)
+    state = hand.page.locator("#line-state")
+    with visitor.without_line():
+        expect(state).to_be_visible()
+        hand.page.wait_for_timeout(8_000)  # the pauses between its attempts double
+    hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    expect(state).to_be_hidden(timeout=4_000)
+
+
+def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid, width=360, height=740, reduced_motion="reduce")
+    session = hand.page.context.new_cdp_session(hand.page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    hand.visitor.come_to_rest()
+    tiles = hand.page.locator("#hand .fits")
+    (x, y), other = middle(tiles.first), middle(tiles.nth(1))
+    fingers(session, "touchStart", (x, y))
+    fingers(session, "touchMove", (x, y - 40))
+    expect(hand.page.locator(".dragged")).to_have_count(1)
+    fingers(session, "touchStart", (x, y - 40), other)
+    fingers(session, "touchMove", (x, y - 60), (other[0], other[1] - 30))
+    fingers(session, "touchEnd")
+    expect(hand.page.locator(".dragged")).to_have_count(0)
+
+
+def test_a_line_of_chat_that_never_arrives_is_not_lost(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid)
+    hand.visitor.line.silence()
+    field = hand.page.locator("#chat-text")
+    field.fill("Hello there")
+    field.press("Enter")
+    expect(field).to_have_value("")
+    expect(field).to_have_value("Hello there")
+    expect(hand.page.locator("#line-state")).to_be_hidden()
+    field.press("Enter")
+    expect(hand.page.locator("#messages")).to_contain_text("Hello there")
+    expect(field).to_have_value("")
+
+
+def test_a_place_that_was_pressed_shows_it_at_once(new_visitor: NewVisitor, laid: Laid) -> None:
+    hand = sit(new_visitor, laid)
+    hand.fitting_twice.click()
+    expect(hand.places).to_have_count(2)
+    with hand.visitor.line.held():
+        hand.places.first.click()
+        expect(hand.places.first).to_have_class(re.compile("asked"))
+
+
+def test_a_name_in_large_letters_does_not_widen_the_page(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(width=360, height=740)
+    people.come_as_guest(visitor, "Alexander the Great")
+    visitor.visit("/")
+    # The browser's own setting of 24 px: a style sheet would not change the media queries, too.
+    session = visitor.context.new_cdp_session(visitor.page)
+    large = {"width": 240, "height": 493, "deviceScaleFactor": 1.5, "mobile": False}
+    session.send("Emulation.setDeviceMetricsOverride", large)
+    assert not visitor.scrolls_sideways()
