@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Self
 
@@ -50,7 +51,7 @@ def sit_down(masha: Player, alex: Player) -> None:
     people.sign_up(masha.visitor, f"masha-{masha.visitor.line.port}")
     masha.visitor.visit("/tables/new/?game=kozel")
     for choice in ("The heaviest hand takes all", "By link", "Rated"):
-        masha.page.get_by_label(choice).check()
+        masha.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
     people.press(masha.visitor, "Open the table")
     masha.page.wait_for_url(people.AT_A_TABLE)
     invitation = masha.page.get_by_label("Send this address").input_value()
