@@ -328,22 +328,32 @@ async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
     assert await elsewhere.closing_code() == 4401
 
 
-async def test_the_heartbeat_renews_what_closes_the_socket(match, people):
+async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkeypatch):
+    layer, joined = get_channel_layer(), []
+    group_add = layer.group_add
+
+    async def noted(group: str, channel: str) -> None:
+        await group_add(group, channel)
+        joined.append((group, channel))
+
+    monkeypatch.setattr(layer, "group_add", noted)
     table, lobby_page = await watch(match, people[0]), Browser("/ws/lobby/", people[0])
     await lobby_page.connect(timeout=5)
     await lobby_page.frame()
-    layer = get_channel_layer()
-    for members in layer.groups.values():
-        for member in members:
-            members[member] -= layer.group_expiry + 1
-    layer.sweep()
+    own = {each for each in joined if each[0] == live.user_group(people[0].pk)}
+    assert len(own) == 2
+    for group, channel in joined:  # as the layer forgets who was heard of too long ago
+        await layer.group_discard(group, channel)
+    joined.clear()
     await table.say(type="seen")
-    await table.frame()
     await lobby_page.say(type="seen")
-    await asyncio.sleep(0.1)
+    async with asyncio.timeout(5):
+        while not own <= set(joined):
+            await asyncio.sleep(0.01)
     await in_thread(live.close_sockets)(people[0].pk, "suspended")
     for browser in (table, lobby_page):
-        assert "suspended" in await browser.frame()
+        while "suspended" not in await browser.frame():
+            pass
         assert await browser.closing_code() == 4401
 
 
