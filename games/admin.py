@@ -1,7 +1,7 @@
 """Matches in the admin: who played, what happened, and what a moderator can do about it.
 
 While a match runs, no page, filter, search or order here shows or depends on a tile or on the secret of the
-deal: both are taken out of the query itself, and come back when the match is over.
+deal: both are taken out of the query itself, and come back when the match is over, for its spectators as well.
 """
 
 from __future__ import annotations
@@ -14,25 +14,19 @@ from django.core.exceptions import ValidationError
 from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.sanction_form import SanctionForm
 from domino_site.admin import Act, HistoryAdmin, HistoryInline
+from games.access import not_shown
 from games.errors import Refused
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import moderation
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
 LATER = _("shown when the match is over")
-
-
-def over(prefix: str = "") -> Q:
-    """Return which matches are over for all: of one that spectators see later, the staff learn no tile before them."""
-    still_shown = Q(**{f"{prefix}shown_at__gt": timezone.now()})
-    return Q(**{f"{prefix}status__in": OVER}) & ~still_shown
 
 
 def _stop(*, moderator: User, row: Match, reason: str) -> None:
@@ -112,7 +106,8 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        return matches.annotate(secret_if_over=Case(When(over(), then=F("secret"))))
+        over = Q(status__in=OVER) & ~Q(pk__in=not_shown())
+        return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> str:
@@ -156,7 +151,8 @@ class MatchEventAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events = super().get_queryset(request).defer("data")
-        return events.annotate(data_if_over=Case(When(over("match__"), then=F("data"))))
+        over = Q(match__status__in=OVER) & ~Q(match__in=not_shown())
+        return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))
     def facts(self, event: MatchEvent) -> str:

@@ -80,8 +80,7 @@ class TableSocket(Socket):
         """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
         self.seated = (await readings.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         before, self.group = self.group, (live.seats_group if self.seated else live.match_group)(self.slug)
-        for group in self.all_groups():
-            await self.channel_layer.group_add(group, self.channel_name)
+        await super().join()
         if before != self.group:
             await self.channel_layer.group_discard(before, self.channel_name)
 
@@ -235,10 +234,6 @@ class LobbySocket(Socket):
         self.game = named if named in offered() else ""
         await self.join()
         await self.user_blocks({})
-
-    async def join(self) -> None:
-        for group in self.all_groups():
-            await self.channel_layer.group_add(group, self.channel_name)
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
         """Somebody has blocked this person, or no longer does: other tables are in the lists."""

@@ -52,10 +52,6 @@ class ReviewSocket(Socket):
             self.company.go(self.channel_name)
             self.company.tell()
 
-    async def join(self) -> None:
-        for group in self.all_groups():
-            await self.channel_layer.group_add(group, self.channel_name)
-
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), live.review_group(self.slug)]
 

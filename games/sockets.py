@@ -104,6 +104,11 @@ class Socket(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(live.user_group(self.user_id), self.channel_name)
         await self.opened()
 
+    async def join(self) -> None:
+        """Join the groups, or renew the membership, for the layer forgets who was not heard of for long."""
+        for group in self.all_groups():
+            await self.channel_layer.group_add(group, self.channel_name)
+
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         for group in self.all_groups():
             await self.channel_layer.group_discard(group, self.channel_name)

@@ -110,8 +110,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   const text = event.detail?.ctx?.text ?? "";
   if (text.includes('id="notice"')) forget();
   if (text && !text.includes('id="hand"')) return;
-  if (asked === null || answered()) asked = null;
-  else return lift();
+  if (asked !== null && !answered()) return lift();
+  asked = null;
   const moves = places().map((place) => place.value);
   light(moves.includes(lit) ? lit : tried() && moves.length === 1 ? moves[0] : "");
   for (const act of waiting.splice(0)) act();

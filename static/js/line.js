@@ -38,7 +38,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
     if (move === sent) return event.preventDefault(); // a second tap is no second move
     sent = move;
   }
-  message.values.v = Number(document.getElementById("version").value);
+  message.values.v = Number(version());
   message.values.r = Number(document.getElementById("sync").dataset.revision);
   delete message.values.csrfmiddlewaretoken;
 });

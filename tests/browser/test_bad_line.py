@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import LAY, name_of, sit
+from tests.browser.hands import LAY, Hand, name_of, sit
 from tests.browser.test_camera import fingers, middle
 from tests.server import Server
 
@@ -24,6 +24,13 @@ LATE = "Math.random = () => 0.99"
 @pytest.fixture(scope="module")
 def laid(site: Server) -> Laid:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+def all_is_answered(hand: Hand) -> None:
+    """Say something and read it: it comes after the answers to whatever was sent before."""
+    hand.page.locator("#chat-text").fill("Hello")
+    hand.page.locator("#chat-text").press("Enter")
+    expect(hand.page.locator("#messages")).to_contain_text("Hello")
 
 
 def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, laid: Laid) -> None:
@@ -48,10 +55,7 @@ def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisit
         hand.fitting_once.click()
         hand.fitting_once.click()
     hand.after(tile)
-    # What is said now comes after whatever the second tap was answered with.
-    hand.page.locator("#chat-text").fill("Hello")
-    hand.page.locator("#chat-text").press("Enter")
-    expect(hand.page.locator("#messages")).to_contain_text("Hello")
+    all_is_answered(hand)
     assert hand.page.evaluate("() => window.told") == ""
 
 
@@ -64,9 +68,7 @@ def test_a_tile_tapped_while_a_move_is_on_its_way_is_not_chosen_for_the_next_tur
         hand.fitting_once.click()
         hand.fitting_twice.click()
     hand.after(tile)
-    hand.page.locator("#chat-text").fill("Hello")
-    hand.page.locator("#chat-text").press("Enter")
-    expect(hand.page.locator("#messages")).to_contain_text("Hello")
+    all_is_answered(hand)
     expect(hand.page.locator("#hand [aria-pressed]")).to_have_count(0)
 
 

@@ -17,7 +17,6 @@ import json
 from accounts.models import User
 from games.engine.evolve import fold
 from games.models import Seat
-from games.services import results
 from tests.games import finished, tables
 from tests.games.lookbacks import RECORDS, played, read
 
