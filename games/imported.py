@@ -205,8 +205,10 @@ def require_our_start(start: MatchStarted) -> None:
     require_rules_of_today(start)
     if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
         raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
-    if start.commitment and not is_sealed(start.commitment):
-        raise BadRecord("The commitment is not 64 hexadecimal digits.")
+    if not all(is_sealed(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
+        raise BadRecord("A commitment is not 64 hexadecimal digits.")
+    if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
+        raise BadRecord("There are other nonces committed to than seats, or a bot has none of the seats.")
 
 
 def require_times(entries: Iterable[Entry]) -> None:

@@ -36,6 +36,8 @@ def new_match(
     match: str = "",
     commitment: str = "",
     nonces: Sequence[str] = (),
+    nonce_commitments: Sequence[str] = (),
+    bots: Sequence[int] = (),
 ) -> MatchStarted:
     """Start a match; missing options take their defaults. Raise ``Refusal`` ``bad_request``."""
     known = {option.name for option in rules.options}
@@ -46,7 +48,17 @@ def new_match(
         free = not option.seats or seats in option.seats
         if chosen[option.name] not in (option.choices if free else (option.default,)):
             raise Refusal("bad_request")
-    return MatchStarted(rules.key, seats, tuple(chosen.items()), rules.rules_version, match, commitment, tuple(nonces))
+    return MatchStarted(
+        variant=rules.key,
+        seats=seats,
+        options=tuple(chosen.items()),
+        rules_version=rules.rules_version,
+        match=match,
+        commitment=commitment,
+        nonces=tuple(nonces),
+        nonce_commitments=tuple(nonce_commitments),
+        bots=tuple(bots),
+    )
 
 
 def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:

@@ -37,6 +37,8 @@ class MatchStarted:
     """The match began. ``commitment`` is SHA-256 of the site's secret, ``nonces`` one text a seat.
 
     See docs/fair-dealing.md. ``match`` is the match's name; ``options`` are all of them, each name with its choice.
+    ``nonce_commitments`` are SHA-256 of the nonces, one a seat, given before anybody knew the nonces ("" for a
+    bot, or a person who gave none); () in matches from before that. ``bots`` are the seats of bots at the start.
     """
 
     variant: str
@@ -46,6 +48,8 @@ class MatchStarted:
     match: str = ""
     commitment: str = ""
     nonces: tuple[str, ...] = ()
+    nonce_commitments: tuple[str, ...] = ()
+    bots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

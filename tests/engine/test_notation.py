@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -43,6 +44,12 @@ WRITTEN: list[tuple[Event, str, str]] = [
         "match_started",
         '{"variant":"kozel","seats":2,"options":[["fish","one"]],"rules_version":1,"match":"k7m2p9x4",'
         '"commitment":"c0","nonces":["жребий",""]}',
+    ),
+    (
+        replace(STARTED, nonce_commitments=("d0", ""), bots=(1,)),
+        "match_started",
+        '{"variant":"kozel","seats":2,"options":[["fish","one"]],"rules_version":1,"match":"k7m2p9x4",'
+        '"commitment":"c0","nonces":["жребий",""],"nonce_commitments":["d0",""],"bots":[1]}',
     ),
     (
         DealVoided(1, 2, (((6, 4),), ((0, 0),)), ((1, 1),), "kozel.redeal"),

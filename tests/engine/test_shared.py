@@ -108,6 +108,11 @@ def test_missing_options_take_their_defaults() -> None:
     assert started == MatchStarted("toy", 4, (("partners", "no"), ("pace", "fast")), 1, "m", "c", ("a",))
 
 
+def test_a_match_tells_what_its_nonces_were_committed_to_and_which_seats_were_bots() -> None:
+    started = new_match(TOY, 2, {}, nonces=["a", ""], nonce_commitments=["d", ""], bots=[1])
+    assert (started.nonces, started.nonce_commitments, started.bots) == (("a", ""), ("d", ""), (1,))
+
+
 def test_an_option_may_belong_to_some_seat_counts() -> None:
     assert ("partners", "yes") in new_match(TOY, 4, {"partners": "yes"}).options
     assert ("partners", "no") in new_match(TOY, 2, {"partners": "no"}).options

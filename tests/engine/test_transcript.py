@@ -49,6 +49,15 @@ def test_random_matches_of_every_table_are_read_as_they_were_written(rules) -> N
         assert read(write(match)) == match
 
 
+def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head() -> None:
+    first, *rest = playout(rules_for("kozel"), 2, {}, "head", leave_after=3)
+    assert isinstance(first, MatchStarted)
+    match = untimed((replace(first, nonce_commitments=("ab" * 32, ""), bots=(1,)), *rest))
+    text = write(match)
+    assert f'nonce_commitments: ["{"ab" * 32}", ""]\nbots: [1]\n' in text
+    assert read(text) == match
+
+
 @given(st.lists(st.none() | st.integers(0, 4 * 10**12), min_size=40, max_size=40))
 def test_any_times_are_read_as_they_were_written(times: list[int | None]) -> None:
     events = playout(rules_for("kozel"), 2, {}, "times", leave_after=20)
