@@ -12,6 +12,8 @@ from django.shortcuts import render
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from domino_site.addresses import client_key
+
 REMEMBERED = 10_000
 
 
@@ -43,7 +45,7 @@ class FormPace(MiddlewareMixin):
         self.lock = Lock()
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        if request.method != "POST" or self.has_time(request.META.get("REMOTE_ADDR", "")):
+        if request.method != "POST" or self.has_time(client_key(request.META.get("REMOTE_ADDR", ""))):
             return None
         with translation.override(translation.get_language_from_request(request)):
             response = render(request, "429.html", status=429)

@@ -42,6 +42,14 @@ def test_others_and_readers_are_served_meanwhile(settings):
     assert site(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1")).status_code == 200
 
 
+def test_a_household_is_one_address(settings):
+    """Whoever has an IPv6 network sends each form from another address of it."""
+    settings.FORMS_A_SECOND = 0.1
+    site = FormPace(page)
+    assert [site(post(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
+    assert site(post("2001:db8:0:1::1")).status_code == 200
+
+
 def test_the_memory_is_bounded():
     site = FormPace(page)
     for number in range(REMEMBERED + 5):

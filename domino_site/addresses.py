@@ -1,0 +1,24 @@
+"""The network address of a client, and what the limits count it as."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address, ip_network
+
+HOUSEHOLD = 64
+"""Bits of an IPv6 address that a provider gives to one customer, who may choose all others anew for each request."""
+
+
+def client_key(address: str) -> str:
+    """Return the name under which limits count this client; what is no address is its own name.
+
+    An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``), an IPv4 one written as IPv6 as itself.
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed), HOUSEHOLD), strict=False))
