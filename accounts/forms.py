@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import any_colour
+from accounts.hashing import upgrade
 from accounts.models import User
 from accounts.names import STORED, clean_name, suggested_name
 
@@ -125,6 +126,12 @@ class LoginForm(Labelled, account.LoginForm):
     attributes = {"login": USERNAME}
     labels = {"login": _("User name or e-mail address"), "password": _("Password")}
     help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if self.user:
+            upgrade(self.user, cleaned["password"])
+        return cleaned
 
 
 class SignupForm(Labelled, account.SignupForm):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.hashing import Crowded
 from accounts.models import Sanction, User
 from accounts.selectors import active_sanction
 
 RENEWED = "renewed"
+COME_BACK_SECONDS = 5
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # A suspended person still looks after the account, takes the data along, and leaves.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
@@ -44,6 +46,13 @@ class PersonMiddleware(MiddlewareMixin):
         if request.method not in READING and _is_suspended(request.user, request.path):
             return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
         return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Crowded):
+            return None
+        response = render(request, "503.html", status=503)
+        response["Retry-After"] = COME_BACK_SECONDS
+        return response
 
 
 def _renew_session(request: HttpRequest) -> None:

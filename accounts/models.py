@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -37,6 +38,10 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.name or self.username
+
+    def check_password(self, raw_password: str) -> bool:
+        """Tell whether this is it. Only the log-in renews an old hash: elsewhere that would end the session."""
+        return check_password(raw_password, self.password)
 
 
 class Rating(models.Model):

@@ -166,10 +166,10 @@ PACE = env.float("PACE", default=1.0)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
+PASSWORD_HASHERS = ["accounts.hashing.Argon2Hasher"]
+# How many passwords a process hashes at once (19 MiB each), and how long one waits for its turn.
+PASSWORDS_AT_ONCE = env.int("PASSWORDS_AT_ONCE", default=2)
+PASSWORD_WAIT_SECONDS = env.float("PASSWORD_WAIT_SECONDS", default=10)
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
