@@ -11,8 +11,9 @@ from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.marks import few_marks
+
 SHORTEST, LONGEST, STORED = 2, 20, 30
-MARKS_A_LETTER = 2
 LONGEST_KEY = 60
 DELETED = "Deleted player"
 GUEST_PREFIX = "guest-"
@@ -75,7 +76,7 @@ def clean_name(text: str) -> str:
         raise ValidationError(_("A name has %(shortest)d to %(longest)d signs.") % limits, code="length")
     if not any(sign.isalnum() for sign in seen):
         raise ValidationError(_("A name needs a letter or a digit."), code="letters")
-    if len(name) > STORED or len(name) - len(seen) > MARKS_A_LETTER * len(seen):
+    if len(name) > STORED or name != few_marks(name):
         raise ValidationError(_("This name has too many accents."), code="marks")
     if is_reserved(name):
         raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")

@@ -210,7 +210,10 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         permissions = [("hide_message", "Can hide a message")]
-        indexes = [models.Index(fields=["match", "room", "-at"], name="message_room")]
+        indexes = [
+            models.Index(fields=["match", "room", "-at"], name="message_room"),
+            models.Index(fields=["user", "-at"], name="message_pace"),
+        ]
 
     def __str__(self) -> str:
         return self.text[:40]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import timedelta
+from math import ceil
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
+from accounts.marks import few_marks
 from accounts.models import User
 from games import header, live
 from games.access import can_see, require_not_muted, require_not_suspended
@@ -17,7 +20,9 @@ from games.models import Match, Message, Seat
 
 LONGEST = 300
 LINES, WITHIN = 5, timedelta(seconds=10)
+"""So many lines a person writes in this time, in all chats together."""
 LINGER = timedelta(hours=1)
+"""Until then after its end people write under a match."""
 JOINERS = "\u200c\u200d"
 """Format characters that some scripts and emoji need."""
 VISIBLE = frozenset("LNPS")
@@ -32,34 +37,43 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     """
     if user.pk is None:
         raise Refused("no_name")
-    name = Seat.objects.filter(match_id=match.pk, user_id=user.pk).values_list("name", flat=True).first()
-    if name is None:
-        message = _message_of_spectator(match.pk, user)
-    else:
-        header.lock([match.pk])
-        message = Message(match_id=match.pk, user=user, name=name)
+    # The person before the table: two lines of one person cannot pass the pace together.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk)
     message.text = clean_text(text)
-    _require_slowness(match, user)
+    _require_slowness(user)
     message.save()
     live.touch_room(message)
     return message
 
 
+def _message_at_table(match_id: int, user: User) -> Message | None:
+    name = Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("name", flat=True).first()
+    if name is None:
+        return None
+    header.lock([match_id])
+    _require_open(Match.objects.defer("secret").get(pk=match_id))
+    return Message(match_id=match_id, user=user, name=name)
+
+
 def _message_of_spectator(match_id: int, user: User) -> Message:
-    """Spectators lock only themselves, not the table: however many write, no move waits for them."""
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    """Spectators do not lock the table: however many write, no move waits for them."""
     match = Match.objects.defer("secret").get(pk=match_id)
     if not can_see(user, match):
         raise Refused("no_table")
-    if not takes_lines(match):
-        raise Refused("finished")
+    _require_open(match)
     return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.SPECTATORS)
 
 
+def _require_open(match: Match) -> None:
+    if not takes_lines(match):
+        raise Refused("finished", _("This match ended long ago: nobody writes here any more."))
+
+
 def takes_lines(match: Match) -> bool:
-    """Tell whether spectators may write: until an hour after they saw the end, not under matches of long ago."""
+    """Tell whether people may write: until an hour after everybody saw the end, not under matches of long ago."""
     if match.status in Match.UNFINISHED:
         return True
     ended = match.shown_at or match.finished_at
@@ -67,8 +81,8 @@ def takes_lines(match: Match) -> bool:
 
 
 def clean_text(text: str) -> str:
-    """Return the text as one line without control characters and without marks that turn its direction."""
-    line = " ".join("".join(map(_harmless, text)).split())
+    """Return the text as one line, without control characters, signs that turn its direction, and heaps of accents."""
+    line = few_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
         raise Refused("bad_request", _("There is nothing to read in this message."))
     if len(line) > LONGEST:
@@ -84,7 +98,15 @@ def _harmless(character: str) -> str:
     return "" if category[0] == "C" and character not in JOINERS else character
 
 
-def _require_slowness(match: Match, user: User) -> None:
-    since = timezone.now() - WITHIN
-    if Message.objects.filter(match_id=match.pk, user_id=user.pk, at__gt=since).count() >= LINES:
-        raise Refused("too_fast")
+def _require_slowness(user: User) -> None:
+    now = timezone.now()
+    written = Message.objects.filter(user_id=user.pk, at__gt=now - WITHIN).order_by("-at")
+    moments = list(written.values_list("at", flat=True)[:LINES])
+    if len(moments) == LINES:
+        seconds = ceil((moments[-1] + WITHIN - now).total_seconds())
+        text = ngettext_lazy(
+            "You write very fast. Wait %(seconds)d second, then go on.",
+            "You write very fast. Wait %(seconds)d seconds, then go on.",
+            "seconds",
+        )
+        raise Refused("too_fast", text % {"seconds": seconds})

@@ -47,6 +47,7 @@ def test_a_name_may_be(name):
         ("🐐🐐", "letters"),
         ("...", "letters"),
         ("Za" + "\u0335\u0336\u0337\u0338" * 4, "marks"),
+        ("Zalgo" + "\u0310\u0311\u0312", "marks"),
     ],
 )
 def test_a_name_may_not_be(name, code):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +13,8 @@ from games import live, selectors
 from games.errors import Refused
 from games.models import Match, Message, Seat
 from games.services.chat import clean_text, post_message
+from tests.games.finished import finished
+from tests.games.tables import person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
@@ -87,6 +90,48 @@ def test_the_sixth_line_within_ten_seconds_is_too_fast(table, alice):
         assert refusal(table, alice).code == "too_fast"
         clock.shift(timedelta(seconds=10))
         assert post_message(match=table, user=alice, text="patience")
+
+
+def test_the_pace_is_a_persons_in_all_chats_together(table, alice):
+    watched = [running_table([person(), person()]) for _table in range(3)]
+    with time_machine.travel(NOW, tick=False) as clock:
+        for match in (table, *watched, table):
+            post_message(match=match, user=alice, text="one line each")
+        refused = refusal(watched[0], alice)
+        assert refused.code == "too_fast"
+        assert "Wait 10 seconds" in str(refused.text)
+        clock.shift(timedelta(seconds=8.5))
+        assert "Wait 2 seconds" in str(refusal(table, alice).text)
+        assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None
+
+
+def test_players_too_write_under_a_match_until_an_hour_after_its_end(client):
+    ann = person("Ann")
+    match = finished([ann, person("Ben")], at=NOW)
+    client.force_login(ann)
+    with time_machine.travel(NOW + timedelta(minutes=59)):
+        post_message(match=match, user=ann, text="well played")
+        assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    with time_machine.travel(NOW + timedelta(minutes=61)):
+        assert refusal(match, ann).code == "finished"
+        page = client.get(f"/match/{match.slug}/").content.decode()
+        assert "well played" in page
+        assert 'id="chat-form"' not in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("zal" + "\u0301\u0302\u0303\u0304" * 70 + "go", "zaĺ\u0302go"),
+        ("\u1ec5\u0300\u030a", "\u1ec5"),  # two marks are in the letter already
+        ("ก" + "\u0e47" * 90, "ก\u0e47"),  # a Thai vowel mark, again and again
+        ("o" + "\u20dd" * 9, "o\u20dd"),  # circles around circles
+        ("Nguyễn, đẹp quá; מְשֻׁבָּח; မြို့; น้ำ; क्षत्रिय; مُحَمَّد", None),
+        ("1\ufe0f\u20e3 ❤\ufe0f 👩\u200d🚀 한국어", None),
+    ],
+)
+def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed, kept):
+    assert clean_text(typed) == (unicodedata.normalize("NFC", typed) if kept is None else kept)
 
 
 @pytest.mark.parametrize(
