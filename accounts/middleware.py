@@ -33,7 +33,6 @@ class PersonMiddleware(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             return
-        _renew_session(request)
         if request.user.language:
             translation.activate(request.user.language)
             request.LANGUAGE_CODE = translation.get_language()
@@ -46,6 +45,12 @@ class PersonMiddleware(MiddlewareMixin):
         if request.method not in READING and _is_suspended(request.user, request.path):
             return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
         return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        # A cache that may keep the answer for everybody must not keep a key to the account with it.
+        if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
+            _renew_session(request)
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, Crowded):

@@ -20,8 +20,11 @@ from games.rendering.card import card, style
 from games.views.review import Nowhere, look_at
 from games.wording import words_for
 
-LASTING, FLEETING = "public, max-age=3600", "public, no-cache"
-"""Of a match that is over; names on it may still go when an account does, or the match when it is made void."""
+LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
+"""Of a match that is over; names on it may still go when an account does, or the match when it is made void.
+
+While it runs, those whom a player has blocked do not see it.
+"""
 
 
 @require_safe

@@ -103,7 +103,7 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
     step = review.past(match.pk, match.version).steps[-1]
     assert "Being played now" in svg
     unasked = client.get(address(match))
-    assert unasked["Cache-Control"] == "public, no-cache"
+    assert unasked["Cache-Control"] == "private, no-cache"
     before = unasked["ETag"]
     user = match.seats.get(index=match.to_move).user
     assert client.get(address(match), {"at": str(step.number)})["ETag"] != before

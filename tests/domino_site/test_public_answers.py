@@ -1,0 +1,66 @@
+"""What caches between the site and the browsers may keep belongs to nobody: no cookie goes out with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import get_resolver
+
+from games.models import Match
+from tests.games.lookbacks import played, stopped
+
+pytestmark = pytest.mark.django_db
+ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.py", "uidb36": "1", "key": "none"}
+LOGS_OUT = "accounts/logout/"
+
+
+def addresses(known: dict[str, str]) -> set[str]:
+    """Return the addresses of all the site's own pages, with these arguments."""
+    patterns = get_resolver().reverse_dict
+    possible = [pattern for name in patterns for pattern in patterns.getlist(name)]
+    return {text % {name: known.get(name, "1") for name in names} for forms, *_ in possible for text, names in forms}
+
+
+def answers(client: Client, match: Match, person_id: int) -> Iterator[tuple[str, HttpResponseBase]]:
+    """Get every page as a person whose session has not been renewed today."""
+    for address in sorted(addresses(ARGUMENTS | {"slug": match.slug, "person_id": str(person_id)}) - {LOGS_OUT}):
+        yield address, fresh(client).get(f"/{address}")
+
+
+def is_public(answer: HttpResponseBase) -> bool:
+    """Tell whether a cache between the site and the browser may hand it to somebody else."""
+    said = answer.get("Cache-Control", "")
+    return bool(said) and not any(word in said for word in ("private", "no-store", "max-age=0"))
+
+
+def fresh(client: Client) -> Client:
+    """Forget that the session was renewed today."""
+    session = client.session
+    if session.pop("renewed", None):
+        session.save()
+    return client
+
+
+def test_no_answer_that_caches_may_keep_sets_a_cookie(client):
+    match = stopped(played("kozel", 3))
+    person = match.seats.get(index=0).user
+    client.force_login(person)
+    public = [(address, answer) for address, answer in answers(client, match, person.pk) if is_public(answer)]
+    assert [address for address, answer in public if answer.cookies] == []
+    assert f"match/{match.slug}/card.png" in [address for address, _answer in public]
+
+
+def test_the_session_is_renewed_by_the_first_private_page_of_the_day(client):
+    match = stopped(played("kozel", 3))
+    client.force_login(match.seats.get(index=0).user)
+    assert settings.SESSION_COOKIE_NAME in fresh(client).get("/rules/").cookies
+    assert settings.SESSION_COOKIE_NAME not in client.get("/rules/").cookies
+
+
+def test_the_picture_of_a_running_match_is_kept_by_no_cache_for_not_everybody_may_see_it(client):
+    match = played("kozel", 3)
+    assert "public" not in client.get(f"/match/{match.slug}/card.png")["Cache-Control"]
