@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from typing import Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.server import ROOT, Server
+from tests.server import Server, python
 
 VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
@@ -33,9 +32,11 @@ PATIENCE = 15
 
 def seed(server: Server, *, tables: int = 1, rounds: int = 0, variants: Sequence[str] = ()) -> list[dict]:
     """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
-    command = [sys.executable, "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
+    command = [python(server.root), "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
     command += ["--variant", *variants] if variants else []
-    done = subprocess.run(command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    done = subprocess.run(
+        command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=server.root
+    )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -14,6 +14,7 @@ import tempfile
 import time
 import urllib.request
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -23,20 +24,36 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 
 ROOT = Path(__file__).parent.parent
-MANAGE = [sys.executable, str(ROOT / "manage.py")]
 START_SECONDS = 60
 STOP_SECONDS = 20
+
+
+def python(root: Path) -> str:
+    """Return the interpreter for a checkout: its own, if another one than this has one."""
+    own = root / ".venv" / "bin" / "python"
+    return str(own) if root != ROOT and own.exists() else sys.executable
+
+
+def manage_of(root: Path) -> list[str]:
+    return [python(root), str(root / "manage.py")]
+
+
+MANAGE = manage_of(ROOT)
 
 
 class Server:
     """``with Server(folder) as server:`` serves at ``server.url``; everything it writes is in ``folder``.
 
-    ``options`` go to ``manage.py serve``.
+    ``options`` go to ``manage.py serve``, ``root`` is the checkout that serves, ``under`` a command to start it by.
     """
 
-    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, *options: str, root: Path = ROOT, under: Sequence[str] = (), **environment: str
+    ) -> None:
         self.folder = folder
         self.options = options
+        self.root = root
+        self.under = under
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.log_path = folder / "server.log"
@@ -55,7 +72,7 @@ class Server:
             self.environment["DATABASE_URL"] = create_postgres_database(self.database)
             self.manage("migrate", "-v0")
         else:
-            shutil.copy(migrated_sqlite(), self.folder / "dominoes.sqlite3")
+            shutil.copy(migrated_sqlite(self.root), self.folder / "dominoes.sqlite3")
         self.start()
         return self
 
@@ -68,7 +85,7 @@ class Server:
         """Start the process, on the database as it is, and wait until it answers."""
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [*MANAGE, "serve", "--port", str(self.port), *self.options],
+                [*self.under, *manage_of(self.root), "serve", "--port", str(self.port), *self.options],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -111,7 +128,7 @@ class Server:
 
     def manage(self, *arguments: str, **options: str) -> str:
         """Run a management command on this server's database and return what it prints."""
-        command = [*MANAGE, *arguments]
+        command = [*manage_of(self.root), *arguments]
         done = subprocess.run(command, env=self.environment, check=False, capture_output=True, text=True, **options)
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
@@ -134,13 +151,13 @@ def free_port() -> int:
 
 
 @cache
-def migrated_sqlite() -> Path:
+def migrated_sqlite(root: Path = ROOT) -> Path:
     """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
     folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": folder}
     environment.pop("DATABASE_URL", None)
-    subprocess.run([*MANAGE, "migrate", "-v0"], env=environment, check=True)
+    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
     return Path(folder) / "dominoes.sqlite3"
 
 
