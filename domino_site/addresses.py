@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from django.http.request import split_domain_port
+
 HOUSEHOLD = 64
 """Bits of an IPv6 address that a provider gives to one customer, who may choose all others anew for each request."""
 
@@ -14,11 +16,21 @@ def client_key(address: str) -> str:
     An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``), an IPv4 one written as IPv6 as itself.
     """
     try:
-        parsed = ip_address(address)
+        client = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(ip_network((int(parsed), HOUSEHOLD), strict=False))
+    if not isinstance(client, IPv6Address):
+        return str(client)
+    if client.ipv4_mapped:
+        return str(client.ipv4_mapped)
+    return str(ip_network((int(client), HOUSEHOLD), strict=False))
+
+
+def parsed(text: str) -> str:
+    """Return the address that a proxy names, without the port that some add to it; "" for what is none."""
+    for address in (text, split_domain_port(text)[0].strip("[]")):
+        try:
+            return str(ip_address(address))
+        except ValueError:
+            continue
+    return ""

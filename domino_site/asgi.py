@@ -14,8 +14,9 @@ pages = get_asgi_application()
 
 # The apps are ready only now.
 from domino_site.origins import OriginCheck  # noqa: E402
+from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
 from domino_site.socket_sessions import SocketSessions  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 sockets = CookieMiddleware(SocketSessions(AuthMiddleware(URLRouter(websocket_urlpatterns))))
-application = ProtocolTypeRouter({"http": pages, "websocket": OriginCheck(sockets)})
+application = ProxyHeaders(ProtocolTypeRouter({"http": pages, "websocket": OriginCheck(sockets)}))

@@ -42,11 +42,7 @@ def own_origins(scope: dict[str, Any]) -> list[str]:
 
 
 def is_secure(scope: dict[str, Any]) -> bool:
-    """Say whether the browser speaks TLS, to us or to the proxy we trust."""
-    if settings.SECURE_PROXY_SSL_HEADER:
-        name, value = settings.SECURE_PROXY_SSL_HEADER
-        header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
-        return list(header_values(scope, header)) == [value]
+    """Say whether the browser speaks TLS, to us or to the proxy we trust (``proxy_headers``)."""
     return scope.get("scheme") in ("wss", "https")
 
 

@@ -13,6 +13,8 @@ from twisted.internet import reactor
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
+from domino_site.bounds import BoundedChannel
+
 
 @implementer(IPushProducer)
 class Valve:
@@ -81,9 +83,14 @@ class PatientServer(Server):
     """A server whose applications wait for slow browsers, each for its own."""
 
     def run(self) -> None:
-        # The factory of the sockets is made by ``run`` itself.
-        reactor.callWhenRunning(lambda: setattr(self.ws_factory, "protocol", PatientSocket))
+        # The factories are made by ``run`` itself.
+        reactor.callWhenRunning(self.equip)
         super().run()
+
+    def equip(self) -> None:
+        """Let the factories make our own protocols."""
+        self.http_factory.protocol = BoundedChannel
+        self.ws_factory.protocol = PatientSocket
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.body":

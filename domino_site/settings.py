@@ -39,7 +39,7 @@ SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else development
 if not SECRET_KEY:
     raise ImproperlyConfigured("Production needs a SECRET_KEY of its own in the environment.")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-# Behind a proxy that sets X-Forwarded-Proto and X-Forwarded-For itself; never without one.
+# Behind one proxy that sets X-Forwarded-Proto and sets or extends X-Forwarded-For (``proxy_headers``); never without.
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
@@ -48,7 +48,6 @@ METRICS_TOKEN = env("METRICS_TOKEN", default="")
 # How many forms one address may send in the long run, ten seconds' worth of them at once.
 FORMS_A_SECOND = env.float("FORMS_A_SECOND", default=10)
 
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = PRODUCTION
 # Balancers ask for the site's health and numbers without TLS.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
@@ -183,7 +182,6 @@ LOGIN_REDIRECT_URL = "lobby"
 LOGIN_URL = "account_login"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if BEHIND_PROXY else 0
 ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]

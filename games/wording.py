@@ -12,13 +12,13 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.engine.refusal import Refusal
 from games.errors import Refused
+from games.links import path_to
 from games.phrases import PHRASES
 from games.words import words_of
 
@@ -115,7 +115,7 @@ def _rule(variant: str, rule: str, language: str) -> str:
 @cache
 def rule_link(variant: str, rule: str) -> str:
     """Return the address where the how-to-play page explains a rule."""
-    return f"{reverse('how-to-play', args=[variant])}#{rule}"
+    return f"{path_to('how-to-play', variant)}#{rule}"
 
 
 def number_text(number: int) -> str:

@@ -5,9 +5,8 @@ Every act is a button of a form in the page (``act`` posts, ``ready`` also goes 
 
 from __future__ import annotations
 
-from django.urls import reverse
-
 from games.engine.view import View
+from games.links import path_to
 from games.rendering.seats import name_of
 from games.table import Table
 from games.wording import Words
@@ -72,13 +71,13 @@ def _said(text: str) -> str:
 
 
 def _link(name: str, slug: str, text: str, classes: str = "button") -> str:
-    return f'<a class="{classes}" href="{reverse(name, args=[slug])}">{text}</a>'
+    return f'<a class="{classes}" href="{path_to(name, slug)}">{text}</a>'
 
 
 def _acts(table: Table, names: tuple[str, ...], words: Words) -> str:
     """Return buttons that post, the first one the likeliest."""
     return "".join(
         f'<button id="{name}" class="button{" act" if place == 0 else ""}" form="act" '
-        f'formaction="{reverse(f"match-{name}", args=[table.slug])}">{words[name]}</button>'
+        f'formaction="{path_to(f"match-{name}", table.slug)}">{words[name]}</button>'
         for place, name in enumerate(names)
     )

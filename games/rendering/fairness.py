@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from django.urls import reverse
-
 from games.engine.view import View
+from games.links import path_to
 from games.table import Table
 from games.wording import Words
 
@@ -27,6 +26,6 @@ def _fairness(facts: tuple[str, ...], proven: str, words: Words) -> str:
     named = zip(FACTS, facts, strict=False)
     rows = "".join(f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value)
     if proven:
-        link = f'<a href="{reverse("match-verify", args=[proven])}">{words["verify"]}</a>'
+        link = f'<a href="{path_to("match-verify", proven)}">{words["verify"]}</a>'
         rows += f"<dt>{words['proof']}</dt><dd>{link}</dd>"
     return f'<dl id="fairness" class="fairness">{rows}</dl>'

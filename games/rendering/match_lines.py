@@ -9,12 +9,12 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.links import path_to
 from games.rendering.seats import person_page
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _rounds(count: int, language: str) -> str:
 @cache
 def _address(name: str) -> str:
     """Return the address of a page of the match ``SLUG``."""
-    return reverse(name, args=[SLUG])
+    return path_to(name, SLUG)
 
 
 def _line(line: Line, words: dict[str, str], rounds: str) -> str:

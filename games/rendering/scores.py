@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from html import escape
 
-from django.urls import reverse
-
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.variants import rules_for
 from games.engine.view import View
+from games.links import path_to
 from games.rendering.seats import name_of, score_mark, sides_of
 from games.table import Table
 from games.wording import Words, number_text
@@ -35,7 +34,7 @@ def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str
 
 def all_rounds(slug: str, words: Words) -> str:
     """Return the link to the page of all rounds; a table without an address has none."""
-    return slug and f'<p><a href="{reverse("match-scores", args=[slug])}">{words["all_rounds"]}</a></p>'
+    return slug and f'<p><a href="{path_to("match-scores", slug)}">{words["all_rounds"]}</a></p>'
 
 
 def names_of(table: Table, seats: Iterable[int], joint: str = " + ") -> str:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 
-from django.urls import reverse
-
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
+from games.links import path_to
 from games.rendering.pieces import BACK_WIDTH, upright
 from games.table import Person, Table
 from games.wording import Words
@@ -51,7 +50,7 @@ def person_page(user_id: int) -> str:
 @cache
 def _around_the_number() -> tuple[str, str]:
     """Return what stands before and behind it in the address of a person's page: a list has a hundred of them."""
-    before, _number, behind = reverse("person", args=[0]).rpartition("0")
+    before, _number, behind = path_to("person", 0).rpartition("0")
     return before, behind
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domino_site.addresses import client_key
+from domino_site.addresses import client_key, parsed
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,21 @@ from domino_site.addresses import client_key
 )
 def test_limits_count_a_client_by_this_name(address: str, key: str):
     assert client_key(address) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:5678", "192.0.2.1"),
+        ("2001:DB8::1", "2001:db8::1"),
+        ("[2001:db8::1]:443", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("unknown", ""),
+        ("192.0.2.1, 192.0.2.2", ""),
+        ("1.2.3.4\xe9", ""),
+        ("", ""),
+    ],
+)
+def test_proxies_write_an_address_in_several_ways(text: str, address: str):
+    assert parsed(text) == address

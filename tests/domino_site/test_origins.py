@@ -8,6 +8,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 
 from domino_site.origins import OriginCheck, is_allowed
+from domino_site.proxy_headers import ProxyHeaders
 
 
 def scope(origin: str | None, host: str = "localhost:8000", scheme: str = "ws", **more: str) -> dict[str, Any]:
@@ -52,14 +53,25 @@ def test_two_origins_are_none():
     assert not is_allowed(asked)
 
 
-def test_a_trusted_proxy_says_that_the_browser_speaks_tls(settings):
-    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
-    assert not is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="http"))
+async def allowed_to_the_site(asked: dict[str, Any]) -> bool:
+    """Say whether a socket may be opened as the whole site gets it."""
+    answers: list[bool] = []
+
+    async def site(scope: dict[str, Any], _receive: Any, _send: Any) -> None:
+        answers.append(is_allowed(scope))
+
+    await ProxyHeaders(site)(asked, None, None)
+    return answers[0]
 
 
-def test_without_a_proxy_its_header_means_nothing():
-    assert not is_allowed(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
+async def test_a_trusted_proxy_says_that_the_browser_speaks_tls(settings):
+    settings.BEHIND_PROXY = True
+    assert await allowed_to_the_site(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
+    assert not await allowed_to_the_site(scope("https://localhost", host="localhost", x_forwarded_proto="http"))
+
+
+async def test_without_a_proxy_its_header_means_nothing():
+    assert not await allowed_to_the_site(scope("https://localhost", host="localhost", x_forwarded_proto="https"))
 
 
 def test_named_origins_replace_the_own_one(settings):

@@ -8,7 +8,6 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from games.loop import Chore, Loop
@@ -16,6 +15,8 @@ from games.services import demo
 
 if TYPE_CHECKING:
     from daphne.server import Server
+
+    from domino_site.patience import PatientServer
 
 log = structlog.get_logger()
 FRAME_BYTES = 8192
@@ -61,7 +62,7 @@ def search_seldom() -> None:
     gc.set_threshold(*COLLECT)
 
 
-def web_server(host: str, port: int, ready: Any) -> Server:
+def web_server(host: str, port: int, ready: Any) -> PatientServer:
     # Installs Twisted's asyncio reactor, so not before it is wanted.
     from domino_site.asgi import application
     from domino_site.patience import PatientServer
@@ -73,7 +74,6 @@ def web_server(host: str, port: int, ready: Any) -> Server:
         websocket_max_message_size=MESSAGE_BYTES,
         ping_interval=PING_SECONDS,
         websocket_max_frame_size=FRAME_BYTES,
-        proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
         ready_callable=ready,
         server_name="dominoes",
     )

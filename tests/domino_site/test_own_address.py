@@ -1,0 +1,133 @@
+"""Nothing that a visitor sends decides where the links of the site lead."""
+
+from __future__ import annotations
+
+import functools
+import gc
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core import mail
+from django.test import Client
+from django.test.utils import override_script_prefix
+
+from games.models import Match
+from tests.games import tables
+from tests.games.finished import finished
+from tests.wire import Line, request, upgrade
+
+EVIL = {
+    "Daphne_Root_Path": "https://evil.example",
+    "X_Script_Name": "https://evil.example",
+    "Script_Name": "https://evil.example",
+    "X_Forwarded_Host": "evil.example",
+    "X_Forwarded_Server": "evil.example",
+    "X_Forwarded_Prefix": "/evil.example",
+    "X_Forwarded_Port": "666",
+    "X_Original_URL": "/evil.example",
+    "X_Rewrite_URL": "/evil.example",
+    "Forwarded": "host=evil.example;proto=evil",
+}
+pytestmark = pytest.mark.django_db(transaction=True)
+in_thread = sync_to_async
+
+
+@pytest.fixture
+def people(db) -> list[Any]:
+    return [tables.person("Ann", email="ann@example.org"), tables.person("Bob")]
+
+
+def forget() -> None:
+    """Empty what functions of the site keep for the process."""
+    for kept in gc.get_objects():
+        if type(kept) is functools._lru_cache_wrapper and kept.__module__.startswith(("games.", "accounts.")):
+            kept.cache_clear()
+
+
+def log_in(user: Any) -> str:
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def played_out(people: list[Any]) -> Match:
+    match = tables.running_table(people)
+    tables.play_until(match, lambda state: bool(state.match_over))
+    return match
+
+
+async def page(path: str, **headers: str) -> str:
+    answer = await Line().answer(request("GET", path, **headers))
+    assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
+    return answer.decode()
+
+
+async def frame(match: Match, cookie: str, **headers: str) -> str:
+    line = Line()
+    line.say(upgrade(f"/ws/match/{match.slug}/", Cookie=cookie, **headers))
+    heard = await line.until(b"</hx-partial>")
+    await line.hang_up()
+    return heard.decode(errors="replace")
+
+
+async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people):
+    await in_thread(people[0].set_password)("old")
+    await in_thread(people[0].save)()
+    form = await Line().answer(request("GET", "/accounts/password/reset/"))
+    token = form.partition(b'name="csrfmiddlewaretoken" value="')[2][:64].decode()
+    cookie = form.partition(b"csrftoken=")[2].partition(b";")[0].decode()
+    body = f"email=ann@example.org&csrfmiddlewaretoken={token}".encode()
+    await Line().answer(request("POST", "/accounts/password/reset/", body, Cookie=f"csrftoken={cookie}", **EVIL))
+    (message,) = mail.outbox
+    assert "http://localhost/accounts/password/reset/key/" in message.body
+    assert "evil.example" not in message.body
+
+
+@pytest.mark.parametrize("first", [EVIL, {}], ids=["cold", "warm"])
+async def test_pages_and_frames_lead_to_this_site_for_everybody(people, first):
+    """Whoever is first fills what is kept for all others."""
+    running, over = await in_thread(tables.running_table)(people), await in_thread(played_out)(people)
+    await in_thread(finished)(people)
+    cookie = await in_thread(log_in)(people[0])
+    forget()
+    for headers in (first, EVIL, {}):
+        seen = [
+            await page(f"/match/{running.slug}/", Cookie=cookie, **headers),
+            await page(f"/match/{over.slug}/scores/", Cookie=cookie, **headers),
+            await page(f"/match/{over.slug}/review/", Cookie=cookie, **headers),
+            await page("/matches/", **headers),
+            await page("/", **headers),
+            await frame(running, cookie, **headers),
+            await frame(over, cookie, **headers),
+        ]
+        assert [text for text in seen if "evil.example" in text] == []
+        assert f'href="/match/{over.slug}/verify/"' in seen[-1]
+        assert f'href="/people/{people[1].pk}/"' in seen[0]
+
+
+@pytest.mark.parametrize("value", ["h\xe9", "%E9%FF", "//evil.example", "x" * 3000])
+async def test_no_value_of_such_a_header_is_an_error_of_ours(value, caplog):
+    assert await page("/rules/", Daphne_Root_Path=value, Forwarded=value, X_Forwarded_For=value)
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("target", ["http://evil.example/rules/", "@evil.example/", ".evil.example/", "*"])
+async def test_only_a_path_of_this_site_reaches_it(target):
+    """Joined to the host, as when who asks by HTTP is sent on to HTTPS, another address would come of it."""
+
+    async def site(**_asked: Any) -> None:
+        raise AssertionError("reached")
+
+    assert (await Line(site).answer(request("GET", target))).startswith(b"HTTP/1.1 400")
+
+
+def test_nothing_is_kept_with_what_stands_before_the_paths_of_one_request(people, client):
+    match = played_out(people)
+    client.force_login(people[0])
+    paths = [f"/match/{match.slug}/", f"/match/{match.slug}/scores/", "/matches/", "/", "/rules/kozel/"]
+    forget()
+    with override_script_prefix("/evil/"):
+        for path in paths:
+            assert 'href="/evil/' in client.get(path).content.decode(), "a page has links of its own"
+    assert [path for path in paths if "/evil/" in client.get(path).content.decode()] == []
