@@ -19,7 +19,6 @@ from accounts import redirects
 from accounts.guests import any_colour, chosen_theme
 from accounts.models import Sanction, User
 from accounts.selectors import active_sanction
-from accounts.services import end_access
 
 
 class Adapter(DefaultAccountAdapter):
@@ -38,12 +37,9 @@ class Adapter(DefaultAccountAdapter):
         if user.pk is None:
             user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
         with transaction.atomic():
-            if user.pk:
-                if not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
-                    # The form was sent twice, and the other one was first.
-                    raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
-                # The new password ends the guest's session: no log-out of the new one would close its sockets.
-                end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
+            if user.pk and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
+                # The form was sent twice, and the other one was first.
+                raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
             user.is_guest = False
             user.save()
         return user

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from allauth.account.signals import password_changed, password_reset, password_set
 from django.contrib.auth.signals import user_logged_out
+from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
 from accounts.models import Sanction, User
 from accounts.services import end_access
 from accounts.signals import sanction_imposed
+
+LETS_IN = ("is_active", "password")
 
 
 @receiver(user_logged_out)
@@ -21,9 +24,23 @@ def on_log_out(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
         end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
 
 
-@receiver([password_changed, password_set, password_reset])
-def on_new_password(user: User, **_kwargs: Any) -> None:
-    end_access(user_id=user.pk, code="password")
+@receiver(pre_save, sender=User)
+def note_what_ends(instance: User, update_fields: Collection[str] | None, **_kwargs: Any) -> None:
+    """Compare with the row: a password or an account changes on many ways, also in the admin and in a shell."""
+    instance.ends = ""
+    if update_fields is not None and not set(LETS_IN).intersection(update_fields):
+        return
+    before = User.objects.filter(pk=instance.pk).values(*LETS_IN).first()
+    if before and before["is_active"] and not instance.is_active:
+        instance.ends = "inactive"
+    elif before and before["password"] != instance.password:
+        instance.ends = "password"
+
+
+@receiver(post_save, sender=User)
+def on_what_ends(instance: User, **_kwargs: Any) -> None:
+    if instance.ends:
+        end_access(user_id=instance.pk, code=instance.ends)
 
 
 @receiver(sanction_imposed)

@@ -17,6 +17,11 @@ def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     return sanctions.order_by(F("until").desc(nulls_first=True)).first()
 
 
+def is_let_in(user: User) -> bool:
+    """Tell whether the account is still active and has the password it had when ``user`` was read."""
+    return User.objects.filter(pk=user.pk, is_active=True, password=user.password).exists()
+
+
 def hiding_watchers(user_ids: Iterable[int]) -> frozenset[int]:
     """Return which of these people do not want to see who watches."""
     return frozenset(User.objects.filter(pk__in=list(user_ids), lists_watchers=False).values_list("pk", flat=True))

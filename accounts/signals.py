@@ -12,4 +12,4 @@ blocks_changed = Signal()
 
 access_ended = Signal()
 """Open sockets of a person must close. Arguments: ``user_id``; ``code`` says why (``logged_out``, ``password``,
-``deleted``, ``suspended``); ``session`` names the one session that ended, empty for all of them."""
+``inactive``, ``deleted``, ``suspended``); ``session`` names the one session that ended, empty for all of them."""

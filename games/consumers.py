@@ -208,6 +208,8 @@ class TableSocket(Socket):
 
         It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
         """
+        if not await self.may_stay():
+            return
         await self.join()
         # Who is nobody is blocked by nobody: a thousand visitors do not ask the database one by one.
         if self.user_id is not None and not await self.admitted():
@@ -251,7 +253,8 @@ class LobbySocket(Socket):
         return {"seen": self.seen}
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        await self.join()
+        if await self.may_stay():
+            await self.join()
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.coming is None:

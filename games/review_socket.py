@@ -80,6 +80,8 @@ class ReviewSocket(Socket):
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """The heartbeat: renews the membership of the group, and the word of this process to the others."""
+        if not await self.may_stay():
+            return
         await self.join()
         self.company.forget_silent()
         self.company.tell(unless_lately=True)

@@ -16,6 +16,7 @@ from channels.layers import get_channel_layer
 from django.core.exceptions import ObjectDoesNotExist
 from prometheus_client import Gauge
 
+from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from domino_site.pace import Bucket
 from games import feed, frames, live
@@ -150,6 +151,12 @@ class Socket(AsyncWebsocketConsumer):
             except Refused as refused:
                 return refused
         return Refused("suspended")
+
+    async def may_stay(self) -> bool:
+        """Look whether the person is still let in, whatever changed that without a word, or close for good."""
+        if self.user_id is not None and not await in_database(is_let_in, self.user):
+            await self.end(Refused("ended"), ENDED)
+        return not self.ended
 
     async def slow_down(self) -> None:
         self.too_fast += 1

@@ -10,7 +10,6 @@ from django.test import Client
 
 from accounts.adapter import Adapter
 from accounts.models import Rating, User
-from accounts.services import session_mark
 from games.models import Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table
@@ -76,7 +75,7 @@ def test_the_sockets_of_the_guests_old_session_close_with_it(client, guest, ende
     key = client.session.session_key
     client.post(SIGNUP, FIELDS)
     assert client.session.session_key != key
-    assert ended == [{"user_id": guest.pk, "code": "logged_out", "session": session_mark(key)}]
+    assert ended == [{"user_id": guest.pk, "code": "password", "session": ""}]
 
 
 def test_a_guest_with_a_bad_form_stays_a_guest(client, guest):
