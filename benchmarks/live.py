@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.players import Screen, Table, seed  # noqa: E402
-from benchmarks.stacks import STACKS, started  # noqa: E402
+from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from tests.server import Server  # noqa: E402
 
 TABLES = 64
@@ -147,6 +147,7 @@ def main() -> None:
     parser.add_argument("--only", choices=STACKS)
     given = parser.parse_args()
     full = {}
+    without_limits()
     for name in [given.only] if given.only else STACKS:
         with started(name), TemporaryDirectory(prefix="dominoes-live-") as folder, Server(Path(folder)) as server:
             full[name] = run(server, given.seconds)

@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.live import used  # noqa: E402
 from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
-from benchmarks.stacks import STACKS, started  # noqa: E402
+from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from tests.server import Server  # noqa: E402
 
 LANGUAGES = ("en", "hu", "pl")
@@ -288,6 +288,7 @@ def main() -> None:
     if given.watch:
         asyncio.run(spectate(*given.watch, given.spectators))
         return
+    without_limits()
     for name in [given.only] if given.only else STACKS:
         with started(name), awake(), TemporaryDirectory(prefix="dominoes-watch-") as folder, alone(folder) as server:
             run(server, given.spectators, given.pairs, given.moves)

@@ -1,69 +1,66 @@
-"""No address may send forms faster than this, whatever it asks for: the rest of the site has its own finer limits."""
+"""No address or account may ask for pages or send forms faster than this. What costs more has finer limits."""
 
 from __future__ import annotations
 
-import time
-from threading import Lock
-from typing import Any
+from functools import lru_cache
+from math import ceil
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from domino_site.addresses import client_key
+from domino_site.limits import TooFast, limits
 
-REMEMBERED = 10_000
-
-
-class Bucket:
-    """Holds up to ``size`` tokens, and gains ``rate`` of them a second; a form or a frame of a socket takes one."""
-
-    __slots__ = ("at", "rate", "size", "tokens")
-
-    def __init__(self, size: float, rate: float, now: float) -> None:
-        self.size, self.rate = size, rate
-        self.tokens, self.at = size, now
-
-    def take(self, now: float) -> bool:
-        """Take a token if there is one."""
-        self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
-        self.at = now
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
+LONGEST_WAIT = 3600
 
 
-class FormPace(MiddlewareMixin):
-    """Answer 429 to an address that posts faster than ``FORMS_A_SECOND`` for long. Counts per process."""
+def address_of(request: HttpRequest) -> str:
+    """Return the name under which limits count where this request comes from."""
+    return client_key(request.META.get("REMOTE_ADDR", ""))
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.buckets: dict[str, Bucket] = {}
-        self.lock = Lock()
+
+def require(what: str, request: HttpRequest) -> None:
+    """Take a token of the address and the account of a request. Raises TooFast."""
+    limits.require(what, address=address_of(request), account=request.user.pk)
+
+
+class AddressPace(MiddlewareMixin):
+    """Answer 429 to an address that asks too fast, before anything is read for it."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        if request.method != "POST" or self.has_time(client_key(request.META.get("REMOTE_ADDR", ""))):
+        seconds = limits.wait(kind(request), address=address_of(request))
+        return too_fast(seconds, translation.get_language_from_request(request)) if seconds else None
+
+
+class AccountPace(MiddlewareMixin):
+    """Answer 429 to a person who asks too fast, and whatever the view, where a finer limit is exceeded."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        seconds = limits.wait(kind(request), account=request.user.pk)
+        language = getattr(request.user, "language", "") or translation.get_language()
+        return too_fast(seconds, language) if seconds else None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TooFast):
             return None
-        with translation.override(translation.get_language_from_request(request)):
-            response = render(request, "429.html", status=429)
-        response["Retry-After"] = "2"
-        return response
+        return too_fast(exception.seconds, translation.get_language() or "en")
 
-    def has_time(self, address: str) -> bool:
-        # Every request has a thread of its own.
-        with self.lock:
-            return self.bucket(address).take(time.monotonic())
 
-    def bucket(self, address: str) -> Bucket:
-        bucket = self.buckets.pop(address, None)
-        if bucket is None:
-            rate = settings.FORMS_A_SECOND
-            bucket = Bucket(size=10 * rate, rate=rate, now=time.monotonic())
-        # The least recently seen address stands first and is forgotten first.
-        self.buckets[address] = bucket
-        if len(self.buckets) > REMEMBERED:
-            del self.buckets[next(iter(self.buckets))]
-        return bucket
+def kind(request: HttpRequest) -> str:
+    return "forms" if request.method == "POST" else "pages"
+
+
+def too_fast(seconds: float, language: str) -> HttpResponse:
+    """Return the answer that says when to come back."""
+    after = min(ceil(seconds), LONGEST_WAIT)
+    headers = {"Retry-After": str(after), "Cache-Control": "no-store"}
+    return HttpResponse(page(after, language), status=429, headers=headers)
+
+
+@lru_cache(maxsize=200)
+def page(seconds: int, language: str) -> str:
+    """Return the page as anybody is shown it: whoever asks a thousand times a second costs one."""
+    with translation.override(language):
+        return render_to_string("429.html", {"seconds": seconds})

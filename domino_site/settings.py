@@ -13,6 +13,7 @@ from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
 from domino_site import logs
+from domino_site.rates import places, rates
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -45,8 +46,26 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
-# How many forms one address may send in the long run, ten seconds' worth of them at once.
-FORMS_A_SECOND = env.float("FORMS_A_SECOND", default=10)
+
+# What one address, and one account behind it, may ask of each process: so many at once and so many in the long run.
+# A school of 60 people behind one address, each with two windows that all come back at once, does not notice.
+RATES = {
+    name: rates(env(f"{name.upper()}_RATE", default=default))
+    for name, default in {
+        "pages": "300+20/s address, 60+4/s account",
+        "forms": "200+10/s address, 40+3/s account",
+        # New sockets, and what browsers send over them; each socket alone may send 20 frames at once, 5 a second.
+        "sockets": "150+10/s address, 20+1/s account",
+        "frames": "600+100/s address, 60+10/s account",
+    }.items()
+}
+# And so many open, or waiting, at a time.
+PLACES = {
+    name: places(env(f"{name.upper()}_PLACES", default=default))
+    for name, default in {
+        "sockets": "300 address, 20 account",
+    }.items()
+}
 
 SECURE_SSL_REDIRECT = PRODUCTION
 # Balancers ask for the site's health and numbers without TLS.
@@ -82,11 +101,12 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
-    "domino_site.pace.FormPace",
+    "domino_site.pace.AddressPace",
     "domino_site.nulls.NoNulls",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "domino_site.pace.AccountPace",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

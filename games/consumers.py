@@ -181,8 +181,14 @@ class TableSocket(Socket):
         found = await self.known()
         await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
 
+    async def require_seat(self) -> None:
+        """Raises Refused ``not_seated``, from memory: whoever only watches must not make the database work."""
+        if (await readings.at_least(self.match_id, 0)).table.seat_of(self.user_id) is None:
+            raise Refused("not_seated")
+
     async def move(self, data: Mapping[str, Any]) -> None:
         move, version = frames.move_of(data)
+        await self.require_seat()
         self.chosen = ""
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user_id or 0))
         if isinstance(answer, Outcome):
@@ -195,12 +201,15 @@ class TableSocket(Socket):
         await self.refuse(answer)
 
     async def ready(self, data: Mapping[str, Any]) -> None:
+        await self.require_seat()
         await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)
 
     async def chat(self, data: Mapping[str, Any]) -> None:
         text = data.get("text")
         if not isinstance(text, str):
             raise Refused("bad_request")
+        if self.user_id is None:
+            raise Refused("no_name")
         await in_database(chat.post_message, match=self.match, user=self.user, text=text)
 
     async def seen(self, data: Mapping[str, Any]) -> None:

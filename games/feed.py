@@ -15,7 +15,7 @@ from games.table import Line
 
 Frames = dict[tuple[object, str], str]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
-SHARED, CHAT, HINTS = "shared", "chat", "hints"
+SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
 
 _frames: Newest[Frames] = Newest(limit=500)
 _late_frames: Newest[Frames] = Newest(limit=500)
@@ -38,8 +38,14 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
 
 
 def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
-    """Return the frame that shows a seat the places of one of its tiles."""
-    return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
+    """Return the frame that shows a seat the places of one of its tiles; everybody else has none, and one frame."""
+    if seat is not None:
+        return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
+    frames = _frames_of(found)
+    if (text := frames.get((NO_CHOICE, language))) is None:
+        text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part="")
+        frames[NO_CHOICE, language] = text
+    return text
 
 
 def hints(found: Snapshot, language: str, *, asked: bool) -> str:

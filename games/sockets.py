@@ -18,7 +18,8 @@ from prometheus_client import Gauge
 
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
-from domino_site.pace import Bucket
+from domino_site.limits import Bucket, limits
+from domino_site.socket_pace import address_of
 from games import feed, frames, live
 from games.access import require_not_suspended
 from games.engine.refusal import Refusal
@@ -51,6 +52,7 @@ class Socket(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
         self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
+        self.address = address_of(scope)
         self.pace = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
@@ -122,7 +124,7 @@ class Socket(AsyncWebsocketConsumer):
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if self.ended:
             return
-        if not self.pace.take(time.monotonic()):
+        if not self.has_time():
             await self.slow_down()
             return
         self.too_fast = 0
@@ -134,6 +136,12 @@ class Socket(AsyncWebsocketConsumer):
             await act(data)
         except (Refused, Refusal) as refusal:
             await self.refuse(refusal)
+
+    def has_time(self) -> bool:
+        """Take a token of this socket, of its account and of its address."""
+        if not self.pace.take(time.monotonic()):
+            return False
+        return not limits.wait("frames", address=self.address, account=self.user_id)
 
     async def user_closed(self, message: dict[str, Any]) -> None:
         """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""

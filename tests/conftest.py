@@ -52,6 +52,7 @@ def empty_caches() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
 
+    from domino_site.limits import limits
     from games import feed, opinions, record, review, snapshots, watching
 
     record.forget()
@@ -61,6 +62,7 @@ def empty_caches() -> None:
     watching.forget()
     feed.forget()
     channel_layers.backends.clear()
+    limits.forget()
 
 
 @pytest.fixture(autouse=True)

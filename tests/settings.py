@@ -13,7 +13,7 @@ if "VAR_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
 
 from domino_site.settings import *  # noqa: F403
-from domino_site.settings import CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, REDIS_URL
+from domino_site.settings import CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLITE, PLACES, RATES, REDIS_URL
 
 if REDIS_URL:
     # The workers of pytest-xdist share one Redis and must not hear each other.
@@ -25,3 +25,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Asynchronous only: it would begin an event loop and change threads five times for every page. The servers that
 # tests.server starts serve files; pages are served here.
 MIDDLEWARE.remove("servestatic.middleware.ServeStaticMiddleware")
+# One machine is everybody here. What is limited, and to how much by default, the tests of limits say.
+RATES, PLACES = {name: {} for name in RATES}, {name: {} for name in PLACES}

@@ -70,11 +70,6 @@ TABLES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def patient_site(settings):
-    settings.FORMS_A_SECOND = 10_000
-
-
 @pytest.fixture
 def no_lots(monkeypatch):
     """Names and colours proposed to guests are always the first ones."""

@@ -34,11 +34,6 @@ STREAMS = ("matches.jsonl", "matches.txt")
 NOON = "2026-01-01T12:00:00Z"
 
 
-@pytest.fixture(autouse=True)
-def patient_site(settings):
-    settings.FORMS_A_SECOND = 10_000
-
-
 def delayed_table(rules: Rules, delay: str) -> tuple[Match, Viewer]:
     """Return a running match with a delay, of people with another one behind them, and one who watches it."""
     match = table_of(rules, min(rules.seat_counts))

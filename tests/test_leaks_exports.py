@@ -76,11 +76,6 @@ def exported(rules: Rules, chance: Random) -> Exported:
     )
 
 
-@pytest.fixture(autouse=True)
-def patient_site(settings):
-    settings.FORMS_A_SECOND = 10_000
-
-
 @pytest.mark.parametrize("rules", GAMES)
 def test_no_export_tells_a_hidden_tile(rules: Rules) -> None:
     chance = Random("exports")

@@ -31,11 +31,6 @@ MOST_ROUNDS_OF_LOOKING = 5000
 MOST_MOVES = 300
 
 
-@pytest.fixture(autouse=True)
-def patient_site(settings):
-    settings.FORMS_A_SECOND = 10_000
-
-
 def button(browser: PlainBrowser, form: str = "", **wanted: str) -> Button:
     """Return the first button with these attributes."""
     found = [each for each in browser.page.buttons if wanted.items() <= each.attributes.items()]

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from games.access import View, person_required, visible_match
+from games.access import View, person_required, seat_of, visible_match
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
@@ -41,6 +41,18 @@ def deed(do: Deed) -> View:
         return back
 
     return view
+
+
+def seated(do: Deed) -> Deed:
+    """Refuse whoever has no seat by a mere look, before anything is locked. Raises Refused ``not_seated``."""
+
+    @functools.wraps(do)
+    def act(request: HttpRequest, match: Match) -> Match | None:
+        if seat_of(request.user, match.pk) is None:
+            raise Refused("not_seated")
+        return do(request, match)
+
+    return act
 
 
 def tell(request: HttpRequest, refusal: Refusal | Refused, match: Match | None) -> None:

@@ -8,7 +8,7 @@ from games.errors import Refused
 from games.forms import SeatForm
 from games.models import Match
 from games.services import lobby
-from games.views.deeds import deed
+from games.views.deeds import deed, seated
 
 
 @deed
@@ -25,21 +25,25 @@ def sit(request: HttpRequest, match: Match) -> Match:
 
 
 @deed
+@seated
 def stand_up(request: HttpRequest, match: Match) -> None:
     lobby.stand_up(match=match, user=request.user)
 
 
 @deed
+@seated
 def fill_with_bots(request: HttpRequest, match: Match) -> Match:
     return lobby.fill_with_bots(match=match, by=request.user)
 
 
 @deed
+@seated
 def start(request: HttpRequest, match: Match) -> Match:
     return lobby.start(match=match, by=request.user)
 
 
 @deed
+@seated
 def rematch(request: HttpRequest, match: Match) -> Match:
     return lobby.rematch(match=match, by=request.user, nonce=_nonce(request))
 

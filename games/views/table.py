@@ -19,7 +19,7 @@ from games.models import Match
 from games.rendering.crowd import crowd_zones
 from games.rendering.page import page_context, safe, scores_context
 from games.services import chat, crowd, play, presence
-from games.views.deeds import deed, told
+from games.views.deeds import deed, seated, told
 
 A_YEAR = 365 * 24 * 3600
 
@@ -80,6 +80,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @deed
+@seated
 def move(request: HttpRequest, match: Match) -> Match:
     text, version = frames.move_of(request.POST)
     play.make_move(match_id=match.pk, user_id=request.user.pk, move=text, version=version)
@@ -87,12 +88,14 @@ def move(request: HttpRequest, match: Match) -> Match:
 
 
 @deed
+@seated
 def ready(request: HttpRequest, match: Match) -> Match:
     play.ready(match_id=match.pk, user_id=request.user.pk)
     return match
 
 
 @deed
+@seated
 def leave(request: HttpRequest, match: Match) -> Match:
     play.leave(match_id=match.pk, user_id=request.user.pk)
     return match

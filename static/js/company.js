@@ -1,6 +1,6 @@
 // Looking back together: this page goes where its leader goes, or tells the others where it went itself.
 
-import "./silence.js";
+import { isFinal } from "./silence.js";
 
 const SPARE = 250; // milliseconds between two steps that are told
 const AGAIN = 2000; // after so many a step that did not come is asked for again
@@ -89,7 +89,7 @@ document.addEventListener("htmx:ws:close", ({ detail }) => {
   const company = element("company");
   if (detail.reason === "removed" || !company) return;
   const { closed, lost } = element("company-state").dataset;
-  if (!company.hidden) tell(detail.code === 1000 || detail.code >= 4000 ? closed : lost);
+  if (!company.hidden) tell(isFinal(detail.code) ? closed : lost);
   company.replaceChildren();
   delete company.dataset.leads;
 });

@@ -1,10 +1,9 @@
 // The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
 
-import { LOST } from "./silence.js";
+import { LOST, isFinal } from "./silence.js";
 
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");
-const FINAL = (code) => code === 1000 || code >= 4000;
 const BEAT = 20_000;
 let movedAt = 0;
 let sent = ""; // the move that waits for its answer, and the version it was chosen at
@@ -82,9 +81,9 @@ match.addEventListener("htmx:ws:after:connection", () => {
   tell("");
 });
 match.addEventListener("htmx:ws:close", (event) => {
-  lost = FINAL(event.detail.code) ? null : event.detail.connection;
+  lost = isFinal(event.detail.code) ? null : event.detail.connection;
   takeBack();
-  if (event.detail.reason !== "removed") tell(FINAL(event.detail.code) ? state.dataset.closed : state.dataset.lost);
+  if (event.detail.reason !== "removed") tell(isFinal(event.detail.code) ? state.dataset.closed : state.dataset.lost);
 });
 
 // A refusal stands until a move is made; a line of chat or somebody's coming back does not wipe it away.

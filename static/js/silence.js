@@ -1,6 +1,8 @@
 // A line may die without a word. So whoever says something and hears nothing hangs up, and the extension dials anew.
 
 export const LOST = 1006;
+const TRY_LATER = 4013; // too many pages are open from here, or come back at once
+export const isFinal = (code) => code !== TRY_LATER && (code === 1000 || code >= 4000);
 const ANSWER = 6000;
 let hangUp = 0;
 
@@ -12,3 +14,8 @@ document.addEventListener("htmx:ws:after:message:outgoing", ({ detail }) => {
 });
 
 document.addEventListener("htmx:ws:before:message:incoming", () => clearTimeout(hangUp));
+
+// The third attempt comes after some four seconds; the line was open for a moment, which would make this the first.
+document.addEventListener("htmx:ws:close", ({ detail }) => {
+  if (detail.code === TRY_LATER) detail.connection.attempt = 2;
+});

@@ -1,58 +1,88 @@
-"""Forms sent faster than a hand can."""
+"""Pages and forms asked for faster than a hand can."""
 
 from __future__ import annotations
 
+import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
-from domino_site.pace import REMEMBERED, Bucket, FormPace
+from accounts.models import User
+from domino_site.limits import TooFast
+from domino_site.pace import AccountPace, AddressPace
+from domino_site.rates import rates
 
 
 def page(request: HttpRequest) -> HttpResponse:
     return HttpResponse("served")
 
 
-def post(address: str = "192.0.2.1") -> HttpRequest:
-    return RequestFactory().post("/play/", REMOTE_ADDR=address)
+def post(address: str = "192.0.2.1", **headers: str) -> HttpRequest:
+    return RequestFactory().post("/play/", REMOTE_ADDR=address, headers=headers)
 
 
-def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
-    bucket = Bucket(size=3, rate=1, now=0)
-    assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
-    assert bucket.take(0.5) is False
-    assert bucket.take(1.0) is True
-    assert bucket.take(1.1) is False
+def read(address: str = "192.0.2.1", user: User | None = None) -> HttpRequest:
+    request = RequestFactory().get("/", REMOTE_ADDR=address)
+    request.user = user or AnonymousUser()
+    return request
 
 
-def test_a_flood_of_forms_is_told_to_wait(settings):
-    settings.FORMS_A_SECOND = 0.2
-    site = FormPace(page)
+@pytest.fixture(autouse=True)
+def one_a_minute(settings):
+    settings.RATES = {"forms": rates("2+1/m address, 1+1/m account"), "pages": rates("1+1/m address, 1+1/h account")}
+
+
+def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back():
+    site = AddressPace(page)
     assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
     answer = site(post())
-    assert answer["Retry-After"] == "2"
+    assert answer["Retry-After"] == "60"
     assert "That was too fast" in answer.content.decode()
+    assert "Try again in 60 seconds" in answer.content.decode()
+    assert 'lang="hu"' in site(post(**{"accept-language": "hu"})).content.decode()
 
 
-def test_others_and_readers_are_served_meanwhile(settings):
-    settings.FORMS_A_SECOND = 0.1
-    site = FormPace(page)
+def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody():
+    site = AddressPace(page)
+    assert [site(read()).status_code for _ in range(2)] == [200, 429]
+    answer = site(read())
+    assert answer["Cache-Control"] == "no-store"
+    assert not answer.cookies
+    assert "csrf" not in answer.content.decode()
+
+
+def test_others_are_served_meanwhile():
+    site = AddressPace(page)
+    assert [site(read(where)).status_code for where in ("192.0.2.1", "192.0.2.1", "192.0.2.2")] == [200, 429, 200]
     assert site(post()).status_code == 200
-    assert site(post()).status_code == 429
-    assert site(post("192.0.2.2")).status_code == 200
-    assert site(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1")).status_code == 200
 
 
-def test_a_household_is_one_address(settings):
-    """Whoever has an IPv6 network sends each form from another address of it."""
-    settings.FORMS_A_SECOND = 0.1
-    site = FormPace(page)
-    assert [site(post(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
-    assert site(post("2001:db8:0:1::1")).status_code == 200
+def test_a_household_is_one_address():
+    """Whoever has an IPv6 network asks each time from another address of it."""
+    site = AddressPace(page)
+    assert [site(read(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
+    assert site(read("2001:db8:0:1::1")).status_code == 200
 
 
-def test_the_memory_is_bounded():
-    site = FormPace(page)
-    for number in range(REMEMBERED + 5):
-        site.bucket(str(number))
-    assert len(site.buckets) == REMEMBERED
-    assert "0" not in site.buckets
+def test_an_account_is_one_whatever_its_address():
+    site = AccountPace(page)
+    ann, ben = User(pk=1), User(pk=2, language="hu")
+    assert [site(read(f"192.0.2.{number}", ann)).status_code for number in (1, 2)] == [200, 429]
+    assert site(read(user=ben)).status_code == 200
+    assert 'lang="hu"' in site(read(user=ben)).content.decode()
+    assert [site(read()).status_code for _ in range(3)] == [200] * 3  # visitors have none
+
+
+def test_a_finer_limit_is_told_the_same_way():
+    answer = AccountPace(page).process_exception(read(), TooFast(2.1))
+    assert (answer.status_code, answer["Retry-After"]) == (429, "3")
+    assert AccountPace(page).process_exception(read(), ValueError()) is None
+
+
+@pytest.mark.django_db
+def test_the_site_counts_its_visitors_and_people(settings, ann):
+    client = Client()
+    assert [client.get("/rules/").status_code for _ in range(2)] == [200, 429]
+    client.force_login(ann)
+    others = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in (1, 2)]
+    assert [client.get("/rules/", **other).status_code for other in others] == [200, 429]

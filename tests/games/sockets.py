@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 
 from channels.routing import URLRouter
@@ -14,6 +15,8 @@ from accounts.models import User
 from games.models import Match
 from games.routing import websocket_urlpatterns
 
+_numbers = count()
+"""Every browser has an address of its own."""
 SITE = URLRouter(websocket_urlpatterns)
 
 
@@ -21,10 +24,18 @@ class Browser(WebsocketCommunicator):
     """A socket of a page; ``user`` None is a visitor."""
 
     def __init__(
-        self, path: str, user: User | None = None, *, language: str = "en", session: Any = None, cookies: Any = None
+        self,
+        path: str,
+        user: User | None = None,
+        *,
+        language: str = "en",
+        session: Any = None,
+        cookies: Any = None,
+        client: tuple[str, int] | None = None,
     ) -> None:
         super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
         self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
+        self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
 
     async def say(self, **data: Any) -> None:
         await self.send_to(text_data=json.dumps(data))

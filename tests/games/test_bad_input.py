@@ -31,11 +31,6 @@ NONSENSE = [*HOSTILE, float("nan"), float("inf"), None, [], {}, [[[]]], 10**40, 
 Record = dict[str, object]
 
 
-@pytest.fixture(autouse=True)
-def patient_site(settings):
-    settings.FORMS_A_SECOND = 10_000
-
-
 def assert_page(answer, language: str = "en") -> None:
     """It is a page of the site in the reader's language, which repeats nothing of what was sent."""
     text = answer.content.decode()

@@ -17,7 +17,8 @@ from django.db import connection
 
 from accounts.models import User
 from accounts.services import session_mark
-from games import feed, live, readings, snapshots
+from domino_site.rates import rates
+from games import consumers, feed, live, move_queue, readings, rendering, snapshots
 from games.consumers import NOTHING_NEW, TableSocket
 from games.layers import AT_ONCE
 from games.models import Match, Seat
@@ -132,8 +133,6 @@ async def test_a_spectator_sees_no_hand(match, people):
 
 
 async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
-    from games import rendering
-
     spoken = []
     shared = rendering.shared
     monkeypatch.setattr(rendering, "shared", lambda *a: spoken.append(a[2]) or shared(*a))
@@ -144,8 +143,6 @@ async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
 
 
 async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, monkeypatch):
-    from games import rendering
-
     rendered = []
     frame = rendering.frame
     monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
@@ -155,8 +152,6 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, m
 
 
 async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_spectators(match, people, monkeypatch):
-    from games import rendering
-
     browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
     browsers += [await watch(match, person) for person in people]
     rendered, frame = [], rendering.frame
@@ -281,6 +276,45 @@ async def test_who_does_not_sit_there_is_told_so(match):
         assert "You do not sit at this table" in await browser.frame()
 
 
+async def test_who_does_not_sit_there_is_refused_from_memory(match, monkeypatch):
+    """A thousand visitors who press what they may not must not make the players wait for the database."""
+    browsers = [await watch(match), await watch(match, await in_thread(tables.person)())]
+    monkeypatch.setattr(consumers, "in_database", asked_in_vain)
+    monkeypatch.setattr(move_queue, "in_database", asked_in_vain)
+    monkeypatch.setattr(readings, "in_database", asked_in_vain)
+    for browser in browsers:
+        for act in ({"type": "ready"}, {"type": "move", "move": "6-4", "v": match.version}):
+            await browser.say(**act)
+            assert "You do not sit at this table" in await browser.frame()
+    await browsers[0].say(type="chat", text="Hello")
+    assert "you need a name" in await browsers[0].frame()
+
+
+def asked_in_vain(*_args, **_kwargs):
+    raise AssertionError("the database was asked")
+
+
+async def test_a_choice_of_who_watches_is_drawn_once(match, monkeypatch):
+    browsers = [await watch(match) for _ in range(3)]
+    rendered, frame = [], rendering.frame
+    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
+    for browser in browsers:
+        await browser.say(type="choose", tile="6-4")
+        assert 'id="hand"' in await browser.frame()
+    assert len(rendered) == 1
+
+
+async def test_an_address_sends_no_more_than_its_share(match, people, settings):
+    settings.RATES = {"frames": rates("3+1/h address, 2+1/h account")}
+    ann, visitor = await watch(match, people[0], client=("192.0.2.1", 1)), await watch(match, client=("192.0.2.1", 2))
+    other = await watch(match, people[0], client=("192.0.2.2", 1))
+    answers = []
+    for browser in (ann, ann, ann, other, visitor, visitor, await watch(match, client=("192.0.2.2", 2))):
+        await browser.say(type="seen")
+        answers.append(await browser.frame())
+    assert ["too much at once" in answer for answer in answers] == [False, False, True, True, False, True, False]
+
+
 async def test_a_finished_match_takes_no_move(match, people):
     await in_thread(play.stop)(match_id=match.pk)
     browser = await watch(match, people[0])
@@ -360,8 +394,6 @@ async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkey
 async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_back_each_second(
     match, people, monkeypatch, caplog
 ):
-    from games import consumers
-
     def broken(*_args, **_kwargs):
         raise RuntimeError("planted")
 
@@ -532,8 +564,6 @@ async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_o
 
 
 async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatch):
-    from games import move_queue
-
     matches = [await in_thread(tables.running_table)(people) for _ in range(6)]
     batches = []
     make_moves = move_queue.make_moves
@@ -555,8 +585,6 @@ async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatc
 
 
 async def test_a_move_that_breaks_the_transaction_fails_alone(people, monkeypatch, caplog):
-    from games import move_queue
-
     make_moves = move_queue.make_moves
 
     def fragile(batch):

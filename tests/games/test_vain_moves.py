@@ -11,7 +11,7 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domino_site.pace import Bucket
+from domino_site.limits import Bucket
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -58,8 +58,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def patient_site(settings, monkeypatch):
-    settings.FORMS_A_SECOND = 10_000
+def patient_sockets(monkeypatch):
     monkeypatch.setattr(Bucket, "take", lambda _self, _now: True)
 
 

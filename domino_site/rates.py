@@ -1,0 +1,43 @@
+"""How the settings write limits, for each address, each account, or both.
+
+A rate is ``300+20/s address, 60+4/s account``: so many at once, and so many a second (minute, hour) in the long run.
+Places are ``300 address, 20 account``: so many at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.core.exceptions import ImproperlyConfigured
+
+SECONDS = {"s": 1, "m": 60, "h": 3600}
+RATE = re.compile(r"([1-9]\d*)\+([1-9]\d*)/([smh]) (address|account)", re.ASCII)
+PLACES = re.compile(r"([1-9]\d*) (address|account)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """``burst`` at once, and ``a_second`` in the long run."""
+
+    burst: int
+    a_second: float
+
+
+def rates(text: str) -> dict[str, Rate]:
+    """Return the rate by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
+    found = (read.groups() for read in _read(text, RATE, "300+20/s address"))
+    return {counted: Rate(int(burst), int(number) / SECONDS[unit]) for burst, number, unit, counted in found}
+
+
+def places(text: str) -> dict[str, int]:
+    """Return the number of places by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
+    return {counted: int(number) for number, counted in (read.groups() for read in _read(text, PLACES, "300 address"))}
+
+
+def _read(text: str, pattern: re.Pattern[str], example: str) -> list[re.Match[str]]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    found = [pattern.fullmatch(part) for part in parts]
+    if None in found:
+        raise ImproperlyConfigured(f"“{text}” is no limit; one is written like “{example}”.")
+    return [read for read in found if read]

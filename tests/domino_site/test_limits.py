@@ -1,0 +1,138 @@
+"""How often, and how much at a time: buckets and places."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from domino_site import limits as module
+from domino_site import settings as site
+from domino_site.limits import Bucket, Limits, TooFast
+from domino_site.rates import Rate, places, rates
+
+PUPILS, WINDOWS = 60, 2
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return the time, which stands still: a list of one number of seconds."""
+    now = [1000.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
+    bucket = Bucket(size=3, rate=1, now=0)
+    assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
+    assert bucket.take(0.5) is False
+    assert bucket.take(1.0) is True
+    assert bucket.take(1.1) is False
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(settings, clock):
+    settings.RATES = {"pages": rates("2+1/m address")}
+    limits = Limits()
+    assert [limits.wait("pages", address=HERE) for _ in range(3)] == [0, 0, 60]
+    assert limits.wait("pages", address=THERE) == 0
+    clock[0] += 60
+    assert limits.wait("pages", address=HERE) == 0
+    with pytest.raises(TooFast) as refused:
+        limits.require("pages", address=HERE)
+    assert refused.value.seconds == 60
+
+
+def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings, clock):
+    settings.RATES = {"pages": rates("3+1/s address, 2+1/s account")}
+    limits = Limits()
+    assert [limits.wait("pages", address=where, account=1) for where in (HERE, THERE, "192.0.2.3")] == [0, 0, 1]
+    assert limits.wait("pages", address=HERE, account=2) == 0
+
+
+def test_what_is_refused_to_the_account_costs_the_address_nothing(settings, clock):
+    settings.RATES = {"pages": rates("2+1/s address, 1+1/s account")}
+    limits = Limits()
+    assert [bool(limits.wait("pages", address=HERE, account=1)) for _ in range(9)] == [False, *[True] * 8]
+    assert limits.wait("pages", address=HERE, account=2) == 0
+
+
+def test_a_place_is_free_again_when_it_is_given_back(settings):
+    settings.PLACES = {"sockets": places("2 address, 1 account")}
+    limits = Limits()
+    give_back = limits.hold("sockets", address=HERE, account=1)
+    with pytest.raises(TooFast):
+        limits.hold("sockets", address=THERE, account=1)
+    limits.hold("sockets", address=HERE, account=2)
+    with pytest.raises(TooFast):
+        limits.hold("sockets", address=HERE)
+    give_back()
+    limits.hold("sockets", address=HERE, account=1)
+
+
+def test_what_is_in_no_setting_has_no_limit(settings):
+    settings.RATES, settings.PLACES = {"pages": rates("")}, {"sockets": places("1 account")}
+    limits = Limits()
+    assert not any(limits.wait("pages", address=HERE, account=1) for _ in range(1000))
+    assert [limits.hold("sockets", address=HERE) for _ in range(1000)]
+
+
+def test_the_memory_is_bounded(settings, monkeypatch):
+    settings.RATES, settings.PLACES = {"pages": rates("1+1/h address")}, {"sockets": places("1 address")}
+    monkeypatch.setattr(module, "REMEMBERED", 10)
+    limits = Limits()
+    for number in range(15):
+        limits.wait("pages", address=str(number))
+        limits.hold("sockets", address=str(number))()
+    assert [which for _what, _counted, which in limits.buckets] == [str(number) for number in range(5, 15)]
+    assert not limits.held
+
+
+def test_how_a_limit_is_written():
+    assert rates("300+20/s address, 60+3/m account") == {"address": Rate(300, 20), "account": Rate(60, 0.05)}
+    assert rates("5+1/h account") == {"account": Rate(5, 1 / 3600)}
+    assert places("300 address,20 account") == {"address": 300, "account": 20}
+    assert rates("") == places("") == {}
+
+
+@pytest.mark.parametrize("text", ["300", "300 address", "0+1/s address", "3+1/d address", "3+1/s household", "x"])
+def test_what_is_no_rate_is_refused_at_the_start(text):
+    with pytest.raises(ImproperlyConfigured, match="no limit"):
+        rates(text)
+
+
+@pytest.mark.parametrize("text", ["300", "3+1/s address", "0 address", "-1 address", "٣ address"])
+def test_what_is_no_number_of_places_is_refused_at_the_start(text):
+    with pytest.raises(ImproperlyConfigured, match="no limit"):
+        places(text)
+
+
+class TestASchool:
+    """What the site allows by default is enough for sixty pupils behind one address, each with two windows."""
+
+    @pytest.fixture(autouse=True)
+    def defaults(self, settings, clock):
+        settings.RATES, settings.PLACES = site.RATES, site.PLACES
+
+    def everybody(self, limits: Limits, what: str, times: int = 1) -> list[float]:
+        return [limits.wait(what, address=HERE, account=pupil) for _ in range(times) for pupil in range(1, PUPILS + 1)]
+
+    def test_comes_back_at_once_after_a_restart(self):
+        limits = Limits()
+        assert not any(self.everybody(limits, "sockets", WINDOWS))
+        assert not any(self.everybody(limits, "frames", 2 * WINDOWS))
+        for pupil in range(PUPILS):
+            for _window in range(WINDOWS):
+                limits.hold("sockets", address=HERE, account=pupil)
+
+    def test_opens_the_site_at_the_same_moment(self):
+        limits = Limits()
+        assert not any(self.everybody(limits, "pages", 2 * WINDOWS))
+        assert not any(self.everybody(limits, "forms", 3))
+
+    def test_plays_for_a_lesson(self, clock):
+        """Each with a move, a choice of a tile or a heartbeat every second, and a page every five."""
+        limits = Limits()
+        for second in range(300):
+            clock[0] += 1
+            assert not any(self.everybody(limits, "frames"))
+            assert second % 5 or not any(self.everybody(limits, "pages"))

@@ -1,0 +1,88 @@
+"""More sockets than anybody needs, or faster than anybody opens them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from domino_site.rates import places, rates
+from domino_site.socket_pace import TRY_LATER, SocketPace, by_account, by_address
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+async def open_until_told(scope: Any, receive: Any, send: Any) -> None:
+    """Be a socket that stays open until its browser goes away."""
+    assert (await receive())["type"] == "websocket.connect"
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+class Line(WebsocketCommunicator):
+    def __init__(self, address: str, user: User | None = None) -> None:
+        counted = SocketPace(SocketPace(open_until_told, by_account), by_address)
+        super().__init__(counted, "/ws/lobby/")
+        self.scope |= {"client": [address, 1], "user": user or AnonymousUser()}
+
+    async def stays(self) -> bool:
+        """Open; tell whether it stays so, or is to come back later."""
+        connected, _protocol = await self.connect()
+        assert connected
+        if await self.receive_nothing(0.001, 0.001):
+            return True
+        assert await self.receive_output() == {"type": "websocket.close", "code": TRY_LATER}
+        return False
+
+
+async def stay(*lines: Line) -> list[bool]:
+    return [await line.stays() for line in lines]
+
+
+@pytest.fixture(autouse=True)
+def limits(settings):
+    settings.RATES = {"sockets": rates("3+1/h address, 2+1/h account")}
+    settings.PLACES = {"sockets": places("2 address, 1 account")}
+
+
+async def test_one_address_holds_so_many_and_others_as_many(settings):
+    settings.RATES = {"sockets": {}}
+    first, *lines = [Line(HERE) for _ in range(4)]
+    assert await stay(first, *lines) == [True, True, False, False]
+    assert await stay(Line(THERE)) == [True]
+    await first.disconnect()
+    assert await stay(Line(HERE), Line(HERE)) == [True, False]
+
+
+async def test_one_account_holds_so_many_from_all_addresses(settings):
+    settings.RATES = {"sockets": {}}
+    ann, ben = User(pk=1), User(pk=2)
+    first = Line(HERE, ann)
+    assert await stay(first, Line(THERE, ann), Line(THERE, ben)) == [True, False, True]
+    await first.disconnect()
+    assert await stay(Line(THERE, ann)) == [True]
+
+
+async def test_who_opens_and_closes_all_the_time_is_to_come_back_later():
+    for opened in (True, True, True, False):
+        line = Line(HERE)
+        assert await line.stays() is opened
+        if opened:
+            await line.disconnect()
+    assert await stay(Line(THERE)) == [True]
+
+
+async def test_a_socket_that_breaks_gives_its_place_back(settings):
+    async def breaks(scope: Any, receive: Any, send: Any) -> None:
+        raise RuntimeError("planted")
+
+    settings.RATES = {"sockets": {}}
+    scope = {"type": "websocket", "client": [HERE, 1]}
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="planted"):
+            await SocketPace(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
