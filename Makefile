@@ -23,7 +23,7 @@ TEST_PACKAGES := .venv/.test-packages
 NODE_PACKAGES := node_modules/.installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack lock messages clean setup setup-tests
+.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock messages clean setup setup-tests
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -67,6 +67,9 @@ bench: setup-tests ## the engine's and the live path's speed
 
 attack: setup-tests ## what floods of one visitor cost the players; OPTIONS="--before ../old" compares with another checkout
 	$(BIN)/python benchmarks/attack.py $(OPTIONS)
+
+fuzz: setup-tests ## 50,000 hostile requests and 200,000 hostile frames; OPTIONS="--seed 2 --only sqlite" draws others
+	$(BIN)/python benchmarks/fuzz.py $(OPTIONS)
 
 soak: setup-tests ## 10,000 random rounds and 100,000 illegal moves of every game; takes a quarter of an hour
 	$(BIN)/python benchmarks/soak.py

@@ -1,0 +1,113 @@
+"""Values that nobody should send: the words of the hostile requests and frames of benchmarks/fuzz.py."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+ELSEWHERE = "evil.example"
+TEXTS = (
+    "",
+    " ",
+    "0",
+    "-1",
+    "1",
+    "00",
+    "+1",
+    "1.0",
+    "1_000",
+    "0x10",
+    "1e400",
+    "NaN",
+    "9" * 20,
+    "9" * 5000,
+    str(2**31),
+    str(2**63),
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "\uffff",
+    "\u202eabc\u202c",
+    "e" + "\u0301" * 500,
+    "\U0001d54f" * 50,
+    "\N{FULLWIDTH DIGIT SIX}-4",
+    "\N{ARABIC-INDIC DIGIT THREE}",
+    "\N{SUPERSCRIPT TWO}",
+    "\N{ZERO WIDTH JOINER}" * 30,
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>",
+    "'; DROP TABLE games_match; --",
+    "../../../../etc/passwd",
+    "..%2f..%2f",
+    "{{ 7 * 7 }}{% debug %}",
+    "%(name)s%s%n%%",
+    "%",
+    "%zz",
+    f"https://{ELSEWHERE}/",
+    f"//{ELSEWHERE}/",
+    f"/\\{ELSEWHERE}/",
+    "javascript:alert(1)",
+    f"\r\nX-Injected: {ELSEWHERE}",
+    "line\nline\rline\u2028line",
+    "A" * 300,
+    "A" * 10_000,
+    ",".join("1" * 400),
+    "=&;=&;",
+    "[" * 2000,
+    "on",
+    "6-4",
+    "6-4:r",
+    "2026-01-01T00:00:00Z",
+    "0001-01-01",
+    "9999-12-31 23:59:60",
+)
+DEEP: Any = 0
+for _ in range(300):
+    DEEP = [DEEP]
+VALUES = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    1.5,
+    -0.0,
+    2**31,
+    2**31 - 1,
+    2**63,
+    10**400,
+    [],
+    {},
+    [[]],
+    {"type": "move"},
+    DEEP,
+)
+
+
+def text(chance: Random) -> str:
+    """Return an odd text, at times two in one."""
+    picked = chance.choice(TEXTS)
+    return picked + chance.choice(TEXTS) if chance.random() < 0.05 else picked
+
+
+def value(chance: Random) -> Any:
+    """Return anything that JSON can say."""
+    return chance.choice(VALUES) if chance.random() < 0.5 else text(chance)
+
+
+def as_json(data: object) -> str:
+    """Return a text of JSON; numbers that JSON does not know are in it."""
+    return json.dumps(data).replace('"1e400"', "1e400").replace('"NaN"', "NaN")
+
+
+def mangled(data: bytes, chance: Random) -> bytes:
+    """Return the bytes with some of them lost, doubled or replaced."""
+    begin = chance.randrange(len(data) + 1)
+    end = min(len(data), begin + chance.randrange(20))
+    return data[:begin] + chance.randbytes(chance.randrange(4)) + data[begin:end] * chance.randrange(3) + data[end:]
