@@ -84,8 +84,14 @@ class TableSocket(Socket):
         if before != self.group:
             await self.channel_layer.group_discard(before, self.channel_name)
 
-    async def closed(self) -> None:
+    def closed(self) -> None:
         turnstile().leave(self)
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        if self.match_id:
+            await self.show((await readings.newest(self.match_id)).table.revision)
+
+    async def goodbye(self) -> None:
         if self.seated:
             await in_database(presence.gone, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
 
@@ -251,9 +257,12 @@ class LobbySocket(Socket):
         self.apart = await in_database(access.apart, self.user)
         await self.show()
 
-    async def closed(self) -> None:
+    def closed(self) -> None:
         if self.coming:
             self.coming.cancel()
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        await self.lobby_changed(message)
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), live.LOBBY]
@@ -273,6 +282,10 @@ class LobbySocket(Socket):
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self.looked_at + LOBBY_SECONDS - loop.time()))
         self.coming = None
+        async with self.turn:
+            await self.dispatch({"type": "lobby.due"})
+
+    async def lobby_due(self, message: dict[str, Any]) -> None:
         await self.show()
 
     async def show(self) -> None:

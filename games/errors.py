@@ -16,6 +16,7 @@ TEXTS: dict[str, Text] = {
     "replaced": _("A bot plays for you. Take your seat back first."),
     "late": _("Your time is up: the bot makes this move. Take your seat back after it."),
     "failed": _("That went wrong here. Nothing was changed; please try again."),
+    "unavailable": _("The site cannot read or save anything right now. Nothing was changed; please try again soon."),
     "not_seated": _("You do not sit at this table."),
     "not_host": _("Only the person who opened this table can do that."),
     "not_open": _("This table is no longer open: the match has started or is over."),

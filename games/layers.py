@@ -73,6 +73,8 @@ class MemoryLayer(InMemoryChannelLayer):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        self.memberships: dict[str, set[str]] = {}
+        """The groups of each channel."""
         self.next_sweep = 0.0
 
     def _clean_expired(self) -> None:
@@ -88,6 +90,37 @@ class MemoryLayer(InMemoryChannelLayer):
             if queue.empty() and not queue._getters:
                 del self.channels[channel]
 
+    async def group_add(self, group: str, channel: str) -> None:
+        await super().group_add(group, channel)
+        self.memberships.setdefault(channel, set()).add(group)
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        self.memberships.get(channel, set()).discard(group)
+        self._leave(group, channel)
+
+    def forget(self, channel: str) -> None:
+        """Forget a channel, what waits in it and its memberships, at once: this cannot fail or be cut short."""
+        self.channels.pop(channel, None)
+        self._remove_from_groups(channel)
+
+    def _remove_from_groups(self, channel: str) -> None:
+        for group in self.memberships.pop(channel, ()):
+            self._leave(group, channel)
+
+    def _leave(self, group: str, channel: str) -> None:
+        members = self.groups.get(group, {})
+        members.pop(channel, None)
+        if group in self.groups and not members:
+            self._emptied(group)
+
+    def _emptied(self, group: str) -> None:
+        """Nobody is in a group any more."""
+        del self.groups[group]
+
+    async def flush(self) -> None:
+        await super().flush()
+        self.memberships = {}
+
     def queue_of(self, channel: str) -> Queue:
         if (queue := self.channels.get(channel)) is None:
             queue = self.channels[channel] = asyncio.Queue(maxsize=self.capacity)
@@ -99,13 +132,22 @@ class MemoryLayer(InMemoryChannelLayer):
         return message
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        await self._tell(self.groups.get(group, ()), message)
+
+    async def tell_everybody(self, message: dict[str, Any]) -> None:
+        """Tell every channel that is in a group."""
+        await self._tell(self.memberships, message)
+
+    async def _tell(self, members: Collection[str], message: dict[str, Any]) -> None:
         self._clean_expired()
         expires = time.time() + self.expiry
 
         def tell(channel: str) -> None:
+            if channel not in self.memberships:  # gone while others were told
+                return
             queue = self.queue_of(channel)
             if queue.full():  # a member that far behind needs the newest, as with Redis; the last may be to go away
                 queue.get_nowait()
             queue.put_nowait((expires, message))
 
-        await in_turn(self.groups.get(group, ()), tell)
+        await in_turn(members, tell)

@@ -14,6 +14,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
+from domino_site.outages import is_outage
 from games import bots, live
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
@@ -30,8 +31,8 @@ POLL_SECONDS = 0.5
 AT_ONCE = 20
 """The database thread is given back to the players after so many."""
 THINK_SECONDS = 8
-OVERTAKEN = ("stale", "replaced", "finished")
-"""Refusals of a bot's move that only mean that the table has gone on meanwhile."""
+OVERTAKEN = ("stale", "replaced", "finished", "unavailable")
+"""Refusals of a bot's move that only mean that the table has gone on meanwhile, or that it is tried again later."""
 
 Chore = tuple[float, Callable[[], object]]
 """Something to do in the database every so many seconds."""
@@ -67,8 +68,9 @@ class Loop:
             while True:
                 try:
                     await self.tick()
-                except Exception:
-                    log.exception("tick_failed")
+                except Exception as error:
+                    if not is_outage(error):
+                        log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
             if self.pool:

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from prometheus_client import Counter, Histogram
 
+from domino_site.outages import is_outage
 from games.errors import Refused
 from games.layers import moves_first
 from games.offload import THREADS, in_database
@@ -57,13 +58,16 @@ class MoveQueue:
         try:
             with SECONDS.time():
                 answers = await in_database(make_moves, [request for request, _future in batch])
-        except Exception:
-            if len(batch) > 1:  # only the one that cannot be done may fail
+        except Exception as error:
+            if is_outage(error):
+                answers = [Refused("unavailable")] * len(batch)
+            elif len(batch) > 1:  # only the one that cannot be done may fail
                 for one in batch:
                     await self._commit([one])
                 return
-            log.exception("move_failed", match=batch[0][0].match_id)
-            answers = [Refused("failed")]
+            else:
+                log.exception("move_failed", match=batch[0][0].match_id)
+                answers = [Refused("failed")]
         SHARING.observe(len(batch))
         for (_request, future), answer in zip(batch, answers, strict=True):
             MOVES.labels("made" if isinstance(answer, Outcome) else answer.code).inc()

@@ -83,12 +83,16 @@ async def _marked(
     """Return what is read once for all who come with the same mark; without one it is read anew."""
     marked = memory.setdefault(asyncio.get_running_loop(), {})
     last = marked.get(match_id)
-    if last is None or not mark or last[0] != mark:
+    if last is None or not mark or last[0] != mark or has_failed(last[1]):
         marked.pop(match_id, None)
         last = marked[match_id] = (mark, asyncio.ensure_future(in_database(read, match_id)))
         if len(marked) > MOST_MARKED:
             del marked[next(iter(marked))]
     return await asyncio.shield(last[1])
+
+
+def has_failed(reading: asyncio.Task[T]) -> bool:
+    return reading.done() and (reading.cancelled() or reading.exception() is not None)
 
 
 async def _showing(table: Table) -> Showing:

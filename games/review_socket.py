@@ -47,7 +47,7 @@ class ReviewSocket(Socket):
         self.variant, self.eyes = match.variant, review.all_eyes(match.seat_count)
         self.last = review.past(match.pk, match.version).last
 
-    async def closed(self) -> None:
+    def closed(self) -> None:
         if self.joined:
             self.company.go(self.channel_name)
             self.company.tell()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -19,6 +20,7 @@ from prometheus_client import Gauge
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from domino_site.limits import Bucket, limits
+from domino_site.outages import is_outage
 from domino_site.socket_pace import address_of
 from games import feed, frames, live
 from games.access import require_not_suspended
@@ -38,6 +40,8 @@ ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
 """Codes from 4000 on: the browser does not come back by itself."""
 FRAMES_AT_ONCE, FRAMES_A_SECOND = 20, 5
 MOST_TOO_FAST = 40
+RETRY_SECONDS = 1.0, 3.0
+"""After a fault of the database each socket tries again somewhere between these."""
 
 
 class Socket(AsyncWebsocketConsumer):
@@ -46,6 +50,7 @@ class Socket(AsyncWebsocketConsumer):
     variant = ""
     too_fast = 0
     ended = False
+    catching_up: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
@@ -57,6 +62,7 @@ class Socket(AsyncWebsocketConsumer):
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
         self.turn = asyncio.Lock()
+        self.missed: dict[str, dict[str, Any]] = {}
         listening = asyncio.create_task(self.listen())
         try:
             with SOCKETS.labels(type(self).__name__).track_inprogress():
@@ -65,6 +71,17 @@ class Socket(AsyncWebsocketConsumer):
             pass
         finally:
             listening.cancel()
+            self.clear()
+
+    def clear(self) -> None:
+        """Leave nothing behind, however the socket ended, and if its end is cut short."""
+        if self.catching_up is not None:
+            self.catching_up.cancel()
+        self.channel_layer.forget(self.channel_name)
+        try:
+            self.closed()
+        except Exception:
+            log.exception("socket_not_cleared")
 
     async def listen(self) -> None:
         """Handle what the layer brings. Without it the socket would show an old table for ever."""
@@ -95,14 +112,37 @@ class Socket(AsyncWebsocketConsumer):
             raise
         except ObjectDoesNotExist:
             await self.end(Refused("no_table"), NO_TABLE)
-        except Exception:
+        except Exception as error:
+            if is_outage(error):
+                await self.miss(message)
+                return
             log.exception("socket_broken", message=message["type"])
             await self.end(Refused("failed"), BROKEN)
+
+    async def miss(self, message: dict[str, Any]) -> None:
+        """Handle a message later that met a fault of the database. Messages of a type stand for each other."""
+        self.missed[message["type"]] = message
+        if self.catching_up is None:
+            self.catching_up = asyncio.create_task(self.catch_up())
+            await self.refuse(Refused("unavailable"))
+
+    async def catch_up(self) -> None:
+        """Try until the database is back, not at the same moment as all others."""
+        while self.missed and not self.ended:
+            await asyncio.sleep(random.uniform(*RETRY_SECONDS))  # noqa: S311
+            missed, self.missed = self.missed, {}
+            for message in missed.values():
+                async with self.turn:
+                    await self.dispatch(message)
+        self.catching_up = None
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         live.attach()
         # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
         await self.accept()
+        await self.dispatch({"type": "socket.open"})
+
+    async def socket_open(self, message: dict[str, Any]) -> None:
         if self.user_id is not None:
             await self.channel_layer.group_add(live.user_group(self.user_id), self.channel_name)
         await self.opened()
@@ -113,12 +153,11 @@ class Socket(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        for group in self.all_groups():
-            await self.channel_layer.group_discard(group, self.channel_name)
         try:
-            await self.closed()
-        except Exception:
-            log.exception("socket_not_cleared")
+            await self.goodbye()
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("goodbye_failed")
         raise StopConsumer
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
@@ -136,6 +175,10 @@ class Socket(AsyncWebsocketConsumer):
             await act(data)
         except (Refused, Refusal) as refusal:
             await self.refuse(refusal)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            await self.refuse(Refused("unavailable"))
 
     def has_time(self) -> bool:
         """Take a token of this socket, of its account and of its address."""
@@ -158,6 +201,9 @@ class Socket(AsyncWebsocketConsumer):
                 await in_database(require_not_suspended, self.user_id)
             except Refused as refused:
                 return refused
+            except Exception as error:
+                if not is_outage(error):
+                    raise
         return Refused("suspended")
 
     async def may_stay(self) -> bool:
@@ -190,8 +236,14 @@ class Socket(AsyncWebsocketConsumer):
         """Join the groups, then read, then send."""
         raise NotImplementedError
 
-    async def closed(self) -> None:
-        """The browser is gone."""
+    async def goodbye(self) -> None:
+        """The browser is gone: tell the database, if there is time."""
+
+    def closed(self) -> None:
+        """The socket is gone: forget it in this process. Runs however it ended."""
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        """What other processes told was lost for a while: look anew."""
 
     def acts(self) -> Mapping[str, Act]:
         """Return what a browser may ask for, by type."""

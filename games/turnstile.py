@@ -17,6 +17,7 @@ import structlog
 from django.utils import timezone
 
 from accounts.selectors import hiding_watchers
+from domino_site.outages import is_outage
 from games.crowd import NOBODY, Watchers, watchers
 from games.layers import AT_ONCE, moves_first
 from games.offload import in_database
@@ -92,8 +93,9 @@ class Turnstile:
             await asyncio.sleep(SECONDS)
             try:
                 await self.turn()
-            except Exception:
-                log.exception("crowd_not_counted")
+            except Exception as error:
+                if not is_outage(error):
+                    log.exception("crowd_not_counted")
             else:
                 if not self.windows:
                     return

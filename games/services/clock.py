@@ -13,6 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
+from domino_site.outages import is_outage
 from games import header, live, record
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -84,7 +85,9 @@ def _fire(match_id: int, now: datetime) -> bool:
                 return False
             ACTS[row.due_kind](row, now)
             return True
-    except Exception:
+    except Exception as error:
+        if is_outage(error):  # the next to be tried would meet it, too
+            raise
         # One match that cannot go on must not stop the others.
         log.exception("due_failed", match=match_id)
         Match.objects.filter(pk=match_id, due_at__lte=now).update(due_at=now + POSTPONED)
