@@ -18,7 +18,6 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from django.db.models import F
 
-from domino_site.outages import is_outage
 from games.models import Match, Message
 
 log = structlog.get_logger()
@@ -176,6 +175,5 @@ async def _send(announcements: list[Announcement]) -> None:
         *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
     )
     for (group, _message), error in zip(announcements, sent, strict=True):
-        # A layer that is down must not fail what is already committed.
-        if isinstance(error, Exception) and not is_outage(error):
+        if isinstance(error, Exception):  # a layer that is down must not fail what is already committed
             log.warning("announcement_lost", group=group, error=repr(error))

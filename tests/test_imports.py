@@ -50,6 +50,7 @@ FRONT = (
     "games.urls",
     "games.views",
 )
+OUTAGES = "domino_site.outages"
 LIMITS = ("domino_site.limits", "domino_site.pace", "domino_site.socket_pace")
 # The longest name that fits a module is its room.
 ROOMS = (
@@ -57,13 +58,13 @@ ROOMS = (
     Room("domino_site", ("domino_site",)),
     Room("domino_site.asgi", ("domino_site", "games.routing")),
     Room("domino_site.urls", ("domino_site", "accounts")),
-    Room("games", ("games", "accounts", "domino_site.admin", *LIMITS)),
+    Room("games", ("games", "accounts", "domino_site.admin", OUTAGES, *LIMITS)),
     Room("games.engine", ("games.engine",), outside="pure"),
     Room("games.geometry", ("games.geometry", "games.engine.layout", "games.engine.tiles"), outside="pure"),
     Room("games.bots", ("games.bots", "games.engine"), outside="standard library"),
     Room("games.models", ()),
     Room("games.record", ("games.models", "games.engine", "games.newest")),
-    Room("games.services", ("games", "accounts"), forbidden=FRONT),
+    Room("games.services", ("games", "accounts", OUTAGES), forbidden=FRONT),
     Room("games.rendering", ("games",), forbidden=("games.models", "games.record", "games.services", *JUDGES)),
     Room("games.views", ("games", "accounts", *LIMITS), forbidden=("games.record", "games.engine.events", *JUDGES)),
     Room(
