@@ -18,7 +18,8 @@ from django.shortcuts import redirect
 from accounts import redirects
 from accounts.guests import any_colour, chosen_theme
 from accounts.models import Sanction, User
-from accounts.selectors import active_sanction
+from accounts.names import refuse_taken
+from accounts.selectors import active_sanction, is_name_taken
 
 
 class Adapter(DefaultAccountAdapter):
@@ -26,7 +27,10 @@ class Adapter(DefaultAccountAdapter):
         return redirects.is_own(self.request, url)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        return super().clean_username(unicodedata.normalize("NFKC", username), shallow)
+        username = super().clean_username(unicodedata.normalize("NFKC", username), shallow)
+        if not shallow:
+            refuse_taken(username, by=self.request.user.pk)
+        return username
 
     def new_user(self, request: HttpRequest) -> User:
         """A guest who signs up stays the same person: seats, matches and ratings hang on the row."""
@@ -41,6 +45,8 @@ class Adapter(DefaultAccountAdapter):
                 # The form was sent twice, and the other one was first.
                 raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
             user.is_guest = False
+            if is_name_taken(user.name, by=user.pk):
+                user.name = user.username
             user.save()
         return user
 

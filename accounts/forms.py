@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
-from accounts.names import STORED, clean_name, suggested_name
+from accounts.names import STORED, clean_name, refuse_taken, suggested_name
 
 
 class ColourSelect(forms.RadioSelect):
@@ -37,7 +37,9 @@ class GuestForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        return clean_name(self.cleaned_data["name"])
+        name = clean_name(self.cleaned_data["name"])
+        refuse_taken(name)
+        return name
 
 
 class SettingsForm(forms.ModelForm):
@@ -67,7 +69,10 @@ class SettingsForm(forms.ModelForm):
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]
-        return name if name == self.instance.name else clean_name(name)
+        if name == self.initial["name"]:
+            return name
+        refuse_taken(name := clean_name(name), by=self.instance.pk)
+        return name
 
 
 class DeletionForm(forms.Form):

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts import confusables
+
+NAMES = frozenset({"name", "username"})
+
 
 class User(AbstractUser):
-    """A person. A guest has only a name and a colour and may become an account later, keeping the matches."""
+    """A person. A guest has only a name and a colour and may become an account later, keeping the matches.
+
+    The skeletons are the same for names that look alike: no account takes a name that looks like another's.
+    """
 
     class Theme(models.TextChoices):
         SYSTEM = "system", _("as the device")
@@ -35,6 +45,21 @@ class User(AbstractUser):
     sound = models.BooleanField(_("sound"), default=False)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("list of who watches"), default=True)
+    name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
+    username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
+
+    class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(fields=["name_skeleton"], name="account_name", condition=models.Q(is_guest=False)),
+            models.Index(fields=["username_skeleton"], name="account_username", condition=models.Q(is_guest=False)),
+        ]
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        self.name_skeleton = confusables.skeleton(self.name)
+        self.username_skeleton = confusables.skeleton(self.username)
+        if update_fields is not None:
+            update_fields = {*update_fields, *(f"{field}_skeleton" for field in NAMES.intersection(update_fields))}
+        super().save(*args, update_fields=update_fields, **kwargs)
 
     def __str__(self) -> str:
         return self.name or self.username

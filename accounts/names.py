@@ -11,7 +11,10 @@ from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import selectors
+from accounts.confusables import is_of_one_script
 from accounts.marks import few_marks
+from accounts.reserved import any_number, refuse_reserved
 
 SHORTEST, LONGEST, STORED = 2, 20, 30
 LONGEST_KEY = 60
@@ -19,18 +22,10 @@ DELETED = "Deleted player"
 GUEST_PREFIX = "guest-"
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
-# Letters and signs that show nothing although Unicode does not call them spaces.
-BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-RESERVED = frozenset(
-    {
-        *("admin", "administrator", "adminisztrator", "amministratore", "root", "staff", "support"),
-        *("mod", "mods", "moderator", "moderatore", "moderatori", "moderators", "sysadmin", "system"),
-        *("bot", "bots", "deleted"),
-    }
+# Letters, signs and marks that show nothing although Unicode does not call them spaces.
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | frozenset(
+    map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0)))
 )
-# Letters of other alphabets, digits and signs that pass for a Latin letter.
-LOOKALIKES = str.maketrans("авекмнорстухіјѕαειοκντυχρ013457@$", "abekmhopctyxijsaeiokvtuxpoieastas")
-
 NOUNS = (
     gettext_lazy("Badger"),
     gettext_lazy("Beaver"),
@@ -57,7 +52,7 @@ NOUNS = (
 
 def suggested_name() -> str:
     """Return a name somebody may start with, in the active language."""
-    return f"{secrets.choice(NOUNS)} {secrets.randbelow(90) + 10}"
+    return f"{secrets.choice(NOUNS)} {any_number()}"
 
 
 def guest_username() -> str:
@@ -78,8 +73,8 @@ def clean_name(text: str) -> str:
         raise ValidationError(_("A name needs a letter or a digit."), code="letters")
     if len(name) > STORED or name != few_marks(name):
         raise ValidationError(_("This name has too many accents."), code="marks")
-    if is_reserved(name):
-        raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
+    refuse_reserved(name)
+    refuse_mixed_scripts(name)
     return name
 
 
@@ -90,18 +85,23 @@ def search_key(name: str) -> str:
     return plain.casefold()[:LONGEST_KEY]
 
 
-def is_reserved(name: str) -> bool:
-    """Tell whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
-    decomposed = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
-    plain = "".join(sign for sign in decomposed if unicodedata.category(sign)[0] != "M").casefold()
-    words = re.split(r"[\W_]+", plain)
-    read = {word.strip("0123456789") for word in words} | set(re.split(r"[\W_]+", plain.translate(LOOKALIKES)))
-    return not RESERVED.isdisjoint(read | {"".join(words)})
+def refuse_mixed_scripts(name: str) -> None:
+    """Raise ValidationError for letters of several scripts, which are there to look like others."""
+    if not is_of_one_script(name):
+        raise ValidationError(_("A name keeps to one alphabet: yours has letters of several."), code="scripts")
 
 
-def refuse_reserved(username: str) -> None:
-    """Raise ValidationError for a user name that claims an office, or looks like a guest's."""
-    if is_reserved(username) or username.casefold().startswith(GUEST_PREFIX):
+def refuse_taken(name: str, *, by: int | None = None) -> None:
+    """Raise ValidationError if another account than ``by`` has a name that looks like this one."""
+    if selectors.is_name_taken(name, by=by):
+        longer = {"name": f"{name[: LONGEST - 3]} {any_number()}"}
+        text = _("Somebody with an account has this name, or one that looks like it. Choose another, as in %(name)s.")
+        raise ValidationError(text % longer, code="taken")
+
+
+def refuse_guests(username: str) -> None:
+    """Raise ValidationError for a user name that looks like a guest's."""
+    if username.casefold().startswith(GUEST_PREFIX):
         raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
 
 
@@ -115,5 +115,6 @@ username_validators = [
     MinLengthValidator(SHORTEST),
     MaxLengthValidator(LONGEST),
     refuse_odd_signs,
-    refuse_reserved,
+    refuse_guests,
+    clean_name,
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.confusables import skeletons
 from accounts.models import Sanction, User
 
 
@@ -20,6 +21,13 @@ def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
 def is_let_in(user: User) -> bool:
     """Tell whether the account is still active and has the password it had when ``user`` was read."""
     return User.objects.filter(pk=user.pk, is_active=True, password=user.password).exists()
+
+
+def is_name_taken(name: str, *, by: int | None = None) -> bool:
+    """Tell whether another account than ``by`` has a name, user name or at the table, that looks like this one."""
+    alike = skeletons(name)
+    accounts = User.objects.filter(is_guest=False).exclude(pk=by)
+    return accounts.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike)).exists()
 
 
 def hiding_watchers(user_ids: Iterable[int]) -> frozenset[int]:

@@ -28,6 +28,7 @@ TEXTS: dict[str, Text] = {
     "no_choice": _("There is nothing to choose here."),
     "seat_taken": _("Somebody else was faster: this seat is taken."),
     "table_full": _("Every seat at this table is taken."),
+    "name_taken": _("Somebody at this table has a name like yours. Change yours in the settings, then sit down."),
     "already_seated": _("You already sit at this table."),
     "too_many_tables": _("You already sit at as many unfinished tables as one person may. Finish or leave one first."),
     "empty_seats": _("The match can start when every seat is taken. Wait for players or fill the seats with bots."),

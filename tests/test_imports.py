@@ -54,11 +54,11 @@ OUTAGES = "domino_site.outages"
 LIMITS = ("domino_site.limits", "domino_site.pace", "domino_site.socket_pace")
 # The longest name that fits a module is its room.
 ROOMS = (
-    Room("accounts", ("accounts", "domino_site.admin", *LIMITS)),
+    Room("accounts", ("accounts", "domino_site.admin", "domino_site.batches", *LIMITS)),
     Room("domino_site", ("domino_site",)),
     Room("domino_site.asgi", ("domino_site", "games.routing")),
     Room("domino_site.urls", ("domino_site", "accounts")),
-    Room("games", ("games", "accounts", "domino_site.admin", OUTAGES, *LIMITS)),
+    Room("games", ("games", "accounts", "domino_site.admin", "domino_site.batches", OUTAGES, *LIMITS)),
     Room("games.engine", ("games.engine",), outside="pure"),
     Room("games.geometry", ("games.geometry", "games.engine.layout", "games.engine.tiles"), outside="pure"),
     Room("games.bots", ("games.bots", "games.engine"), outside="standard library"),

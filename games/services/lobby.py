@@ -47,7 +47,8 @@ def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") 
     """Seat the user (``index`` None: at the first free seat), with the user's part of the shuffle.
 
     Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``already_seated``,
-    ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table`` (blocked by who sits there).
+    ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table`` (blocked by who
+    sits there).
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
@@ -102,8 +103,8 @@ def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
     """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
 
     Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
-    start is up to a host. Who blocked whom, either way, is not brought together. Pressed again it leads back to the
-    same table; for another variant, that seat is given up.
+    start is up to a host. Who blocked whom, either way, is not brought together, nor are names that look alike.
+    Pressed again it leads back to the same table; for another variant, that seat is given up.
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
@@ -126,7 +127,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
     """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
 
     Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
-    ``not_finished``, ``not_seated``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table``.
+    ``not_finished``, ``not_seated``, ``name_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table``.
     """
     seating.lock_person(by)
     old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
@@ -227,7 +228,12 @@ def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
 def _quick_table_with_room(variant: str, user: User) -> Match | None:
     free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
     tables = _quick_tables(skip_locked=True).filter(access.without_blocks(user.pk), Exists(free), variant=variant)
-    return tables.order_by("pk").first()
+    with_double = [seat.match_id for seat in _seats_of_quick_tables(variant) if seating.has_double([seat], user)]
+    return tables.exclude(pk__in=with_double).order_by("pk").first()
+
+
+def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(match__status=Match.Status.OPEN, match__due_kind=Match.Due.FILL, match__variant=variant)
 
 
 def _lay_quick_table(user: User, rules: Rules) -> Match:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from django.utils import timezone
 
 from accounts import blocks
+from accounts.confusables import look_alike
 from accounts.models import User
+from accounts.reserved import BOT_NAMES
 from games import live
 from games.access import require_not_suspended
 from games.errors import Refused
@@ -19,7 +21,6 @@ from games.terms import Terms
 TABLES_A_PERSON = 3
 NONCE_LENGTH = 64
 BOT = "steady"
-BOT_NAMES = ("Ada", "Bruno", "Clara", "Dario", "Emil", "Flora", "Gusto", "Hedda", "Ivo", "Juno", "Kito", "Luna")
 
 
 def lock_person(user: User) -> None:
@@ -80,6 +81,11 @@ def seat_with(seats: Iterable[Seat], user: User) -> Seat:
     raise Refused("not_seated")
 
 
+def has_double(seats: Iterable[Seat], user: User) -> bool:
+    """Tell whether somebody sits here whose name looks like the user's."""
+    return any(look_alike(seat.name, str(user)) for seat in seats if not is_free(seat))
+
+
 def agreed(seats: Sequence[Seat]) -> bool:
     """Tell whether all seats are taken and every person, at least one, wants to start."""
     people = [seat for seat in seats if seat.user_id]
@@ -89,13 +95,15 @@ def agreed(seats: Sequence[Seat]) -> bool:
 def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, ready: bool = False) -> None:
     """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
 
-    Raises Refused ``already_seated``, ``bad_request``, ``seat_taken``, ``table_full``.
+    Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
     if sits(seats, user):
         raise Refused("already_seated")
+    if has_double(seats, user):
+        raise Refused("name_taken")
     seat = _first_free(seats) if index is None else _free_at(seats, index)
     colours = _free_colours(seats)
-    seat.user, seat.name = user, user.name or user.username
+    seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _drawn(colours)
     seat.nonce, seat.ready, seat.last_seen = _printable(nonce), ready, timezone.now()
     seat.away = False
@@ -113,7 +121,7 @@ def leave(seat: Seat) -> None:
 
 def fill(seats: Sequence[Seat]) -> None:
     """Put a bot on every free seat, each with a name and, while they last, a colour of its own."""
-    names = [name for name in BOT_NAMES if name not in {seat.name for seat in seats}]
+    names = [name for name in BOT_NAMES if not any(look_alike(name, seat.name) for seat in seats)]
     colours = _free_colours(seats)
     for seat in filter(is_free, seats):
         seat_bot(seat, name=_drawn(names), colour=_drawn(colours))

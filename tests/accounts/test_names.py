@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 
-from accounts.names import NOUNS, clean_name, refuse_odd_signs, refuse_reserved, suggested_name
+from accounts.names import NOUNS, clean_name, refuse_odd_signs, suggested_name, username_validators
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,58 @@ def test_a_name_may_not_be(name, code):
         "b0t",
         "Deleted player",
         "site_staff",
+        *("ᴀdmin", "ꓮdmin", "Ꭺdmin", "ɑdmin", "admın", "adrnin", "Ϻoderator", "ʙot", "ꜱupport", "🅰dmin", "🇦dmin"),
+        *("Administration", "Administratorka", "Moderation team", "Webmaster", "Official", "Site owner", "Spectator"),
+        *("Dominoes online", "dominoes-online", "D0minoes", "The Dominoes", "Domino", "Guest", "Anonymous"),
+        *("Администратор", "модератор", "Адмін", "Správce", "Amministratore", "Adminisztrátor"),
     ],
 )
 def test_a_name_cannot_be_taken_for_the_sites_own(name):
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code == "reserved"
+
+
+@pytest.mark.parametrize("name", ["Ada", "ada", "Αda", "Cl\u0430ra", "Lumа", "EMIL", "Нedda", "Luna ✔"])
+def test_a_name_is_not_a_bots(name):
+    with pytest.raises(ValidationError) as refusal:
+        clean_name(name)
+    assert refusal.value.code in ("bot", "scripts")
+
+
+def test_what_follows_a_bots_name_makes_it_another_one():
+    with pytest.raises(ValidationError, match=r"as in Ada \d\d"):
+        clean_name("Ada")
+    assert clean_name("Ada 27") == "Ada 27"
+    assert clean_name("Clara Nagy") == "Clara Nagy"
+
+
+@pytest.mark.parametrize("name", ["Аnna", "Annа", "Ann\u03b1", "Петя Ivanov", "Ꮪean"])
+def test_a_name_keeps_to_one_alphabet(name):
+    with pytest.raises(ValidationError) as refusal:
+        clean_name(name)
+    assert refusal.value.code == "scripts"
+
+
+REAL = {
+    "Hungarian": "Győző, Ödön, Szűcs Ágnes, Kovács Béla, Őri Ilona, Nagy Jenő, Zsófia, Tóth Gergő, Üveges Éva",
+    "Czech": "Jiří Dvořák, Žofie, Řehoř, Božena Němcová, Štěpán, Vojtěch, Růžena, Ondřej, Čeněk, Divák",
+    "Slovak": "Ľubomír, Ján Kráľ, Soňa, Štefánia, Ďuro, Ľudovít Štúr, Zdeno, Mária",
+    "Italian": "Niccolò, D'Angelo, Giosuè, Maria Pia, Salvatore, Alessandra, Luca, Modesto, Adamina",
+    "Polish": "Łukasz, Małgorzata, Grażyna, Świętosława, Żaneta, Kościuszko, Jędrzej, Zdzisław",
+    "English": "O'Neill, O’Brien, Anne-Marie, Abbott, Mark Rootes, J. R. Smith, McDonald, Ian, Will, Bill",
+    "Cyrillic": "Анна, Пётр, Иван, Вова, Наташа, Ольга, Марина, Саша, Д'Артаньян, Ђорђе, Їжак, Оксана, Тамара",
+    "Greek": "Γιώργος, Νίκος, Ελένη, Μαρία, Αθηνά, Κώστας, Χρήστος",
+    "Hebrew": "משה, שרה, דָּוִד, רבקה, יוסף",
+    "Arabic": "محمد, فاطمة, عبد الله",
+    "East Asian": "李小龍, 王芳, 山田太郎, さくら, サクラ, 김민수, 박지성, 陳大文, Yuki 雪, 이 Min",
+    "others": "Nguyễn Thị, Đặng Văn, श्री राम, อานนท์, José Núñez, Bjørn, Þór, Søren, Ğülay, İbrahim, Ștefan, Kıvanç",
+}
+
+
+@pytest.mark.parametrize("name", [name for names in REAL.values() for name in names.split(", ")])
+def test_real_names_of_people_pass(name):
+    assert clean_name(name) == name
 
 
 def test_a_name_is_stored_in_one_normal_form():
@@ -95,10 +141,17 @@ def test_every_suggested_name_is_allowed():
     assert clean_name(suggested_name())
 
 
-@pytest.mark.parametrize("username", ["guest-2345", "Guest-me", "admin", "moderator1"])
+def run_validators(username):
+    for validator in username_validators:
+        validator(username)
+
+
+@pytest.mark.parametrize(
+    "username", ["guest-2345", "Guest-me", "admin", "moderator1", "ꜱupport", "mаsha", "ada", "za\u0310\u0311\u0312"]
+)
 def test_a_user_name_cannot_look_like_a_guests_or_the_sites(username):
     with pytest.raises(ValidationError):
-        refuse_reserved(username)
+        run_validators(username)
 
 
 @pytest.mark.parametrize("username", ["masha@example.org", "ma sha", "masha/1", "<b>"])

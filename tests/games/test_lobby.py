@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Sanction, User
+from accounts.reserved import BOT_NAMES
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import lobby, seating
@@ -38,6 +39,27 @@ def refused(code: str, call: Any, **arguments: Any) -> None:
         call(**arguments)
     assert caught.value.code == code
     assert str(caught.value.text)
+
+
+class TestDoubles:
+    @pytest.mark.parametrize("name", ["Ann", "ann", "Аnn", "ANN.", "ᴀɴɴ"])
+    def test_nobody_sits_down_beside_a_name_that_looks_like_the_own(self, ann: User, name: str) -> None:
+        match = table(ann)
+        refused("name_taken", lobby.sit, match=match, user=person(name))
+        assert sitting(match) == ["Ann", "", "", ""]
+
+    def test_the_name_is_free_again_when_its_person_has_gone(self, ann: User, ben: User) -> None:
+        match = table(ben)
+        lobby.sit(match=match, user=ann)
+        lobby.stand_up(match=match, user=ann)
+        lobby.sit(match=match, user=person("Ann"))
+
+    def test_a_bot_is_not_called_like_a_person_at_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        host = person("Αda")
+        match = table(host)
+        monkeypatch.setattr(seating, "BOT_NAMES", BOT_NAMES[:4])
+        lobby.fill_with_bots(match=match, by=host)
+        assert "Ada" not in set(match.seats.values_list("name", flat=True))
 
 
 class TestOpening:

@@ -120,3 +120,10 @@ class TestPressedAgain:
         own = table(ann)
         assert lobby.quick_play(user=ann, variant="kozel") != own
         assert seating.sits(seating.seats_of(own), ann)
+
+
+def test_whose_name_looks_like_that_of_somebody_waiting_is_led_to_another_table(ann: User) -> None:
+    waiting = lobby.quick_play(user=ann, variant="kozel")
+    other = lobby.quick_play(user=person("ᴀnn"), variant="kozel")
+    assert other != waiting
+    assert lobby.quick_play(user=person("Ben"), variant="kozel") == waiting

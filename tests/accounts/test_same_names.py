@@ -1,0 +1,66 @@
+"""No two accounts have names that look alike, and no guest takes an account's."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from accounts.selectors import is_name_taken
+from tests.accounts.conftest import PASSWORD, who
+
+pytestmark = pytest.mark.django_db
+SIGNUP = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+TAKEN = "Somebody with an account has this name, or one that looks like it."
+
+
+@pytest.mark.parametrize("name", ["Masha", "masha", "MASHA", "Мasha", "Rnasha", "ᴍᴀꜱʜᴀ", "Masha ✔", "ma sha"])
+def test_a_guest_cannot_take_what_looks_like_an_accounts_name(client, masha, name):
+    page = client.post("/accounts/guest/", {"name": name, "colour": "red"}).content.decode()
+    assert TAKEN in page or "keeps to one alphabet" in page
+    assert who(client) is None
+
+
+def test_what_is_taken_comes_with_a_name_that_is_not(client, masha):
+    client.post("/accounts/guest/", {"name": "Masha 27", "colour": "red"})
+    assert who(client).name == "Masha 27"
+
+
+def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(client, masha):
+    masha.name = "Baba Yaga"
+    masha.save(update_fields=["name"])
+    assert is_name_taken("baba-yaga")
+    assert is_name_taken("MASHA")
+    assert not is_name_taken("masha", by=masha.pk)
+
+
+def test_nobody_signs_up_under_a_name_that_looks_like_anothers(client, masha):
+    page = client.post("/accounts/signup/", SIGNUP | {"username": "rnasha"}).content.decode()
+    assert TAKEN in page
+    assert User.objects.count() == 1
+
+
+def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha, masha):
+    User.objects.create_user("petya", name="Petya")
+    fields = {"colour": "green", "theme": "light", "language": ""}
+    assert TAKEN in as_masha.post("/accounts/settings/", fields | {"name": "PETYA"}).content.decode()
+    as_masha.post("/accounts/settings/", fields | {"name": "masha!"})
+    masha.refresh_from_db()
+    assert (masha.name, masha.name_skeleton) == ("masha!", "rnasha")
+
+
+def test_a_guests_name_belongs_to_nobody(client, guest):
+    assert not is_name_taken("Petya")
+
+
+def test_a_guest_whose_name_an_account_has_taken_meanwhile_gets_the_user_name_with_the_account(client, guest):
+    User.objects.create_user("other", name="Petya")
+    client.post("/accounts/signup/", SIGNUP | {"username": "somebody"})
+    guest.refresh_from_db()
+    assert (guest.name, guest.is_guest) == ("somebody", False)
+
+
+def test_who_looked_alike_before_keeps_the_name(as_masha, masha):
+    User.objects.create_user("other", name="Masha")
+    as_masha.post("/accounts/settings/", {"name": "Masha", "colour": "green", "theme": "light", "language": ""})
+    masha.refresh_from_db()
+    assert (masha.name, masha.colour) == ("Masha", "green")
