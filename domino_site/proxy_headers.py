@@ -16,8 +16,8 @@ Application = Callable[..., Awaitable[Any]]
 class ProxyHeaders:
     """Pass each request on as the site's own facts have it.
 
-    The site stands at the root of its host: links begin with ``root_path``, which daphne takes from a header. Headers by
-    which proxies tell of a request stop here; behind a proxy they decide ``client`` and ``scheme``.
+    The site stands at the root of its host: links begin with ``root_path``, which daphne takes from a header. Headers
+    by which proxies tell of a request stop here; behind a proxy they decide ``client`` and ``scheme``.
     """
 
     def __init__(self, application: Application) -> None:
