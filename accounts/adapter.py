@@ -16,7 +16,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts import redirects
+from accounts.attempts import Attempt, owner_of, remember_device
 from accounts.guests import any_colour, chosen_theme
+from accounts.hashing import Crowded
 from accounts.models import Sanction, User
 from accounts.names import refuse_taken
 from accounts.selectors import active_sanction, is_name_taken
@@ -50,10 +52,23 @@ class Adapter(DefaultAccountAdapter):
             user.save()
         return user
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        name = credentials.get("email") or credentials.get("username") or ""
+        attempt = Attempt(request, name=name.lower(), user_id=owner_of(name))
+        try:
+            user = super().authenticate(request, **credentials)
+        except Crowded:
+            attempt.take_back()
+            raise
+        if user:
+            attempt.take_back()
+        return user
+
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
         if active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION):
-            return redirect("suspended")
+            response = redirect("suspended")
+        remember_device(request, response, user)
         return response
 
 

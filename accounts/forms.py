@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
+from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp import forms as totp
 from django import forms
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.attempts import Attempt
 from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
@@ -186,13 +188,23 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
     help_texts = {"password": ""}
 
 
-class CodeForm(Labelled, mfa.AuthenticateForm):
+class Counted:
+    """Counts wrong codes as wrong passwords are counted."""
+
+    def clean_code(self) -> str:
+        attempt = Attempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
+        code = super().clean_code()
+        attempt.take_back()
+        return code
+
+
+class CodeForm(Labelled, Counted, mfa.AuthenticateForm):
     attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
 
-class ReauthenticateCodeForm(Labelled, mfa.ReauthenticateForm):
+class ReauthenticateCodeForm(Labelled, Counted, mfa.ReauthenticateForm):
     attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}

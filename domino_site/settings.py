@@ -13,6 +13,7 @@ from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
 from domino_site import logs
+from domino_site.account_settings import *  # noqa: F403
 from domino_site.rates import places, rates
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -183,58 +184,6 @@ BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 # Multiplies the bots' rhythm and the pauses of the table, never anybody's clock: 0.2 plays five times as fast.
 PACE = env.float("PACE", default=1.0)
 
-AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.adapter.Backend"]
-PASSWORD_HASHERS = ["accounts.hashing.Argon2Hasher"]
-# How many passwords a process hashes at once (19 MiB each), and how long one waits for its turn.
-PASSWORDS_AT_ONCE = env.int("PASSWORDS_AT_ONCE", default=2)
-PASSWORD_WAIT_SECONDS = env.float("PASSWORD_WAIT_SECONDS", default=10)
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
-LOGIN_REDIRECT_URL = "lobby"
-LOGIN_URL = "account_login"
-SESSION_COOKIE_AGE = 30 * 24 * 3600
-
-ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_USERNAME_VALIDATORS = "accounts.names.username_validators"
-ACCOUNT_PRESERVE_USERNAME_CASING = False
-ACCOUNT_USER_DISPLAY = str
-# No page tells whether an address is known, not even the sign-up: an address counts once it is confirmed.
-ACCOUNT_EMAIL_VERIFICATION = "optional"
-ACCOUNT_PREVENT_ENUMERATION = "strict"
-ACCOUNT_EMAIL_NOTIFICATIONS = ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_MAX_EMAIL_ADDRESSES = 3
-# The site's own views decide: a guest may log in and sign up.
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
-ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "signup": "20/m/ip,100/h/ip"}
-ACCOUNT_FORMS = {
-    "login": "accounts.forms.LoginForm",
-    "signup": "accounts.forms.SignupForm",
-    "add_email": "accounts.forms.AddEmailForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "set_password": "accounts.forms.SetPasswordForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-}
-MFA_FORMS = {
-    "authenticate": "accounts.forms.CodeForm",
-    "reauthenticate": "accounts.forms.ReauthenticateCodeForm",
-    "activate_totp": "accounts.forms.ActivateTOTPForm",
-}
-MFA_TOTP_ISSUER = "Dominoes online"
-# The clocks of phones differ, and typing takes time: the code before and the one after count as well.
-MFA_TOTP_TOLERANCE = 1
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
@@ -268,7 +217,7 @@ STATICFILES_DIRS = [
 ]
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
-MAIL_BACKEND, EMAIL_BACKEND = EMAIL_BACKEND, "accounts.mail.ThreadedBackend"  # noqa: F821
+MAIL_BACKEND, EMAIL_BACKEND = EMAIL_BACKEND, "accounts.mail.ThreadedBackend"  # noqa: F405
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("DEFAULT_FROM_EMAIL", default="dominoes@localhost")
 

@@ -54,7 +54,7 @@ OUTAGES = "domino_site.outages"
 LIMITS = ("domino_site.limits", "domino_site.pace", "domino_site.socket_pace")
 # The longest name that fits a module is its room.
 ROOMS = (
-    Room("accounts", ("accounts", "domino_site.admin", "domino_site.batches", *LIMITS)),
+    Room("accounts", ("accounts", "domino_site.addresses", "domino_site.admin", "domino_site.batches", *LIMITS)),
     Room("domino_site", ("domino_site",)),
     Room("domino_site.asgi", ("domino_site", "games.routing")),
     Room("domino_site.urls", ("domino_site", "accounts")),

@@ -57,7 +57,7 @@ def test_after_five_wrong_passwords_the_right_one_has_to_wait(client, masha):
     for _number in range(5):
         client.post(LOGIN, {"login": "masha", "password": "wrong"})
     page = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
-    assert "Too many failed login attempts" in page.content.decode()
+    assert "Too many failed attempts. Try again in 5 minutes." in page.content.decode()
     assert who(client) is None
 
 

@@ -1,0 +1,128 @@
+"""How often a password or a code may be tried in vain. It is the guesser who has to wait, not the owner.
+
+Wrong answers count against the name together with the network they come from. A browser that logged in to the account
+before is known by a signed cookie and counts by itself, as a session does that asks for the password once more: nobody
+elsewhere can lock it out. All browsers that are not known count together as well, which bounds what many networks can
+guess; then the owner comes in from a known one, or has to wait.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+
+from allauth.account.models import EmailAddress
+from allauth.core.internal import ratelimit
+from django.conf import settings
+from django.core import signing
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from domino_site.addresses import client_key
+
+APP = "allauth.account"
+COOKIE, SALT = "devices", "accounts.devices"
+YEAR = 365 * 24 * 3600
+MOST_PEOPLE = 5
+"""Of how many accounts a browser remembers that it logged in to them."""
+
+Limit = tuple[str, str]
+"""The name of a limit in ``ACCOUNT_RATE_LIMITS``, and what it counts."""
+
+
+class Attempt:
+    """One try at a secret. It counts until it is taken back, because it was right or never judged."""
+
+    def __init__(self, request: HttpRequest, *, name: str, user_id: int | None) -> None:
+        """Count it. Raises ValidationError, which says when to come back, where there were too many."""
+        self.usages: list[ratelimit.RateLimitUsage] = []
+        for action, key in _limits(request, name, user_id):
+            usage = ratelimit.consume(request, app=APP, action=action, key=key)
+            if usage is None:
+                self.take_back()
+                raise _too_many(request, action, key)
+            self.usages.append(usage)
+
+    def take_back(self) -> None:
+        for usage in self.usages:
+            usage.rollback()
+
+
+def owner_of(login: str) -> int | None:
+    """Return whose account this user name or confirmed address lets in."""
+    address = EmailAddress.objects.filter(email=login.lower(), verified=True).values_list("user", flat=True)
+    return address.first() or User.objects.filter(username=login.lower()).values_list("pk", flat=True).first()
+
+
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Make this browser one that is known to the account."""
+    known = _devices(request)
+    device = known.pop(str(user.pk), "") or secrets.token_urlsafe(12)
+    newest = [*known.items(), (str(user.pk), device)][-MOST_PEOPLE:]
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(dict(newest), salt=SALT),
+        max_age=YEAR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _limits(request: HttpRequest, name: str, user_id: int | None) -> Iterator[Limit]:
+    yield "tries_of_an_address", ""
+    if known := _known_as(request, user_id):
+        yield "tries_of_a_device", f"{name}|{known}"
+    else:
+        yield "tries_from_a_network", f"{name}|{_network(request.META.get('REMOTE_ADDR', ''))}"
+        yield "tries_of_strangers", name
+
+
+def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
+    """Return the mark of a session, or of a device, that has proved before that it is this person's."""
+    if user_id is None:
+        return None
+    if request.user.pk == user_id:
+        return sha256(str(request.session.session_key).encode()).hexdigest()
+    return _devices(request).get(str(user_id))
+
+
+def _devices(request: HttpRequest) -> dict[str, str]:
+    """Return the marks this browser has, by the account it logged in to."""
+    try:
+        return signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
+    except signing.BadSignature:
+        return {}
+
+
+def _network(address: str) -> str:
+    """Return the /24 of an IPv4 address, the /64 of an IPv6 one."""
+    client = client_key(address)
+    return client.rpartition(".")[0] if "." in client else client
+
+
+def _too_many(request: HttpRequest, action: str, key: str) -> ValidationError:
+    minutes = max(1, math.ceil(_seconds_to_wait(request, action, key) / 60))
+    text = ngettext(
+        "Too many failed attempts. Try again in %(count)d minute.",
+        "Too many failed attempts. Try again in %(count)d minutes.",
+        minutes,
+    )
+    return ValidationError(text % {"count": minutes}, code="too_many_login_attempts")
+
+
+def _seconds_to_wait(request: HttpRequest, action: str, key: str) -> float:
+    """Return how long until each rate of the limit has room for one more."""
+    now, waits = time.time(), [0.0]
+    for rate in ratelimit.get_rates(app=APP, action=action):
+        address = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+        newest_first = cache.get(address, [])
+        if len(newest_first) >= rate.amount:
+            waits.append(newest_first[rate.amount - 1] + rate.duration - now)
+    return max(waits)
