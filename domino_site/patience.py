@@ -15,6 +15,8 @@ from zope.interface import implementer
 
 from domino_site.bounds import BoundedChannel
 
+SEND_SECONDS = 90
+
 
 @implementer(IPushProducer)
 class Valve:
@@ -96,5 +98,20 @@ class PatientServer(Server):
         if message["type"] == "http.response.body":
             hold_stream(protocol, more=message.get("more_body", False))
         await super().handle_reply(protocol, message)
-        if valve := getattr(protocol, "valve", None):
+        valve = getattr(protocol, "valve", None)
+        if valve and not valve.open.is_set():
+            await end_of_wait(protocol, valve)
+
+    def kill_all_applications(self) -> Any:
+        # Daphne fails at a request of which only a part has come.
+        self.connections = {each: known for each, known in self.connections.items() if "application_instance" in known}
+        return super().kill_all_applications()
+
+
+async def end_of_wait(protocol: Any, valve: Valve) -> None:
+    """Wait until a browser reads on, and cut its line if it does not for long: what it holds up takes memory."""
+    try:
+        async with asyncio.timeout(SEND_SECONDS):
             await valve.open.wait()
+    except TimeoutError:
+        protocol.transport.abortConnection()

@@ -47,6 +47,11 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
+# What one request may send: the largest form is a record brought along, of one megabyte.
+BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
+# How long a browser may take for the headers of a request, and for its body. The largest one needs 150 kbit/s.
+HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
+BODY_SECONDS = env.float("BODY_SECONDS", default=60)
 
 # What one address, and one account behind it, may ask of each process: so many at once and so many in the long run.
 # A school of 60 people behind one address, each with two windows that all come back at once, does not notice.
@@ -143,7 +148,8 @@ ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
     VAR.mkdir(parents=True, exist_ok=True)
     DATABASES["default"] |= {
-        "CONN_MAX_AGE": None,
+        # Closed with their page, whose thread ends with it; only ``games.offload`` keeps one.
+        "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

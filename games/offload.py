@@ -13,13 +13,20 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
 THREADS = 1 if settings.ON_SQLITE else 4
 
-_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+
+def _keep_connection() -> None:
+    """Let this thread's connection last on SQLite, as long as it works."""
+    if settings.ON_SQLITE:
+        connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": None}
+
+
+_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database", initializer=_keep_connection)
 
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

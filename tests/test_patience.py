@@ -11,6 +11,7 @@ from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
 
+from domino_site import patience
 from domino_site.patience import PatientServer, PatientSocket, Valve, hold_stream
 
 
@@ -47,6 +48,26 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
     assert not waiting.done()
     slow.valve.resumeProducing()
     await waiting
+
+
+async def test_a_browser_that_never_reads_is_cut_off(monkeypatch):
+    monkeypatch.setattr(patience, "SEND_SECONDS", 0)
+    server = PatientServer.__new__(PatientServer)
+    deaf = opened_socket()
+    server.connections = {deaf: {}}
+    monkeypatch.setattr(PatientSocket, "handle_reply", lambda self, message: None)
+    deaf.valve.pauseProducing()
+    await asyncio.wait_for(server.handle_reply(deaf, {"type": "websocket.send"}), 5)
+    assert deaf.transport.disconnected
+
+
+async def test_half_a_request_does_not_keep_the_server_from_stopping():
+    server = PatientServer.__new__(PatientServer)
+    page = asyncio.create_task(asyncio.sleep(3600))
+    server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
+    server.kill_all_applications()
+    with pytest.raises(asyncio.CancelledError):
+        await page
 
 
 class Line(StringTransport):

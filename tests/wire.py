@@ -19,8 +19,9 @@ class Line(StringTransport):
     For the limits of the line time passes only when its ``clock`` is advanced.
     """
 
-    def __init__(self, application: Any = None, peer: Any = None) -> None:
-        super().__init__(peerAddress=peer)
+    def __init__(self, application: Any = None, descriptor: int = 10) -> None:
+        super().__init__()
+        self.descriptor = descriptor
         server = web_server("localhost", 0, None)
         # As in ``Server.run``; the reactor of asyncio is installed by now.
         from daphne.http_protocol import HTTPFactory
@@ -39,6 +40,9 @@ class Line(StringTransport):
     # What Twisted's own transport has, of which nothing ever waits here.
     dataBuffer = b""
     _tempDataBuffer = ()
+
+    def fileno(self) -> int:
+        return self.descriptor
 
     def writeSomeData(self, data: bytes) -> int:
         self.write(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import resource
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         if not no_clock:
             run_beside(server, Loop(DEMO) if demo else Loop())
         search_seldom()
+        raise_descriptor_limit()
         server.run()
         if not server.listening_addresses:
             raise CommandError(f"Cannot listen at {address}: is something else there?")
@@ -60,6 +62,12 @@ def search_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)
+
+
+def raise_descriptor_limit() -> None:
+    """Let this process open as many files and lines as the system lets it: most begin with 1,024."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def web_server(host: str, port: int, ready: Any) -> PatientServer:

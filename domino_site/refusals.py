@@ -1,0 +1,53 @@
+"""What the server answers to a request that the site never sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, parse_cookie
+from django.template.loader import render_to_string
+from django.utils import translation
+from twisted.web.http_headers import Headers
+
+FIELDS = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An answer with a page of its own, ``templates/<status>.html``, after which the line is closed."""
+
+    status: HTTPStatus
+    fields: tuple[str, ...] = ()
+
+    def answer(self, asked: Headers | None) -> bytes:
+        """Return the whole answer, in the language of the browser as far as its headers are known."""
+        body = page(self.status, language(asked or Headers()))
+        lines = [f"HTTP/1.1 {self.status.value} {self.status.phrase}", *FIELDS, *self.fields]
+        return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
+
+
+@lru_cache(maxsize=100)
+def page(status: HTTPStatus, language: str) -> bytes:
+    with translation.override(language):
+        return render_to_string(f"{status.value}.html", {"megabytes": settings.BODY_BYTES / 1_000_000}).encode()
+
+
+def language(headers: Headers) -> str:
+    """Return the language in which the site would answer a request with these headers."""
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_LANGUAGE"] = joined(headers, b"Accept-Language")
+    request.COOKIES = parse_cookie(joined(headers, b"Cookie"))
+    return translation.get_language_from_request(request)
+
+
+def joined(headers: Headers, name: bytes) -> str:
+    return b",".join(headers.getRawHeaders(name, [])).decode("latin1")
+
+
+OTHER = Refusal(HTTPStatus.BAD_REQUEST)
+LATE = Refusal(HTTPStatus.REQUEST_TIMEOUT)
+LONG = Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+FULL = Refusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
