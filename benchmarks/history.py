@@ -71,10 +71,10 @@ FROM (SELECT n, random() AS a, random() AS b, random() AS c, 1 + floor(random() 
       FROM generate_series(1, %(matches)s) AS n) AS drawn JOIN benchmark_end ON benchmark_end.id = drawn.e
 """
 SEATS = """
-INSERT INTO games_seat (match_id, "index", user_id, bot, name, colour, nonce, ready, away, place, rating_gain,
-    outcome, finished_at, variant, listed, name_key)
+INSERT INTO games_seat (match_id, "index", user_id, bot, name, colour, nonce_commitment, nonce, ready, away, place,
+    rating_gain, outcome, finished_at, variant, listed, name_key)
 SELECT m.id, i, CASE WHEN human THEN who END, CASE WHEN human THEN '' ELSE 'steady' END,
-    CASE WHEN human THEN u.name ELSE 'Ada' END, 'teal', '', true, false,
+    CASE WHEN human THEN u.name ELSE 'Ada' END, 'teal', '', '', true, false,
     CASE WHEN m.status = 'finished' THEN (e.places->i)::int END,
     CASE WHEN m.rated AND m.status = 'finished' THEN 5 END,
     CASE m.status WHEN 'void' THEN '' WHEN 'stopped' THEN 'stopped' ELSE CASE WHEN random() < 0.03 THEN 'left'

@@ -13,7 +13,7 @@ from games import access, feed, frames, live, lobby_feed, readings
 from games.errors import Refused
 from games.move_queue import move_queue
 from games.offload import in_database
-from games.services import chat, play, presence
+from games.services import chat, nonces, play, presence
 from games.services.play import MoveRequest, Outcome
 from games.snapshots import LATE, Snapshot
 from games.sockets import NO_TABLE, Act, Socket
@@ -23,6 +23,8 @@ from games.words import offered
 
 NOTHING_NEW = "{}"
 NOTHING_SHOWN = (0, -1)
+TOO_LATE = ("not_open", "starting")
+"""Refusals of a nonce that only mean that the match has started meanwhile."""
 LOBBY_SECONDS = 1.0
 """The lists of the lobby are sent at most this often to a socket."""
 
@@ -104,7 +106,7 @@ class TableSocket(Socket):
         return [self.group, *late, *gallery]
 
     def acts(self) -> Mapping[str, Act]:
-        acts = (self.choose, self.hint, self.move, self.ready, self.chat, self.seen)
+        acts = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
         return {act.__name__: act for act in acts}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
@@ -209,6 +211,18 @@ class TableSocket(Socket):
     async def ready(self, data: Mapping[str, Any]) -> None:
         await self.require_seat()
         await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)
+
+    async def nonce(self, data: Mapping[str, Any]) -> None:
+        """Add to the shuffle. A page does so by itself: what comes too late is nothing to tell its reader."""
+        commitment, nonce = frames.nonce_of(data)
+        await self.require_seat()
+        try:
+            await in_database(
+                nonces.give, match_id=self.match_id, user_id=self.user_id, commitment=commitment, nonce=nonce
+            )
+        except Refused as refused:
+            if refused.code not in TOO_LATE:
+                raise
 
     async def chat(self, data: Mapping[str, Any]) -> None:
         text = data.get("text")

@@ -20,6 +20,7 @@ TEXTS: dict[str, Text] = {
     "not_seated": _("You do not sit at this table."),
     "not_host": _("Only the person who opened this table can do that."),
     "not_open": _("This table is no longer open: the match has started or is over."),
+    "starting": _("The match is starting. Who sits here, and with which part of the shuffle, is fixed by now."),
     "not_running": _("This match is not running."),
     "not_finished": _("This match is not finished yet."),
     "finished": _("This match is over."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,8 @@ LONGEST = 4000
 """Characters of a frame; the longest that a page sends, a line of chat, has a tenth of them."""
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
+LONGEST_NONCE = 64
+SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def read(text: str | None) -> Mapping[str, Any]:
@@ -46,6 +49,21 @@ def tile_of(data: Mapping[str, Any]) -> str:
     if not isinstance(tile, str) or len(tile) > LONGEST_MOVE:
         raise Refused("bad_request")
     return tile
+
+
+def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the commitment of a nonce and the nonce, one of them "". Raises Refused ``bad_request``.
+
+    A nonce is printable and of bounded length; one that was committed to and is not, cannot be opened.
+    """
+    commitment, nonce = data.get("commitment", ""), data.get("nonce", "")
+    if (
+        not isinstance(commitment, str)
+        or not isinstance(nonce, str)
+        or (commitment and not SHA256.fullmatch(commitment))
+    ):
+        raise Refused("bad_request")
+    return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:LONGEST_NONCE]
 
 
 def asks_hints(data: Mapping[str, Any]) -> bool:

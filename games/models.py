@@ -54,6 +54,8 @@ class Match(models.Model):
         ROUND = "round", _("next round")
         ABANDON = "abandon", _("empty table")
         FILL = "fill", _("fill with bots")
+        COMMIT = "commit", _("the players commit to their nonces")
+        REVEAL = "reveal", _("the players open their nonces")
         SHOWN = "shown", _("end shown to spectators")
 
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
@@ -139,6 +141,8 @@ class Seat(models.Model):
     bot = models.CharField(max_length=20, blank=True)
     name = models.CharField(max_length=30, blank=True)
     colour = models.CharField(max_length=10, blank=True)
+    # The player's part of the shuffle: what it was committed to by, and itself once it is open.
+    nonce_commitment = models.CharField(max_length=64, blank=True)
     nonce = models.CharField(max_length=64, blank=True)
     ready = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True)

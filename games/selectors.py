@@ -33,7 +33,10 @@ def table(match_id: int) -> Table:
         version=match.version,
         revision=match.revision,
         round=match.round,
-        people=tuple(person(seat, banks[seat.index]) for seat in match.seats.order_by("index")),
+        people=tuple(
+            person(seat, banks[seat.index], started=match.started_at is not None)
+            for seat in match.seats.order_by("index")
+        ),
         turn_started_ms=milliseconds(match.turn_started_at),
         deadline_ms=milliseconds(match.due_at),
         due_kind=match.due_kind,
@@ -44,7 +47,8 @@ def table(match_id: int) -> Table:
     )
 
 
-def person(seat: Seat, bank_ms: int) -> Person:
+def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
+    """Return who sits in a seat. Nobody is told a nonce before the match has started."""
     # The seat of a person who was deleted keeps a name, but nobody's.
     kind = "bot" if seat.bot else "human" if seat.user_id or seat.name else "empty"
     return Person(
@@ -56,6 +60,8 @@ def person(seat: Seat, bank_ms: int) -> Person:
         away=seat.away and kind == "human",
         ready=seat.ready,
         bank_ms=bank_ms,
+        nonce_commitment=seat.nonce_commitment,
+        nonce=seat.nonce if started else "",
     )
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Person:
     """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
 
-    ``bank_ms`` is the time bank left at the beginning of the turn.
+    ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the person's part of the
+    shuffle, known from the start of the match on, ``nonce_commitment`` what it was committed to by.
     """
 
     seat: int
@@ -20,6 +21,8 @@ class Person:
     away: bool = False
     ready: bool = False
     bank_ms: int = 0
+    nonce_commitment: str = ""
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ lobby_urls: list[URLPattern] = [
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
     path("match/<slug:slug>/stand/", seats.stand_up, name="match-stand"),
     path("match/<slug:slug>/fill/", seats.fill_with_bots, name="match-fill"),
+    path("match/<slug:slug>/nonce/", seats.nonce, name="match-nonce"),
     path("match/<slug:slug>/start/", seats.start, name="match-start"),
     path("match/<slug:slug>/rematch/", seats.rematch, name="match-rematch"),
 ]

@@ -21,6 +21,8 @@ if REDIS_URL:
 if not ON_SQLITE:
     # No test cuts the power of the database.
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
+# A start waits for nobody: the tests of the nonces say how long it waits in them.
+NONCE_SECONDS = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Asynchronous only: it would begin an event loop and change threads five times for every page. The servers that
 # tests.server starts serve files; pages are served here.

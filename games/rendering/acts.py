@@ -11,20 +11,24 @@ from games.rendering.seats import name_of
 from games.table import Table
 from games.wording import Words
 
+STAGES = ("commit", "reveal")
+"""The steps of a start, in which no seat changes hands any more (``Match.Due``)."""
+
 
 def waiting(table: Table, seat: int | None, words: Words) -> str:
     """Return what one can do before the match starts."""
     missing = any(person.kind == "empty" for person in table.people)
-    if table.status != "open":
-        return _zone(_said(words["starting"]), words)
+    if table.status != "open" or table.due_kind in STAGES:
+        return _zone(_said(words["starting"]) + _nonce(table, seat), words)
     if seat is None:
         return _zone(_said(words["sit_down" if missing else "watching"]), words)
+    nonce = _nonce(table, seat)
     if seat == table.host_seat:
         said, acts = ("seats_missing", ("fill", "stand")) if missing else ("all_here", ("start", "stand"))
-        return _zone(_said(words[said]) + _acts(table, acts, words), words)
+        return _zone(_said(words[said]) + _acts(table, acts, words) + nonce, words)
     host = table.host_seat
     said = words["seats_missing"] if missing or host is None else words["host_starts"] % {"name": name_of(table, host)}
-    return _zone(_said(said) + _acts(table, ("stand",), words), words)
+    return _zone(_said(said) + _acts(table, ("stand",), words) + nonce, words)
 
 
 def between_rounds(table: Table, view: View, words: Words) -> str:
@@ -72,6 +76,19 @@ def _said(text: str) -> str:
 
 def _link(name: str, slug: str, text: str, classes: str = "button") -> str:
     return f'<a class="{classes}" href="{path_to(name, slug)}">{text}</a>'
+
+
+def _nonce(table: Table, seat: int | None) -> str:
+    """Return what the page of somebody who sits here has to know to commit to a nonce, and to open it in time."""
+    if seat is None:
+        return ""
+    stage = table.due_kind if table.due_kind in STAGES else ""
+    given = " ".join(person.nonce_commitment or "-" for person in table.people)
+    own = table.people[seat].nonce_commitment
+    return (
+        f'<data id="nonce" hidden value="{own}" data-stage="{stage}" data-match="{table.slug}" '
+        f'data-commitment="{table.commitment}" data-given="{given}"></data>'
+    )
 
 
 def _acts(table: Table, names: tuple[str, ...], words: Words) -> str:

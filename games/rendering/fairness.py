@@ -1,31 +1,59 @@
-"""What the site has committed to and what it has revealed, so that everybody can check that no deal was chosen."""
+"""What has been committed to and opened, by the site and by each seat, so that everybody can check the deals."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 
 from games.engine.view import View
 from games.links import path_to
-from games.table import Table
+from games.table import Person, Table
 from games.wording import Words
 
 FACTS = ("commitment", "round_commitment", "round_key", "secret")
 """In the order in which they become known."""
+Part = tuple[str, str, str, str]
+"""What became of a seat's part of the shuffle (a phrase), the name, the commitment of its nonce, the nonce."""
 
 
 def fairness(table: Table, view: View | None, words: Words) -> str:
     """Return the commitments, the key of a round that is over, and after the match the secret and the proof."""
+    parts = tuple(_part(table, person) for person in table.people if person.kind != "empty")
     if view is None:
-        return _fairness((table.commitment,), "", words)
+        return _fairness((table.commitment,), parts, "", words)
     proven = table.slug if view.match_over is not None else ""
-    return _fairness((table.commitment, view.commitment, view.key, view.secret), proven, words)
+    return _fairness((table.commitment, view.commitment, view.key, view.secret), parts, proven, words)
 
 
 @lru_cache(maxsize=4096)
-def _fairness(facts: tuple[str, ...], proven: str, words: Words) -> str:
+def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, words: Words) -> str:
     named = zip(FACTS, facts, strict=False)
-    rows = "".join(f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value)
+    rows = [f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value]
+    said = "".join(f"<li>{_said(part, words)}</li>" for part in parts)
+    rows.insert(1, f'<dt>{words["parts"]}</dt><dd><ul role="list">{said}</ul></dd>')
     if proven:
         link = f'<a href="{path_to("match-verify", proven)}">{words["verify"]}</a>'
-        rows += f"<dt>{words['proof']}</dt><dd>{link}</dd>"
-    return f'<dl id="fairness" class="fairness">{rows}</dl>'
+        rows.append(f"<dt>{words['proof']}</dt><dd>{link}</dd>")
+    return f'<dl id="fairness" class="fairness">{"".join(rows)}</dl>'
+
+
+def _part(table: Table, person: Person) -> Part:
+    """Return what became of this person's part."""
+    if person.nonce:
+        phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
+    elif person.nonce_commitment:
+        phrase = "part_sealed" if table.status == "open" else "part_unopened"
+    elif person.kind == "bot" and person.user_id is None:
+        phrase = "part_of_bot"
+    else:
+        phrase = "part_missing" if table.status == "open" else "part_none"
+    return phrase, person.name, person.nonce_commitment, person.nonce
+
+
+def _said(part: Part, words: Words) -> str:
+    phrase, name, sealed, text = part
+    return words[phrase] % {
+        "name": f"<b>{escape(name)}</b>",
+        "sealed": f"<code>{sealed}</code>",
+        "text": f"<code>{escape(text)}</code>",
+    }

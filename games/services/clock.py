@@ -19,7 +19,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.header import Header
 from games.models import Match
-from games.services import lobby, play
+from games.services import lobby, nonces, play, seating
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=10)
@@ -59,10 +59,13 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
 def grace_after_restart(*, now: datetime, seconds: int = 20) -> int:
     """Give every running clock at least these seconds: nobody pays for the time the site was down.
 
-    Nor does a table go away before those who waited at it, or thought for a day, could come back.
+    Nor does a table go away, or start without their part of the shuffle, before those who waited at it, or thought
+    for a day, could come back.
     """
     until = now + timedelta(seconds=seconds)
-    short = Match.objects.filter(due_kind__in=(Match.Due.TIMEOUT, Match.Due.ABANDON), due_at__lt=until)
+    short = Match.objects.filter(
+        due_kind__in=(Match.Due.TIMEOUT, Match.Due.ABANDON, *seating.STARTING), due_at__lt=until
+    )
     return short.update(
         turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until, revision=F("revision") + 1
     )
@@ -112,6 +115,14 @@ def _fill(row: Header, now: datetime) -> None:
     lobby.fill_due(match_id=row.match_id)
 
 
+def _commit(row: Header, now: datetime) -> None:
+    nonces.commit_due(match_id=row.match_id)
+
+
+def _reveal(row: Header, now: datetime) -> None:
+    nonces.reveal_due(match_id=row.match_id)
+
+
 def _shown(row: Header, now: datetime) -> None:
     """From now on spectators know how it ended: it runs no longer for anybody."""
     header.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
@@ -124,5 +135,7 @@ ACTS: dict[str, Callable[[Header, datetime], None]] = {
     Match.Due.ROUND: play.next_round,
     Match.Due.ABANDON: _abandon,
     Match.Due.FILL: _fill,
+    Match.Due.COMMIT: _commit,
+    Match.Due.REVEAL: _reveal,
     Match.Due.SHOWN: _shown,
 }

@@ -15,7 +15,7 @@ from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, Seat
 from games.presets import presets_of
-from games.services import play, seating
+from games.services import nonces, seating
 from games.terms import Terms
 from games.words import offered
 
@@ -35,20 +35,19 @@ def create_table(
     visibility: str,
     rated: bool,
     delay: str = Match.Delay.NONE,
-    nonce: str = "",
 ) -> Match:
     """Open a table and seat the host at it. Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``."""
     terms = Terms(variant, seats, options, clock, visibility, rated, delay)
-    return _open(host=host, terms=terms, nonce=nonce)
+    return _open(host=host, terms=terms)
 
 
 @transaction.atomic
-def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") -> Match:
-    """Seat the user (``index`` None: at the first free seat), with the user's part of the shuffle.
+def sit(*, match: Match, user: User, index: int | None = None) -> Match:
+    """Seat the user (``index`` None: at the first free seat).
 
-    Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``already_seated``,
-    ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table`` (blocked by who
-    sits there).
+    Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``starting``,
+    ``already_seated``, ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``,
+    ``no_table`` (blocked by who sits there).
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
@@ -56,20 +55,32 @@ def sit(*, match: Match, user: User, index: int | None = None, nonce: str = "") 
     if seating.sits(seats, user) and index is None:
         return table
     access.require_welcome(user, table.pk)
-    seating.take(seats, user, index=index, nonce=nonce)
+    seating.take(seats, user, index=index)
     seating.require_few_tables(user.pk)
     return _changed(table)
 
 
 @transaction.atomic
 def stand_up(*, match: Match, user: User) -> Match:
-    """Free the user's seat before the start. Raises Refused ``not_open``, ``not_seated``."""
+    """Free the user's seat before the start. Raises Refused ``not_open``, ``starting``, ``not_seated``."""
     return _give_up(seating.lock_open(match.pk), user)
 
 
 @transaction.atomic
+def remove(*, match: Match, user: User) -> Match:
+    """Free the seat of somebody who may not play, also while the match starts: that is broken off.
+
+    Raises Refused ``not_open``, ``not_seated``.
+    """
+    table = seating.lock_open(match.pk, starting=True)
+    if seating.is_starting(table):
+        nonces.forget(seating.seats_of(table))
+    return _give_up(table, user)
+
+
+@transaction.atomic
 def fill_with_bots(*, match: Match, by: User) -> Match:
-    """Put bots on all free seats. Raises Refused ``not_open``, ``not_seated``, ``not_host``."""
+    """Put bots on all free seats. Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``."""
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
     seating.seat_with(seats, by)
@@ -83,23 +94,21 @@ def fill_with_bots(*, match: Match, by: User) -> Match:
 def start(*, match: Match, by: User) -> Match:
     """Start the match at the host's word; the word of the others is agreement, and starts it when all have agreed.
 
-    Raises Refused ``not_open``, ``not_seated``, ``empty_seats``, ``suspended``.
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
     """
     seating.lock_person(by)
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
     seat = seating.seat_with(seats, by)
-    if any(map(seating.is_free, seats)):
-        raise Refused("empty_seats")
     seat.ready = True
     seat.save(update_fields=["ready"])
     if table.host_id == by.pk or seating.agreed(seats):
-        return play.start_match(match=table)
+        return nonces.begin(table, seats)
     return _changed(table)
 
 
 @transaction.atomic
-def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
+def quick_play(*, user: User, variant: str = "") -> Match:
     """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
 
     Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
@@ -117,13 +126,13 @@ def quick_play(*, user: User, variant: str = "", nonce: str = "") -> Match:
         _give_up(waiting, user)
     table = _quick_table_with_room(rules.key, user) or _lay_quick_table(user, rules)
     seats = seating.seats_of(table)
-    seating.take(seats, user, index=None, nonce=nonce, ready=True)
+    seating.take(seats, user, index=None, ready=True)
     seating.require_few_tables(user.pk)
     return _start_if_agreed(table, seats)
 
 
 @transaction.atomic
-def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
+def rematch(*, match: Match, by: User) -> Match:
     """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
 
     Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
@@ -141,7 +150,7 @@ def rematch(*, match: Match, by: User, nonce: str = "") -> Match:
         return table
     access.require_welcome(by, table.pk)
     free = index if seating.is_free(seats[index]) else None
-    seating.take(seats, by, index=free, nonce=nonce, ready=True)
+    seating.take(seats, by, index=free, ready=True)
     seating.require_few_tables(by.pk)
     return _start_if_agreed(table, seats)
 
@@ -159,8 +168,9 @@ def fill_due(*, match_id: int) -> None:
     table = Match.objects.select_for_update().get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
         return
-    seating.fill(seating.seats_of(table))
-    play.start_match(match=table)
+    seats = seating.seats_of(table)
+    seating.fill(seats)
+    nonces.begin(table, seats)
 
 
 @transaction.atomic
@@ -176,10 +186,10 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
     _settle(table, seats)
 
 
-def _open(*, host: User, terms: Terms, nonce: str) -> Match:
+def _open(*, host: User, terms: Terms) -> Match:
     seating.lock_person(host)
     table = seating.lay_table(host=host, terms=terms)
-    seating.take(seating.seats_of(table), host, index=0, nonce=nonce)
+    seating.take(seating.seats_of(table), host, index=0)
     seating.require_few_tables(host.pk)
     return _changed(table)
 
@@ -216,7 +226,7 @@ def _show(table: Match) -> Match:
 
 
 def _start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
-    return play.start_match(match=table) if seating.agreed(seats) else _changed(table)
+    return nonces.begin(table, seats) if seating.agreed(seats) else _changed(table)
 
 
 def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:

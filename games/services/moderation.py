@@ -99,13 +99,13 @@ def vacate_all(user: User) -> None:
 def _clear(table: Match) -> None:
     """Have everybody stand up from an open table: it closes behind the last person."""
     for seat in table.seats.filter(user__isnull=False).select_related("user"):
-        lobby.stand_up(match=table, user=seat.user)
+        lobby.remove(match=table, user=seat.user)
 
 
 def _vacate(table: Match, person: User) -> None:
     """Stand up from an open table, leave a running match, unless a bot has taken over there already."""
     if table.status == Match.Status.OPEN:
-        lobby.stand_up(match=table, user=person)
+        lobby.remove(match=table, user=person)
     elif table.status == Match.Status.RUNNING and not table.seats.get(user=person).bot:
         play.leave(match_id=table.pk, user_id=person.pk)
 

@@ -128,13 +128,16 @@ def start_match(*, match: Match) -> Match:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.sitters))
+    seats = match.seats.order_by("index")
     started = decide.new_match(
         rules_for(row.variant),
         len(row.sitters),
         match.options,
         match=match.slug,
         commitment=match.commitment,
-        nonces=tuple(match.seats.order_by("index").values_list("nonce", flat=True)),
+        nonces=[seat.nonce for seat in seats],
+        nonce_commitments=[seat.nonce_commitment for seat in seats],
+        bots=[seat for seat, sitter in enumerate(row.sitters) if sitter.bot],
     )
     state = start_state(started)
     deal = dealing.deal(row, state, started.nonces)

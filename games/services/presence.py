@@ -30,6 +30,11 @@ def seen(*, match_id: int, user_id: int, now: datetime) -> None:
             live.touch(match_id)
 
 
+def is_there(seat: Seat, now: datetime) -> bool:
+    """Tell whether a page of the person in this seat is open, as far as the site knows."""
+    return not seat.away and seat.last_seen is not None and seat.last_seen > now - LEASE
+
+
 def gone(*, match_id: int, user_id: int, now: datetime) -> None:
     """A socket closed: shorten the lease. Another page of the same person renews it at its next beat."""
     lease = now - LEASE + AFTER_CLOSING

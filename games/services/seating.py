@@ -19,7 +19,7 @@ from games.services import dealing
 from games.terms import Terms
 
 TABLES_A_PERSON = 3
-NONCE_LENGTH = 64
+STARTING = (Match.Due.COMMIT, Match.Due.REVEAL)
 BOT = "steady"
 
 
@@ -42,12 +42,19 @@ def require_few_tables(user_id: int) -> None:
         raise Refused("too_many_tables")
 
 
-def lock_open(match_id: int) -> Match:
-    """Lock the table. Raises Refused ``not_open``."""
+def lock_open(match_id: int, *, starting: bool = False) -> Match:
+    """Lock the table, also (``starting``) while its seats are frozen. Raises Refused ``not_open``, ``starting``."""
     table = Match.objects.select_for_update().get(pk=match_id)
     if table.status != Match.Status.OPEN:
         raise Refused("not_open")
+    if is_starting(table) and not starting:
+        raise Refused("starting")
     return table
+
+
+def is_starting(table: Match) -> bool:
+    """Tell whether the start has begun: who sits here does not change any more."""
+    return table.status == Match.Status.OPEN and table.due_kind in STARTING
 
 
 def lay_table(*, host: User | None, terms: Terms) -> Match:
@@ -75,8 +82,13 @@ def sits(seats: Iterable[Seat], user: User) -> bool:
 
 def seat_with(seats: Iterable[Seat], user: User) -> Seat:
     """Return the user's seat. Raises Refused ``not_seated``."""
+    return seat_of(seats, user.pk)
+
+
+def seat_of(seats: Iterable[Seat], user_id: int) -> Seat:
+    """Return the seat of the user with this id. Raises Refused ``not_seated``."""
     for seat in seats:
-        if seat.user_id == user.pk:
+        if seat.user_id == user_id:
             return seat
     raise Refused("not_seated")
 
@@ -92,7 +104,7 @@ def agreed(seats: Sequence[Seat]) -> bool:
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 
 
-def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, ready: bool = False) -> None:
+def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False) -> None:
     """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
@@ -105,8 +117,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, re
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _drawn(colours)
-    seat.nonce, seat.ready, seat.last_seen = _printable(nonce), ready, timezone.now()
-    seat.away = False
+    seat.ready, seat.last_seen, seat.away = ready, timezone.now(), False
     seat.save()
     # Whoever the new player has blocked may be watching.
     live.recheck(blocks.blocked_by(user.pk))
@@ -115,7 +126,8 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, nonce: str, re
 def leave(seat: Seat) -> None:
     """Free the seat."""
     seat.user, seat.bot, seat.name, seat.colour = None, "", "", ""
-    seat.nonce, seat.ready, seat.last_seen, seat.away = "", False, None, False
+    seat.nonce_commitment = seat.nonce = ""
+    seat.ready, seat.last_seen, seat.away = False, None, False
     seat.save()
 
 
@@ -155,8 +167,3 @@ def _free_at(seats: Sequence[Seat], index: int) -> Seat:
     if not is_free(seats[index]):
         raise Refused("seat_taken")
     return seats[index]
-
-
-def _printable(nonce: str) -> str:
-    """Return the person's part of the shuffle, printable and of bounded length; who brings none adds none."""
-    return "".join(filter(str.isprintable, nonce)).strip()[:NONCE_LENGTH]

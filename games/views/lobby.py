@@ -54,7 +54,7 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
     if preset is None and not form.is_valid():
         return None
     terms = preset.terms.arguments() if preset else form.terms
-    match = lobby.create_table(host=request.user, nonce=request.POST.get("nonce", ""), **terms)
+    match = lobby.create_table(host=request.user, **terms)
     return redirect("match", match.slug)
 
 

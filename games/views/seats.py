@@ -1,19 +1,20 @@
-"""What people do at a table before and after the match: sit, stand up, fill, start, play again."""
+"""What people do at a table before and after the match: sit, stand up, fill, add to the shuffle, start, play again."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 
+from games import frames
 from games.errors import Refused
 from games.forms import SeatForm
 from games.models import Match
-from games.services import lobby
+from games.services import lobby, nonces
 from games.views.deeds import deed, seated
 
 
 @deed
 def quick_play(request: HttpRequest) -> Match:
-    return lobby.quick_play(user=request.user, variant=request.POST.get("variant", ""), nonce=_nonce(request))
+    return lobby.quick_play(user=request.user, variant=request.POST.get("variant", ""))
 
 
 @deed
@@ -21,7 +22,7 @@ def sit(request: HttpRequest, match: Match) -> Match:
     form = SeatForm(request.POST)
     if not form.is_valid():
         raise Refused("bad_request")
-    return lobby.sit(match=match, user=request.user, nonce=_nonce(request), **form.cleaned_data)
+    return lobby.sit(match=match, user=request.user, **form.cleaned_data)
 
 
 @deed
@@ -45,8 +46,12 @@ def start(request: HttpRequest, match: Match) -> Match:
 @deed
 @seated
 def rematch(request: HttpRequest, match: Match) -> Match:
-    return lobby.rematch(match=match, by=request.user, nonce=_nonce(request))
+    return lobby.rematch(match=match, by=request.user)
 
 
-def _nonce(request: HttpRequest) -> str:
-    return request.POST.get("nonce", "")
+@deed
+@seated
+def nonce(request: HttpRequest, match: Match) -> Match:
+    commitment, text = frames.nonce_of(request.POST)
+    nonces.give(match_id=match.pk, user_id=request.user.pk, commitment=commitment, nonce=text)
+    return match

@@ -5,6 +5,7 @@ import { LOST, isFinal } from "./silence.js";
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");
 const BEAT = 20_000;
+const AUTOMATIC = ["seen", "nonce"]; // sent by the page, which sends it again when the line is back
 let movedAt = 0;
 let sent = ""; // the move that waits for its answer, and the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
@@ -25,7 +26,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   const { connection, message } = event.detail;
   if (connection.socket?.readyState !== WebSocket.OPEN) {
     event.preventDefault();
-    if (message.values.type !== "seen") keep();
+    if (!AUTOMATIC.includes(message.values.type)) keep();
     return;
   }
   if (message.values.type === "seen" && isNeedless()) {

@@ -8,4 +8,5 @@ import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
 import "./line.js";
+import "./nonce.js";
 import "./sound.js";

@@ -18,7 +18,7 @@ from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import booking, dealing, play
+from games.services import booking, dealing, nonces, play
 
 NUMBERS = count(1)
 
@@ -54,13 +54,15 @@ def open_table(
     )
     for index in range(match.seat_count):
         user = people[index] if index < len(people) else None
+        nonce = f"nonce-{index}"
         Seat.objects.create(
             match=match,
             index=index,
             user=user,
             bot="" if user else "steady",
             name=user.name if user else f"Bot {index}",
-            nonce=f"nonce-{index}",
+            nonce_commitment=nonces.commitment_of(nonce) if user else "",
+            nonce=nonce if user else "",
         )
     return match
 

@@ -67,14 +67,13 @@ class TestComingAsGuest:
 
     def test_an_invited_visitor_comes_back_seated(self, host: User, client: Client) -> None:
         match = table(host, visibility="link")
-        response = client.post(reverse("match-sit", args=[match.slug]), {"index": "2", "nonce": "mine"})
+        response = client.post(reverse("match-sit", args=[match.slug]), {"index": "2"})
         assert not User.objects.filter(is_guest=True).exists()
         assert self.through_guest_page(client, response) == reverse("match", args=[match.slug])
-        seat = Seat.objects.get(match=match, index=2)
-        assert (seat.name, seat.nonce) == ("Gail", "mine")
+        assert Seat.objects.get(match=match, index=2).name == "Gail"
 
     def test_quick_play_goes_on_after_the_guest_page(self, client: Client) -> None:
-        where = self.through_guest_page(client, client.post(reverse("quick-play"), {"nonce": "mine"}))
+        where = self.through_guest_page(client, client.post(reverse("quick-play")))
         match = Match.objects.get()
         assert where == reverse("match", args=[match.slug])
         assert [seat.name for seat in seating.seats_of(match)] == ["Gail", "", "", ""]
@@ -98,13 +97,13 @@ class TestComingAsGuest:
     def test_a_bare_get_never_does_anything(self, host: User, client: Client) -> None:
         match = table(host)
         client.force_login(person("Ben"))
-        for name in ("match-sit", "match-stand", "match-fill", "match-start", "match-rematch"):
+        for name in ("match-sit", "match-stand", "match-fill", "match-nonce", "match-start", "match-rematch"):
             assert client.get(reverse(name, args=[match.slug]))["Location"] == reverse("match", args=[match.slug])
         client.get(reverse("quick-play"))
         assert [seat.name for seat in seating.seats_of(match)] == ["Host", "", "", ""]
         assert Match.objects.count() == 1
 
     def test_a_flood_is_not_kept(self, client: Client) -> None:
-        response = client.post(reverse("quick-play"), {"nonce": "x" * 5000})
+        response = client.post(reverse("quick-play"), {"variant": "x" * 5000})
         assert response.status_code == 302
         assert access.INTENTION not in client.session

@@ -23,7 +23,7 @@ from games.consumers import NOTHING_NEW, TableSocket
 from games.layers import AT_ONCE
 from games.models import Match, Seat
 from games.offload import in_database
-from games.services import chat, lobby, play
+from games.services import chat, lobby, nonces, play
 from tests.games import tables
 from tests.games.sockets import SITE, Browser, opened, watch
 
@@ -601,3 +601,51 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(people, monkeypatc
     answers = await asyncio.gather(*(queue.make(request) for request in (bad, bad, good)))
     assert [getattr(answer, "code", "won") for answer in answers] == ["failed", "failed", "won"]
     caplog.clear()
+
+
+class TestNonces:
+    """The page's part of the shuffle goes over the socket; what it has to know stands in its frames."""
+
+    @pytest.fixture
+    def table(self, people, settings) -> Match:
+        settings.NONCE_SECONDS = 5
+        match = tables.open_table(people)
+        match.seats.update(nonce="", nonce_commitment="")
+        return match
+
+    async def test_a_start_is_two_frames_for_each_page(self, table, people):
+        browsers = [await watch(table, user) for user in people]
+        for number, browser in enumerate(browsers):
+            await browser.say(type="nonce", commitment=nonces.commitment_of(f"secret {number}"), nonce="")
+            for other in browsers:
+                assert nonces.commitment_of(f"secret {number}") in await other.frame()
+        await in_thread(lobby.start)(match=table, by=people[0])
+        for browser in browsers:
+            assert 'data-stage="reveal"' in await browser.frame()
+        await browsers[0].say(type="nonce", commitment="", nonce="secret 0")
+        for browser in browsers:
+            assert "secret 0" not in await browser.frame()
+        await browsers[1].say(type="nonce", commitment="", nonce="secret 1")
+        for browser in browsers:
+            frame = await browser.frame()
+            assert 'class="tiles' in frame
+            assert "secret 0" in frame
+            assert "secret 1" in frame
+
+    async def test_one_that_comes_too_late_is_nothing_to_tell(self, match, people):
+        browser = await watch(match, people[0])
+        await browser.say(type="nonce", nonce="late")
+        await browser.say(type="seen")
+        assert await browser.frame() == NOTHING_NEW
+
+    @pytest.mark.parametrize("given", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
+    async def test_nonsense_is_refused(self, table, people, given):
+        browser = await watch(table, people[0])
+        await browser.say(type="nonce", **given)
+        assert "The site could not read that." in await browser.frame()
+
+    async def test_a_visitor_is_refused_without_the_database(self, table, monkeypatch):
+        browser = await watch(table)
+        monkeypatch.setattr(nonces, "give", None)
+        await browser.say(type="nonce", nonce="mine")
+        assert "You do not sit at this table." in await browser.frame()

@@ -131,10 +131,10 @@ class TestSitting:
         refused("seat_taken", lobby.sit, match=table(ann), user=ben, index=0)
 
     def test_nobody_sits_at_one_table_twice(self, ann: User) -> None:
-        match = table(ann, nonce="mine")
+        match = table(ann)
         refused("already_seated", lobby.sit, match=match, user=ann, index=1)
-        lobby.sit(match=match, user=ann, nonce="other")
-        assert [(seat.name, seat.nonce) for seat in seating.seats_of(match)][:2] == [("Ann", "mine"), ("", "")]
+        lobby.sit(match=match, user=ann)
+        assert sitting(match)[:2] == ["Ann", ""]
 
     def test_a_seat_that_is_not_there_is_refused(self, ann: User, ben: User) -> None:
         match = table(ann)
@@ -152,26 +152,14 @@ class TestSitting:
         refused("not_open", lobby.stand_up, match=match, user=ann)
         refused("not_open", lobby.fill_with_bots, match=match, by=ann)
 
-    def test_the_part_of_the_shuffle_is_kept_as_it_was_typed(self, ann: User, ben: User) -> None:
-        match = table(ann, nonce="  my   lucky words ")
-        lobby.sit(match=match, user=ben, nonce="a\x00b\n" + "x" * 100)
-        assert seating.seats_of(match)[0].nonce == "my   lucky words"
-        assert seating.seats_of(match)[1].nonce == "ab" + "x" * 62
-
-    def test_the_site_adds_nothing_for_who_brings_none_or_for_bots(self, ann: User, ben: User) -> None:
-        match = table(ann, nonce="mine")
-        lobby.sit(match=match, user=ben)
-        lobby.fill_with_bots(match=match, by=ann)
-        assert [seat.nonce for seat in seating.seats_of(match)] == ["mine", "", "", ""]
-
 
 class TestStandingUp:
     def test_the_seat_is_free_again(self, ann: User, ben: User) -> None:
         match = table(ann)
-        lobby.sit(match=match, user=ben, nonce="mine")
+        lobby.sit(match=match, user=ben)
         lobby.stand_up(match=match, user=ben)
         seat = seating.seats_of(match)[1]
-        assert (seat.user, seat.name, seat.nonce) == (None, "", "")
+        assert (seat.user, seat.name) == (None, "")
         assert match.status == "open"
 
     def test_the_next_person_becomes_host(self, ann: User, ben: User) -> None:

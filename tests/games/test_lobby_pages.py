@@ -134,7 +134,7 @@ class TestWithoutScript:
 
         other = Client()
         other.force_login(ben)
-        response = other.post(reverse("match-sit", args=[match.slug]), {"index": "1", "nonce": "ben's"})
+        response = other.post(reverse("match-sit", args=[match.slug]), {"index": "1"})
         assert response["Location"] == reverse("match", args=[match.slug])
 
         client.post(reverse("match-start", args=[match.slug]))
@@ -143,7 +143,7 @@ class TestWithoutScript:
 
     def test_the_form_shows_every_option_and_opens_the_table(self, client: Client, ann: User) -> None:
         text = client.get(reverse("table-new"), {"game": "kozel"}).content.decode()
-        for name in ("seats", "option_fish", "clock", "visibility", "stakes", "nonce"):
+        for name in ("seats", "option_fish", "clock", "visibility", "stakes"):
             assert f'name="{name}"' in text
         client.post(reverse("table-new"), {"variant": "kozel", "stakes": "rated", "visibility": "link"})
         match = Match.objects.get()

@@ -15,7 +15,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
 from games.rendering.result import verdict
-from games.services import play
+from games.services import nonces, play
 from games.wording import words_for
 from tests.games import tables
 
@@ -41,7 +41,16 @@ def test_the_record_begins_with_the_start_and_the_first_deal():
     assert [type(event) for event in events] == [MatchStarted, RoundDealt]
     assert events[0].commitment == match.commitment
     assert events[0].nonces == ("nonce-0", "nonce-1")
+    assert events[0].nonce_commitments == tuple(map(nonces.commitment_of, events[0].nonces))
+    assert events[0].bots == ()
     assert match.status == Match.Status.RUNNING
+
+
+def test_the_record_says_which_seats_bots_had_at_the_start():
+    started = events_of(tables.running_table([tables.person()], bots=2))[0]
+    assert started.bots == (1, 2)
+    assert started.nonces == ("nonce-0", "", "")
+    assert started.nonce_commitments[1:] == ("", "")
 
 
 def test_a_table_with_a_free_seat_does_not_start():

@@ -1,0 +1,31 @@
+// What this browser remembers of its parts in shuffles, newest last: for each table the commitment it was shown
+// before it drew anything, its nonce, and once that is open, the commitments of all seats it was shown before.
+
+const NAME = "dominoes-nonces";
+const MOST = 100;
+let here = []; // where nothing may be stored, the page itself remembers
+
+function all() {
+  try {
+    const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return here;
+  }
+}
+
+export const keptOf = (slug) => all().filter((entry) => entry?.slug === slug);
+
+export const kept = (slug, commitment) => keptOf(slug).find((entry) => entry.commitment === commitment);
+
+// One table may have several entries only if the site showed several commitments there.
+export function keep(entry) {
+  const isOther = (other) => other?.slug !== entry.slug || other.commitment !== entry.commitment;
+  here = [...all().filter(isOther), entry].slice(-MOST);
+  try {
+    localStorage.setItem(NAME, JSON.stringify(here));
+  } catch {
+    // Full, or forbidden.
+  }
+  return entry;
+}
