@@ -26,8 +26,9 @@ from accounts.guests import create_guest  # noqa: E402
 from accounts.models import User  # noqa: E402
 from benchmarks.seed import random_move, seated, session  # noqa: E402
 from games import header  # noqa: E402
-from games.consumers import LobbySocket, TableSocket  # noqa: E402
+from games.consumers import TableSocket  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.lobby_socket import LobbySocket  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.review_socket import ReviewSocket  # noqa: E402
 from games.services import lobby, play  # noqa: E402

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.consumers import LobbySocket, TableSocket
+from games.consumers import TableSocket
+from games.lobby_socket import LobbySocket
 from games.review_socket import ReviewSocket
 
 websocket_urlpatterns = [

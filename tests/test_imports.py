@@ -44,6 +44,7 @@ FRONT = (
     "games.geometry",
     "games.history_rendering",
     "games.lobby_rendering",
+    "games.lobby_socket",
     "games.rendering",
     "games.review_socket",
     "games.routing",
@@ -67,10 +68,9 @@ ROOMS = (
     Room("games.services", ("games", "accounts", OUTAGES), forbidden=FRONT),
     Room("games.rendering", ("games",), forbidden=("games.models", "games.record", "games.services", *JUDGES)),
     Room("games.views", ("games", "accounts", *LIMITS), forbidden=("games.record", "games.engine.events", *JUDGES)),
-    Room(
-        "games.consumers",
-        ("games", "accounts"),
-        forbidden=("games.record", "games.models", "games.engine.events", *JUDGES),
+    *(
+        Room(name, ("games", "accounts"), forbidden=("games.record", "games.models", "games.engine.events", *JUDGES))
+        for name in ("games.consumers", "games.lobby_socket")
     ),
     Room("games.management", ("games", "accounts", "domino_site")),
 )

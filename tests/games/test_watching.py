@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import personal_data
 from accounts.models import User
 from games import live, lobby_rendering, record, watching
-from games.consumers import LOBBY_SECONDS
+from games.lobby_socket import LOBBY_SECONDS
 from games.models import Match, MatchEvent
 from games.services import chat, play, results
 from games.services.clock import fire_due
