@@ -192,6 +192,8 @@ NONCE_SECONDS = env.float("NONCE_SECONDS", default=5)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 # Multiplies the bots' rhythm and the pauses of the table, never anybody's clock: 0.2 plays five times as fast.
 PACE = env.float("PACE", default=1.0)
+# After how many seconds without any of its people a casual match is stopped: bots do not play on for nobody.
+DESERTED_SECONDS = env.float("DESERTED_SECONDS", default=120)
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

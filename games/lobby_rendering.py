@@ -22,7 +22,7 @@ from games.models import Match, Seat
 from games.presets import Preset, presets_of
 from games.rendering.pictures import picture
 from games.rendering.seats import score_mark
-from games.services import crowd
+from games.services import crowd, seating
 from games.table_words import changes
 from games.wording import Words, words_for
 from games.words import Choice, VariantWords, offered, words_of
@@ -110,11 +110,10 @@ def lists(variant: str = "", apart: int | None = None) -> Lists:
 
 
 def own_tables(user_id: int | None) -> tuple[TableLine, ...]:
-    """Read the unfinished tables at which the user sits."""
+    """Read the unfinished tables that are the user's."""
     if user_id is None:
         return ()
-    own = Seat.objects.filter(user_id=user_id, bot="", match__status__in=Match.UNFINISHED)
-    return _lines(Q(match_id__in=own.values("match_id")), user_id)
+    return _lines(Q(match_id__in=seating.unfinished(user_id).values("match_id")), user_id)
 
 
 def frame(language: str, variant: str = "", apart: int | None = None) -> str:

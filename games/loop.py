@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from importlib import import_module
 
 import structlog
@@ -23,6 +24,7 @@ from games.move_queue import move_queue
 from games.offload import in_database
 from games.services import clock, presence
 from games.services.clock import Thought
+from games.services.desertion import EVERY, Watchman
 from games.services.play import MoveRequest
 from games.thinking import thinkers
 
@@ -42,6 +44,10 @@ def sweep() -> None:
     presence.sweep(now=timezone.now())
 
 
+def look(watchman: Watchman) -> None:
+    watchman.look(now=timezone.now())
+
+
 def forget_sessions() -> None:
     """Delete the sessions that ran out."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
@@ -55,7 +61,8 @@ class Loop:
     """Run it with ``run``; ``tick`` is one round of it."""
 
     def __init__(self, *chores: Chore) -> None:
-        self.chores = dict.fromkeys((SWEEP, FORGET_SESSIONS, *chores), 0.0)
+        watch: Chore = (EVERY.total_seconds(), partial(look, Watchman()))
+        self.chores = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *chores), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.pool: ProcessPoolExecutor | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import blocks
@@ -34,12 +35,16 @@ def lock_person(user: User) -> None:
 
 
 def require_few_tables(user_id: int) -> None:
-    """Raises Refused ``too_many_tables`` for who now sits at more unfinished tables than one person may.
-
-    A seat that a bot keeps for the person does not count.
-    """
-    if Seat.objects.filter(user_id=user_id, bot="", match__status__in=Match.UNFINISHED).count() > TABLES_A_PERSON:
+    """Raises Refused ``too_many_tables`` for who now sits at more unfinished tables than one person may."""
+    if unfinished(user_id).count() > TABLES_A_PERSON:
         raise Refused("too_many_tables")
+
+
+def unfinished(user_id: int) -> QuerySet[Seat]:
+    """Return the person's seats at unfinished tables; one that a bot keeps only if nobody else plays on there."""
+    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
+    seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
+    return seats.filter(Q(bot="") | ~Exists(others))
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:

@@ -1,0 +1,56 @@
+"""Casual matches that bots play on for nobody are stopped, which costs nobody anything.
+
+Whoever has a page of the match open is there, and whoever thinks about a move is, too: a page without scripts stays as
+it is meanwhile, and what ends such a turn is its own time. A rated match has its own rule: its players run out of it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games import header
+from games.models import Match, Seat
+from games.services import play
+from games.services.presence import LEASE
+
+EVERY = timedelta(seconds=10)
+
+
+class Watchman:
+    """Looks at the matches every ten seconds, and stops one at which nobody was for many looks in a row.
+
+    Looks are counted, not seconds: a process that stood still, or has just begun, first gives the pages the time to
+    be heard of again.
+    """
+
+    def __init__(self) -> None:
+        self.looks: dict[int, int] = {}
+
+    def look(self, *, now: datetime) -> int:
+        """Look once. Return how many matches were stopped."""
+        found = deserted(now).values_list("pk", flat=True)
+        self.looks = {match_id: self.looks.get(match_id, 0) + 1 for match_id in found}
+        enough = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / EVERY))
+        return sum(_stop(match_id, now) for match_id, looks in self.looks.items() if looks >= enough)
+
+
+def deserted(now: datetime) -> QuerySet[Match]:
+    """Return the casual matches that go on although none of their people is there."""
+    people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
+    there = Q(last_seen__gt=now - LEASE) | Q(bot="", index=OuterRef("to_move"))
+    running = Match.objects.filter(status=Match.Status.RUNNING, rated=False)
+    return running.filter(Exists(people), ~Exists(people.filter(there)))
+
+
+@transaction.atomic
+def _stop(match_id: int, now: datetime) -> bool:
+    header.lock([match_id])
+    if not deserted(now).filter(pk=match_id).exists():
+        return False
+    play.stop(match_id=match_id)
+    return True
