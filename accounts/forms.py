@@ -7,7 +7,9 @@ from typing import Any
 from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
 from allauth.core import context
+from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.base import forms as mfa
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from django import forms
 from django.conf import settings
@@ -19,6 +21,7 @@ from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
 from accounts.names import STORED, clean_name, refuse_taken, suggested_name
+from accounts.second_factors import use_up
 
 
 class ColourSelect(forms.RadioSelect):
@@ -189,11 +192,14 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
 
 
 class Counted:
-    """Counts wrong codes as wrong passwords are counted."""
+    """Counts wrong codes as wrong passwords are counted; a right one of the app is used up."""
 
     def clean_code(self) -> str:
         attempt = Attempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
         code = super().clean_code()
+        is_of_app = self.authenticator.type == Authenticator.Type.TOTP
+        if is_of_app and not use_up(self.authenticator, normalize_user_code(code)):
+            raise mfa.get_adapter().validation_error("incorrect_code")
         attempt.take_back()
         return code
 

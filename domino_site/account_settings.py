@@ -65,6 +65,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
+MFA_ADAPTER = "accounts.second_factors.MFAAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.forms.CodeForm",
     "reauthenticate": "accounts.forms.ReauthenticateCodeForm",
@@ -73,3 +74,5 @@ MFA_FORMS = {
 MFA_TOTP_ISSUER = "Dominoes online"
 # The clocks of phones differ, and typing takes time: the code before and the one after count as well.
 MFA_TOTP_TOLERANCE = 1
+# Whether the administration opens only to accounts with two-step log-in.
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=env.bool("PRODUCTION", default=False))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -20,11 +19,6 @@ from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-
-# The site's own log-in asks for the second factor; the admin's would not.
-admin.site.login = secure_admin_login(admin.site.login)
-admin.site.site_header = admin.site.site_title = gettext_lazy("Dominoes online: moderation")
-admin.site.index_title = gettext_lazy("What there is")
 
 ROWS_AT_ONCE = 100
 

@@ -87,7 +87,7 @@ X_FRAME_OPTIONS = "DENY"
 INSTALLED_APPS = [
     "accounts",
     "games",
-    "django.contrib.admin",
+    "domino_site.apps.SiteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

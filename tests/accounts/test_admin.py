@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
@@ -215,3 +216,19 @@ def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(cli
     answer = client.post(entrance, {"login": "root", "password": "seven-spotted-goats"}, follow=True)
     assert answer.request["PATH_INFO"] == reverse("mfa_authenticate")
     assert client.get("/admin/").status_code == 302
+
+
+LONG = "9" * 30
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
+def test_a_number_that_no_row_has_is_bad_input_not_an_error(model):
+    """In the address of an act, in a filter, and among the chosen rows."""
+    pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
+    acts = [act.name for act in getattr(admin.site._registry[model], "acts", ())]
+    root, listed = staff("root"), reverse(pages + "changelist")
+    answers = [root.get(reverse(pages + "act", args=[name]) + f"?id={LONG}") for name in acts]
+    answers += [root.get(f"{listed}?{field.name}__id__in=1,{LONG}") for field in model._meta.fields]
+    answers += [root.get(f"{listed}?q={LONG}"), root.get(reverse(pages + "change", args=[LONG]))]
+    answers += [root.post(listed, {"action": name, "_selected_action": [LONG]}) for name in (*acts, "delete_selected")]
+    assert [answer.status_code for answer in answers if answer.status_code >= 500] == []

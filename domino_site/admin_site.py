@@ -1,0 +1,59 @@
+"""The administration as a whole: who gets in, and what no page of it has to cope with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib.admin import AdminSite
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+
+View = Callable[..., HttpResponse]
+TOO_LONG = re.compile(r"\d{19}")
+"""No row has such a number, and databases fail to look for it."""
+FREE_TEXT = frozenset({"q", "reason"})
+
+
+class Site(AdminSite):
+    site_header = site_title = _("Dominoes online: moderation")
+    index_title = _("What there is")
+
+    @method_decorator(secure_admin_login)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Lead to the site's own log-in, which asks for the second factor; the admin's would not."""
+        return super().login(request, extra_context)
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if settings.STAFF_SECOND_FACTOR and not has_second_factor(request):
+                return self.ask_for_second_factor(request)
+            if any(TOO_LONG.search(value) for value in sent(request)):
+                raise BadRequest("The number of a row is too long.")
+            return view(request, *args, **kwargs)
+
+        return super().admin_view(guarded, cacheable)
+
+    def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse:
+        context = self.each_context(request) | {"title": _("Your account needs a second step"), "available_apps": []}
+        return TemplateResponse(request, "admin/second_factor.html", context, status=403)
+
+
+def has_second_factor(request: HttpRequest) -> bool:
+    return is_mfa_enabled(request.user, types=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+
+
+def sent(request: HttpRequest) -> Iterator[str]:
+    """Yield what the address and the form say, but not what people write."""
+    for fields in (request.GET, request.POST):
+        yield from (value for name, values in fields.lists() if name not in FREE_TEXT for value in values)

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+from django.contrib.admin.apps import AdminConfig
+
+
+class SiteAdminConfig(AdminConfig):
+    default_site = "domino_site.admin_site.Site"

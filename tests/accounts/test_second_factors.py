@@ -1,0 +1,128 @@
+"""Second factors: a code counts once, what they rest on is encrypted, and the staff of a real site has one."""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.mfa.utils import decrypt, encrypt
+from django.apps import apps
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, who
+from tests.accounts.test_admin import staff
+from tests.accounts.test_login import code_now
+
+pytestmark = pytest.mark.django_db
+LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture
+def secret(masha: User) -> str:
+    secret = generate_totp_secret()
+    TOTP.activate(masha, secret)
+    return secret
+
+
+def enter(code: str) -> User | None:
+    """Log in with this code; used codes that only the cache knew are forgotten, as under load."""
+    cache.clear()
+    browser = Client()
+    browser.post(LOGIN, {"login": "masha", "password": PASSWORD})
+    browser.post(CODE, {"code": code})
+    return who(browser)
+
+
+@pytest.mark.parametrize("later", [0, 31, 59])
+def test_a_code_counts_once_for_as_long_as_it_would_count(masha, secret, later):
+    begin = time.time() // 30 * 30
+    with time_machine.travel(begin, tick=False) as clock:
+        code = code_now(secret, 1)
+        assert enter(code) == masha
+        clock.shift(later)
+        assert enter(code) is None
+        assert enter(f"{code[:3]} {code[3:]}") is None
+
+
+def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(masha, secret):
+    with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
+        assert enter(code_now(secret)) == masha
+        assert enter(code_now(secret, -1)) is None
+        clock.shift(30)
+        assert enter(code_now(secret)) == masha
+
+
+def test_a_used_code_does_not_confirm_who_one_is_either(as_masha, masha, secret):
+    code = code_now(secret)
+    assert enter(code) == masha
+    cache.clear()
+    assert as_masha.post("/accounts/2fa/reauthenticate/", {"code": code}).status_code == 200
+
+
+def stored() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT data FROM mfa_authenticator ORDER BY id")
+        return str(cursor.fetchall())
+
+
+def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_codes(masha, monkeypatch):
+    monkeypatch.setattr(RecoveryCodes, "generate_seed", classmethod(lambda _cls: "5eed" * 20))
+    TOTP.activate(masha, SECRET)
+    codes = RecoveryCodes.activate(masha)
+    assert SECRET not in stored()
+    assert "5eed" not in stored()
+    assert len(codes.get_unused_codes()) == 10
+
+
+def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha, secret, settings):
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key " * 5, [settings.SECRET_KEY]
+    assert enter(code_now(secret)) == masha
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(ValidationError, match="cannot be read"):
+        decrypt(Authenticator.objects.get().data["secret"])
+    assert enter(code_now(secret, 1)) is None
+
+
+def test_what_was_stored_as_it_is_gets_encrypted_once(masha):
+    migration = import_module("accounts.migrations.0005_encrypt_second_factors")
+    Authenticator.objects.create(user=masha, type="totp", data={"secret": SECRET, "kept": 1})
+    other = User.objects.create_user("petya")
+    Authenticator.objects.create(user=other, type="recovery_codes", data={"migrated_codes": ["111", encrypt("222")]})
+    Authenticator.objects.create(user=other, type="webauthn", data={"credential": "as it is"})
+    for _time in range(2):
+        migration.lock_up(apps, None)
+    assert SECRET not in stored()
+    assert "as it is" in stored()
+    totp, codes = Authenticator.objects.exclude(type="webauthn").order_by("pk")
+    assert decrypt(totp.data["secret"]) == SECRET
+    assert totp.data["kept"] == 1
+    assert codes.wrap().get_unused_codes() == ["111", "222"]
+    migration.lay_open(apps, None)
+    assert SECRET in stored()
+
+
+@pytest.mark.parametrize("group", ["", "Moderators"])
+def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings, group):
+    settings.STAFF_SECOND_FACTOR = True
+    browser = staff("mo", group)
+    for address in ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/act/suspend/?id=1"):
+        page = browser.get(address)
+        assert page.status_code == 403
+        assert "/accounts/2fa/totp/activate/" in page.content.decode()
+    TOTP.activate(User.objects.get(username="mo"), generate_totp_secret())
+    assert browser.get("/admin/accounts/user/").status_code == 200
+
+
+def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings, as_masha):
+    settings.STAFF_SECOND_FACTOR = True
+    assert "second step" not in as_masha.get("/admin/", follow=True).content.decode()
