@@ -20,6 +20,15 @@ WORDS = {
     "no_crypto": _("This browser does not reckon fingerprints on this connection. Use https, or the program below."),
     "ok": _("holds"),
     "differs": _("differs"),
+    "own_holds": _("Your own text and the fingerprint you were shown are in it."),
+    "own_unopened": _(
+        "The fingerprint of your text is in it. The text itself did not arrive in time: it was dealt without."
+    ),
+    "own_late": _("Your text did not reach the site before the match started: it was dealt without."),
+    "own_unknown": _("This browser remembers nothing of this match."),
+    "own_secret": _("This browser was shown another fingerprint of the site’s secret when it drew its text."),
+    "own_missing": _("The site took the fingerprint of your text, but it is not in this record."),
+    "own_others": _("The players’ fingerprints are not those that this browser was shown before it opened its text."),
     "whole": _("The match as a whole"),
     "deal": _("Round %s"),
     "deal_again": _("Round %s, dealt again (attempt %s)"),

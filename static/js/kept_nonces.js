@@ -1,5 +1,6 @@
-// What this browser remembers of its parts in shuffles, newest last: for each table the commitment it was shown
-// before it drew anything, its nonce, and once that is open, the commitments of all seats it was shown before.
+// What this browser remembers of its parts in shuffles, newest last. For each table: the commitment it was shown before
+// it drew anything, its nonce, whether it was shown that the site has taken that (``shown``), the commitments of all
+// seats that it was shown before it opened its own (``given``), and that it did (``opened``).
 
 const NAME = "dominoes-nonces";
 const MOST = 100;

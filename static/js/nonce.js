@@ -2,7 +2,7 @@
 // both, and commits to the nonce. When the match starts, and nobody can commit to another one any more, it opens it.
 
 import { keep, kept } from "./kept_nonces.js";
-import { hexOf } from "./shuffle.js";
+import { hexOf, nonceFingerprint } from "./shuffle.js";
 
 const match = document.getElementById("match");
 const line = document.getElementById("nonce-line");
@@ -13,11 +13,10 @@ let sent = "";
 let typed = null; // what a person typed, until it is sent
 
 const drawn = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
-const sealed = async (text) => hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
 // Without https a browser reckons no fingerprint: the nonce itself is sent, as from a page without a script.
 async function commit(entry) {
-  if (crypto.subtle) send("commitment", await sealed(entry.nonce));
+  if (crypto.subtle) send("commitment", await nonceFingerprint(entry.nonce));
   else send("nonce", keep({ ...entry, opened: true }).nonce);
 }
 
@@ -35,8 +34,9 @@ async function look() {
   const entry = kept(slug, commitment);
   if (!asked.value && stage !== "reveal") {
     await commit(entry && !entry.opened ? entry : keep({ slug, commitment, nonce: drawn() }));
-  } else if (stage === "reveal" && entry && crypto.subtle && (await sealed(entry.nonce)) === asked.value) {
-    send("nonce", keep({ ...entry, given: given.split(" "), opened: true }).nonce);
+  } else if (entry && crypto.subtle && (await nonceFingerprint(entry.nonce)) === asked.value) {
+    if (stage === "reveal") send("nonce", keep({ ...entry, shown: true, given: given.split(" "), opened: true }).nonce);
+    else if (!entry.shown) keep({ ...entry, shown: true });
   }
 }
 

@@ -15,6 +15,10 @@ export async function fingerprint(hex) {
   return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(hex))));
 }
 
+export async function nonceFingerprint(nonce) {
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(nonce))));
+}
+
 // HMAC-SHA256 over texts, each in UTF-8 and preceded by its length in bytes (4 bytes, big-endian).
 async function mac(hex, ...fields) {
   const parts = fields.map((field) => encoder.encode(field));

@@ -1,11 +1,13 @@
 // The page on which a reader's own browser deals every round of a match again.
 
+import { ownPart } from "./own_part.js";
 import { check, Unreadable } from "./proof.js";
 
 const page = document.getElementById("verify");
 const words = JSON.parse(document.getElementById("verify-words").textContent);
 const result = document.getElementById("verify-result");
 const deals = document.getElementById("verify-deals");
+const own = document.getElementById("verify-own-part");
 
 const say = ([name, ...values]) => values.reduce((text, value) => text.replace("%s", value), words[name]);
 
@@ -25,6 +27,7 @@ function show(state, text, rows = []) {
   result.dataset.state = state;
   result.textContent = file ? `${file}: ${text}` : text;
   deals.replaceChildren(...rows);
+  own.textContent = "";
 }
 
 const isMissing = ([name]) => name.endsWith("missing");
@@ -49,8 +52,13 @@ async function run(load, name = "") {
   show("busy", words.busy);
   if (!crypto.subtle) return show("unknown", words.no_crypto);
   try {
-    const proof = await check(await load());
-    if (question === asked) tell(proof);
+    const record = await load();
+    const proof = await check(record);
+    const [state, sentence] = await ownPart(record.events[0]);
+    if (question !== asked) return;
+    tell(proof);
+    own.dataset.state = state;
+    own.textContent = words[sentence];
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof SyntaxError || error instanceof TypeError)) throw error;
     if (question === asked) show("unknown", words.unreadable);

@@ -52,6 +52,35 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(new_visitor: NewV
     assert not visitor.scrolls_sideways()
 
 
+def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str):
+    visitor = new_visitor()
+    visitor.visit(address)
+    said = visitor.page.locator("#verify-own-part")
+    expect(said).to_have_text("This browser remembers nothing of this match.")
+    started = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()["events"][0]
+    sealed = [given or "-" for given in started["nonce_commitments"]]
+    drawn = {"slug": started["match"], "commitment": started["commitment"], "nonce": started["nonces"][0]}
+    whole = drawn | {"shown": True, "given": sealed, "opened": True}
+    other = "0" * 64
+    for entries, state, sentence in (
+        ([whole], "holds", "Your own text and the fingerprint you were shown are in it."),
+        ([whole | {"slug": "another"}], "unknown", "remembers nothing"),
+        ([whole | {"commitment": other}], "differs", "another fingerprint of the site’s secret"),
+        ([whole | {"commitment": other}, whole], "differs", "another fingerprint of the site’s secret"),
+        ([whole | {"nonce": "other"}], "differs", "but it is not in this record"),
+        ([whole | {"nonce": "other", "shown": False}], "unknown", "did not reach the site"),
+        ([whole | {"given": [sealed[0], other]}], "differs", "not those that this browser was shown"),
+    ):
+        remembered = json.dumps(entries)
+        visitor.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", remembered)
+        visitor.page.locator("#verify-again").click()
+        expect(said).to_contain_text(sentence)
+        expect(said).to_have_attribute("data-state", state)
+    visitor.page.evaluate("() => localStorage.setItem('dominoes-nonces', 'no list')")
+    visitor.page.locator("#verify-again").click()
+    expect(said).to_have_text("This browser remembers nothing of this match.")
+
+
 @pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
 def test_records_of_every_game_hold(new_visitor: NewVisitor, address: str, folder: Path):
     visitor = new_visitor()

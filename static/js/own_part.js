@@ -1,0 +1,19 @@
+// What this browser remembers of a match, beside what a record of it says: neither may have been exchanged since.
+
+import { keptOf } from "./kept_nonces.js";
+import { nonceFingerprint } from "./shuffle.js";
+
+// What becomes of it: "holds", "differs", or "unknown" where nothing can be said; and the name of the sentence.
+export async function ownPart(started) {
+  const entries = keptOf(started.match ?? "");
+  if (!entries.length) return ["unknown", "own_unknown"];
+  const entry = entries.find(({ commitment }) => commitment === started.commitment);
+  if (!entry || entries.length > 1) return ["differs", "own_secret"];
+  const { nonces = [], nonce_commitments: commitments = [] } = started;
+  const own = await nonceFingerprint(entry.nonce);
+  const seats = [...commitments.keys()].filter((seat) => commitments[seat] === own);
+  if (!seats.length) return entry.shown ? ["differs", "own_missing"] : ["unknown", "own_late"];
+  if (entry.given && entry.given.some((given, seat) => given !== (commitments[seat] || "-"))) return ["differs", "own_others"];
+  if (!seats.some((seat) => nonces[seat] === entry.nonce)) return ["unknown", "own_unopened"];
+  return ["holds", "own_holds"];
+}
