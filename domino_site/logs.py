@@ -88,8 +88,8 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            # A wrong host, a refused form and a missing page are the visitor's errors, not ours.
-            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            # A wrong host, an odd filter, a refused form and a missing page are the visitor's errors, not ours.
+            "django.security": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
         },

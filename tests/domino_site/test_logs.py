@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 import structlog
+from django.test import Client
 
+from accounts.models import User
 from domino_site import logs
 
 
@@ -54,3 +56,11 @@ def test_a_traceback_carries_no_local_variables(json_line):
 def test_lines_of_other_packages_have_the_same_form(json_line):
     logging.getLogger("planted").error("plain %s", "words")
     assert json_line()["event"] == "plain words"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["deal_version=1", "_to_field=secret", "opinions__x=1"])
+def test_an_odd_filter_is_no_error_of_the_site(client: Client, caplog: pytest.LogCaptureFixture, query: str):
+    client.force_login(User.objects.create_superuser("root", name="Root"))
+    assert client.get(f"/admin/games/match/?{query}").status_code in (302, 400)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
