@@ -18,7 +18,7 @@ def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: 
     """Do the work with all rows in the order of their keys, each batch locked, and committed before the next."""
     last: Model | None = None
     while True:
-        with transaction.atomic():
+        with transaction.atomic(using=rows.db):
             left = rows if last is None else rows.filter(pk__gt=last.pk)
             batch = list(left.select_for_update(of=("self",)).order_by("pk")[:size])
             if not batch:

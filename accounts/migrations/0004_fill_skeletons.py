@@ -9,7 +9,7 @@ from domino_site.batches import in_batches
 
 
 def fill_in(apps, schema_editor):
-    users = apps.get_model("accounts", "User").objects
+    users = apps.get_model("accounts", "User").objects.using(schema_editor.connection.alias)
 
     def write(batch):
         for user in batch:

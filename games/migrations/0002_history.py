@@ -1,41 +1,11 @@
-"""What the history asks of the seats of matches that are over: columns, indexes, and the values of older matches."""
+"""What the history asks of the seats of matches that are over: columns and indexes. ``fill_history`` fills them."""
 
 from __future__ import annotations
-
-import json
 
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.names import search_key
-
 BY_END = ("-finished_at", "-match")
-
-
-def fill_in(apps, schema_editor):
-    """Write for the matches that are over what ``games.services.results.settle`` writes since."""
-    event = apps.get_model("games", "MatchEvent").objects
-    seats = apps.get_model("games", "Seat").objects
-    ends = event.filter(kind="match_ended", match__finished_at__isnull=False).select_related("match")
-    for end in ends.iterator(chunk_size=500):
-        match, ended = end.match, json.loads(end.data)
-        public = match.visibility == "public" and match.status != "void"
-        for seat in seats.filter(match=match):
-            seat.outcome, seat.finished_at = outcome(match, ended, seat), match.finished_at
-            seat.variant, seat.listed = match.variant, public
-            seat.name_key = search_key(seat.name) if seat.user_id else ""
-            seat.save(update_fields=["outcome", "finished_at", "variant", "listed", "name_key"])
-
-
-def outcome(match, ended, seat):
-    if match.status == "void":
-        return ""
-    if ended["reason"] == "stopped":
-        return "stopped"
-    if seat.index == ended["seat"] or (seat.user_id and seat.bot):
-        return "left"
-    lost = seat.index in ended["losers"] if ended["losers"] else ended["places"][seat.index] > 1
-    return "lost" if lost else "won"
 
 
 class Migration(migrations.Migration):
@@ -64,6 +34,4 @@ class Migration(migrations.Migration):
         migrations.AddIndex("seat", models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user")),
         migrations.AddIndex("seat", models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name")),
         migrations.AddIndex("seat", models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome")),
-        # Last: PostgreSQL alters no table whose rows were changed in the same transaction.
-        migrations.RunPython(fill_in, migrations.RunPython.noop),
     ]

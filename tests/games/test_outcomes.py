@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_from_json
@@ -105,25 +103,3 @@ class TestTheScoresAtTheEnd:
         match = stopped(played("gamezz", 1))
         assert [each.points for each in standing_from_json(match.standing)] == [0] * match.seat_count
         assert open_table([person("Fay")], bots=1).standing == ""
-
-
-def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
-    left, casual = running_table([person(), person("Ben")], rated=True), running_table([person("Cleo")], bots=2)
-    play.leave(match_id=left.pk, user_id=left.seats.get(index=1).user_id)
-    play.stop(match_id=casual.pk)
-    void = running_table([person("Eve")], bots=1)
-    play.stop(match_id=void.pk)
-    results.take_back(void)
-    running_table([person("Dan")], bots=1)
-    stopped(played("all_fives", 60))
-    open_table([person("Fay")], bots=1, status="void", finished_at=NOW)
-    standings = list(Match.objects.order_by("pk").values_list("standing", flat=True))
-    Match.objects.update(standing="")
-    import_module("games.migrations.0008_match_standing").fill_in(apps, None)
-    assert list(Match.objects.order_by("pk").values_list("standing", flat=True)) == standings
-    columns = ("outcome", "finished_at", "variant", "listed", "name_key")
-    written = list(Seat.objects.order_by("pk").values_list(*columns))
-    Seat.objects.update(outcome="", finished_at=None, variant="", listed=False, name_key="")
-    import_module("games.migrations.0002_history").fill_in(apps, None)
-    assert list(Seat.objects.order_by("pk").values_list(*columns)) == written
-    assert {row[0] for row in written} == {"won", "left", "stopped", ""}
