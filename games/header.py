@@ -121,14 +121,14 @@ def _header(row: tuple, sitters: tuple[Sitter, ...]) -> Header:
         *row[:4],
         bool(row[4]),
         *row[5:11],
-        _aware(row[11]),
+        aware(row[11]),
         tuple(json.loads(row[12])),
-        _aware(row[13]),
+        aware(row[13]),
         row[14],
         sitters,
     )
 
 
-def _aware(moment: datetime | None) -> datetime | None:
+def aware(moment: datetime | None) -> datetime | None:
     """SQLite knows no time zones: what it stores is UTC."""
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -20,6 +20,7 @@ from games import bots, live
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
 from games.errors import Refused
+from games.heart import Heart
 from games.move_queue import move_queue
 from games.offload import in_database
 from games.services import clock, presence
@@ -60,17 +61,17 @@ FORGET_SESSIONS: Chore = (24 * 3600.0, forget_sessions)
 class Loop:
     """Run it with ``run``; ``tick`` is one round of it."""
 
-    def __init__(self, *chores: Chore) -> None:
+    def __init__(self, *chores: Chore, heart: Heart | None = None) -> None:
+        self.heart = heart or Heart("clock")
         watch: Chore = (EVERY.total_seconds(), partial(look, Watchman()))
         self.chores = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *chores), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.pool: ProcessPoolExecutor | None = None
 
     async def run(self) -> None:
-        """Give the running clocks their grace, then work until cancelled."""
+        """Work until cancelled."""
         live.attach()
-        given = await in_database(clock.grace_after_restart, now=timezone.now())
-        log.info("loop_started", clocks_given_grace=given)
+        beating = asyncio.create_task(self.heart.run())
         try:
             while True:
                 try:
@@ -80,13 +81,15 @@ class Loop:
                         log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
+            beating.cancel()
             if self.pool:
                 self.pool.shutdown(cancel_futures=True)
 
     async def tick(self) -> None:
         """Do everything that is due now, and let the bots begin to think."""
         now = timezone.now()
-        while await in_database(clock.fire_due, now=now, limit=AT_ONCE) == AT_ONCE:
+        deadlines = self.heart.is_on_time(now)
+        while await in_database(clock.fire_due, now=now, limit=AT_ONCE, deadlines=deadlines) == AT_ONCE:
             pass
         room = AT_ONCE * settings.BOT_PROCESSES - len(self.thoughts)
         if room > 0:

@@ -244,6 +244,23 @@ class Crowd(models.Model):
         return f"{self.match}: {self.watchers}"
 
 
+class Pulse(models.Model):
+    """One row: when a process that serves and one that runs the clock last said so, and up to when time counted."""
+
+    web_at = models.DateTimeField(null=True)
+    clock_at = models.DateTimeField(null=True)
+    counted_until = models.DateTimeField()
+    # From when on, after time had stood still, the turns of people begin: until then pages come back.
+    resumed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("pulse")
+        verbose_name_plural = _("pulses")
+
+    def __str__(self) -> str:
+        return f"{self.counted_until}"
+
+
 class DealStatistics(models.Model):
     """What ``manage.py deal_statistics`` counted in the deals of the public matches, a table for each kind of deal."""
 

@@ -17,7 +17,9 @@ from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDe
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.header import Header
-from games.services import dealing, results, turns
+from games.models import Match
+from games.services import dealing, results, timekeeping, turns
+from games.services.timekeeping import Moment
 
 MOVES = (Played, Drew, Passed)
 LISTED = (RoundDealt, RoundEnded, MatchEnded)
@@ -42,7 +44,8 @@ def change(before: Header, state: State, events: Sequence[Event]) -> Change:
 
 def book(changes: Sequence[Change], now: datetime) -> list[Header]:
     """Write the changes within the caller's transaction, in which their rows are locked. Return the new rows."""
-    after = [advanced(each, now) for each in changes]
+    moment = timekeeping.moment(now)
+    after = [advanced(each, moment) for each in changes]
     record.append_all((each.before.match_id, each.before.version, each.events, now) for each in changes)
     header.save(after)
     for each in changes:
@@ -64,14 +67,17 @@ def remember(booked: Iterable[tuple[Change, Header]]) -> None:
         snapshots.advance(each.before, row, each.state)
 
 
-def advanced(each: Change, now: datetime) -> Header:
+def advanced(each: Change, moment: Moment) -> Header:
     """Return the row after the change: versions, the turn, the banks, and what is due next."""
     row, state = each.before, each.state
     moved = bool(each.events) and isinstance(each.events[0], MOVES)
-    banks = turns.banks_after(row, now) if moved else row.banks
+    banks = turns.banks_after(row, moment.counted) if moved else row.banks
     # Who only changes places with a bot, goes on with the same turn.
-    began = row.turn_started_at if not each.events and row.turn_started_at else now
+    began = row.turn_started_at if not each.events and row.turn_started_at else moment.now
     due_at, due_kind = turns.next_due(row, state, banks, began)
+    if due_kind == Match.Due.TIMEOUT and began == moment.now:
+        began = moment.resumed
+        due_at, due_kind = turns.next_due(row, state, banks, began)
     return replace(
         row,
         version=row.version + len(each.events),

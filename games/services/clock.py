@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import F
 
 from domino_site.outages import is_outage
 from games import header, live, record
@@ -19,7 +18,8 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.header import Header
 from games.models import Match
-from games.services import lobby, nonces, play, seating
+from games.services import lobby, nonces, play
+from games.services.timekeeping import OF_PEOPLE
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=10)
@@ -38,9 +38,13 @@ class Thought:
     view: View
 
 
-def fire_due(*, now: datetime, limit: int = 50) -> int:
-    """Do what is due, except the bots' moves. Return how many things happened."""
-    due = Match.objects.filter(due_at__lte=now).exclude(due_kind=Match.Due.BOT).order_by("due_at")
+def fire_due(*, now: datetime, limit: int = 50, deadlines: bool = True) -> int:
+    """Do what is due, except the bots' moves. Return how many things happened.
+
+    Without ``deadlines`` nothing is done that falls due because people do nothing: they may not have been able to.
+    """
+    left_out = (Match.Due.BOT,) if deadlines else (Match.Due.BOT, *OF_PEOPLE)
+    due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=left_out).order_by("due_at")
     return sum(_fire(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:limit]))
 
 
@@ -54,21 +58,6 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
         rows = [row for row in header.lock(match_ids, skip_locked=True).values() if _is_due(row, now)]
         header.save(replace(row, due_at=now + LEASE) for row in rows)
     return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
-
-
-def grace_after_restart(*, now: datetime, seconds: int = 20) -> int:
-    """Give every running clock at least these seconds: nobody pays for the time the site was down.
-
-    Nor does a table go away, or start without their part of the shuffle, before those who waited at it, or thought
-    for a day, could come back.
-    """
-    until = now + timedelta(seconds=seconds)
-    short = Match.objects.filter(
-        due_kind__in=(Match.Due.TIMEOUT, Match.Due.ABANDON, *seating.STARTING), due_at__lt=until
-    )
-    return short.update(
-        turn_started_at=F("turn_started_at") + (until - F("due_at")), due_at=until, revision=F("revision") + 1
-    )
 
 
 def _is_due(row: Header, now: datetime) -> bool:

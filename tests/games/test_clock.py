@@ -15,7 +15,7 @@ from games.engine.moves import Pass
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, MatchEvent
-from games.services import clock, lobby, play, presence
+from games.services import clock, lobby, play, presence, timekeeping
 from games.words import offered
 from tests.games import tables
 
@@ -176,28 +176,13 @@ def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends():
 
 
 @pytest.mark.django_db
-def test_after_a_restart_every_running_clock_has_20_seconds():
-    matches = [tables.running_table([tables.person(), tables.person()], clock="fast") for _ in range(2)]
-    seat = tables.row_of(matches[0]).to_move
-    now = later(minutes=5)
-    Match.objects.filter(pk=matches[1].pk).update(due_at=now + timedelta(minutes=1))
-    assert clock.grace_after_restart(now=now) == 1
-    assert clock.fire_due(now=now + timedelta(seconds=19)) == 0
-    row = tables.row_of(matches[0])
-    assert row.due_at == now + timedelta(seconds=20)
-    # The time the site was down is not taken from the bank either: 75 s were there, 20 s are left.
-    assert row.due_at - row.turn_started_at == timedelta(seconds=75)
-    assert row.banks[seat] == 60_000
-
-
-@pytest.mark.django_db
 def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back():
     ann = tables.person()
     match = tables.open_table([ann], bots=1)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON, due_at=later(minutes=5))
     match.seats.filter(user=ann).update(last_seen=later())
     now = later(minutes=10)
-    assert clock.grace_after_restart(now=now) == 1
+    timekeeping.beat(("web", "clock"), now=now)
     assert clock.fire_due(now=now) == 0
     presence.seen(match_id=match.pk, user_id=ann.pk, now=now)
     assert clock.fire_due(now=now + timedelta(seconds=20)) == 1
@@ -208,7 +193,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back():
 def test_after_a_restart_a_match_without_a_clock_goes_on():
     tables.running_table([tables.person(), tables.person()], clock="none")
     now = later(hours=25)
-    clock.grace_after_restart(now=now)
+    timekeeping.beat(("web", "clock"), now=now)
     assert clock.fire_due(now=now) == 0
 
 

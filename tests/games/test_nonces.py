@@ -16,7 +16,7 @@ from games import record, selectors
 from games.engine.events import MatchStarted
 from games.errors import Refused
 from games.models import Match, Seat
-from games.services import clock, lobby, moderation, nonces, presence, seating
+from games.services import clock, lobby, moderation, nonces, presence, seating, timekeeping
 from games.services.nonces import commitment_of
 from tests.games.tables import person
 from tests.games.test_lobby import refused, sitting, table
@@ -238,7 +238,7 @@ class TestTheStart:
         commit(match, ann, ben)
         lobby.start(match=match, by=ann)
         noon.shift(timedelta(minutes=1))
-        assert clock.grace_after_restart(now=NOON + timedelta(minutes=1)) == 1
+        timekeeping.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
         assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
         open_all(match, ann, ben)
         assert match.status == "running"

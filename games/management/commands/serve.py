@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.core.management.base import BaseCommand, CommandError
 
+from games.heart import Heart
 from games.loop import Chore, Loop
 from games.services import demo
 
@@ -48,8 +49,8 @@ class Command(BaseCommand):
         address = f"http://{host}:{port}/"
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)
-        if not no_clock:
-            run_beside(server, Loop(DEMO) if demo else Loop())
+        chores = (DEMO,) if demo else ()
+        run_beside(server, Heart("web") if no_clock else Loop(*chores, heart=Heart("web", "clock")))
         search_seldom()
         raise_descriptor_limit()
         server.run()
@@ -94,7 +95,7 @@ def tell_why_a_socket_closes(server: Server) -> None:
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_beside(server: Server, loop: Loop) -> None:
+def run_beside(server: Server, loop: Loop | Heart) -> None:
     """Let the loop work in the server's event loop, from its start to its end. Without it the server stops, too."""
     from twisted.internet import defer, reactor
 

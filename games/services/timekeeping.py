@@ -1,0 +1,96 @@
+"""Whether time counts. While nobody could play, because the site was down or slept, all clocks stand still.
+
+The processes that serve pages and those that run the clock write once a second that they are on time. Time counts
+while one of each does; a process that does both is both. Whichever finds that it did not count for a while, moves all
+deadlines by that while, and by as much again (at most ``GRACE``) in which pages come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import DateTimeField, ExpressionWrapper, F, Q
+
+from games import live
+from games.header import aware
+from games.models import Match, Pulse, Seat
+
+log = structlog.get_logger()
+Role = Literal["web", "clock"]
+ROLES: tuple[Role, ...] = ("web", "clock")
+LATE = timedelta(seconds=3)
+"""A process that said nothing for so long is not on time."""
+GRACE = timedelta(seconds=20)
+OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
+"""What falls due because people do nothing."""
+SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment ``now``: up to when time ``counted`` by then, and from when the turns of people begin (``resumed``)."""
+
+    now: datetime
+    counted: datetime
+    resumed: datetime
+
+
+def beat(roles: Collection[Role], *, now: datetime) -> bool:
+    """Write that a process with these roles is on time. Return whether time counts."""
+    with transaction.atomic():
+        pulse, first = Pulse.objects.select_for_update().get_or_create(
+            defaults={"counted_until": now, "resumed_at": now}
+        )
+        for role in roles:
+            setattr(pulse, f"{role}_at", now)
+        counts = not any(_is_late(getattr(pulse, f"{role}_at"), now) for role in ROLES)
+        if counts:
+            missed = now - pulse.counted_until
+            if first or missed > LATE:
+                pulse.resumed_at = now + min(missed, GRACE)
+                _move_deadlines(since=pulse.counted_until, by=pulse.resumed_at - pulse.counted_until, now=now)
+            pulse.counted_until = now
+        pulse.save()
+    return counts
+
+
+def moment(now: datetime) -> Moment:
+    """Return what a moment counts for. Every move asks this, so the SQL is written out."""
+    with connection.cursor() as cursor:
+        cursor.execute(SELECT)
+        row = cursor.fetchone()
+    if row is None:
+        return Moment(now, now, now)
+    counted, resumed = map(aware, row)
+    return Moment(now, counted if now - counted > LATE else now, max(now, resumed))
+
+
+def _is_late(at: datetime | None, now: datetime) -> bool:
+    """A role that was never played is not missed: the site runs in another way."""
+    return at is not None and now - at > LATE
+
+
+def _move_deadlines(*, since: datetime, by: timedelta, now: datetime) -> None:
+    """Move the deadlines of people, unless their turn began meanwhile; none is left with less than ``GRACE``."""
+    waiting = Match.objects.filter(due_kind__in=OF_PEOPLE)
+    moved = waiting.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
+    number = moved.update(due_at=_later("due_at", by), turn_started_at=_later("turn_started_at", by))
+    until = now + GRACE
+    waiting.filter(due_at__lt=until).update(
+        due_at=until, turn_started_at=ExpressionWrapper(F("turn_started_at") + (until - F("due_at")), DateTimeField())
+    )
+    Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False).update(
+        last_seen=_later("last_seen", by)
+    )
+    waiting.update(revision=F("revision") + 1)
+    live.announce(live.match_changed(waiting.values_list("slug", "revision")))
+    log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
+
+
+def _later(name: str, by: timedelta) -> ExpressionWrapper:
+    return ExpressionWrapper(F(name) + by, DateTimeField())

@@ -1,0 +1,231 @@
+"""Time stands still while the site is down or asleep: nobody loses what could not be used."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import OperationalError
+
+from games import heart, loop
+from games.heart import Heart
+from games.models import Match, Pulse, Seat
+from games.offload import in_database
+from games.services import clock, presence, timekeeping
+from games.services.timekeeping import GRACE, LATE
+from tests.games import tables
+
+pytestmark = [pytest.mark.stack]
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+BOTH = ("web", "clock")
+
+
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+def beats(until: float, *, since: float = 0, roles: tuple = BOTH) -> bool:
+    """Let the site be on time from second to second, and return whether time counted at last."""
+    return [timekeeping.beat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
+
+
+@pytest.fixture
+def match(db) -> Match:
+    """Return a match whose seat to move has 15 s, and 60 s in its bank, from noon on."""
+    with time_machine.travel(NOON, tick=False):
+        return tables.running_table([tables.person(), tables.person()], clock="fast")
+
+
+@pytest.mark.django_db
+class TestDown:
+    def test_nothing_moves_while_the_site_is_on_time(self, match):
+        beats(0)
+        before = tables.row_of(match)
+        assert beats(10)
+        assert tables.row_of(match) == before
+        assert before.due_at == at(75)
+
+    @pytest.mark.parametrize(("down", "grace"), [(80, 20), (30, 20), (8, 8)])
+    def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(self, match, down, grace):
+        beats(10)
+        assert beats(10 + down, since=10 + down)
+        row = tables.row_of(match)
+        assert row.due_at == at(10 + down) + timedelta(seconds=65 + grace)
+        assert row.due_at - row.turn_started_at == timedelta(seconds=75)
+        assert row.revision > match.revision
+
+    def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match):
+        beats(74)
+        beats(200, since=200)
+        assert tables.row_of(match).due_at == at(200 + 1 + 20)
+
+    def test_a_deadline_that_was_over_but_had_not_been_noticed_leaves_twenty_seconds(self, match):
+        beats(10)
+        Match.objects.update(due_at=at(-3600))
+        beats(60, since=60)
+        assert tables.row_of(match).due_at == at(60) + GRACE
+
+    def test_the_first_start_ever_gives_everybody_twenty_seconds(self, match):
+        beats(100, since=100)
+        assert tables.row_of(match).due_at == at(100) + GRACE
+
+    def test_the_time_is_not_taken_from_the_bank(self, match):
+        beats(10)
+        beats(310, since=310)
+        with time_machine.travel(at(325), tick=False):
+            seat = tables.row_of(match).to_move
+            tables.make_first_move(match)
+        # 10 s before, and nothing of the 20 s in which pages come back.
+        assert tables.row_of(match).banks[seat] == 60_000
+
+    def test_a_move_that_is_booked_before_the_site_noticed_costs_only_the_time_that_counted(self, match):
+        beats(20)
+        with time_machine.travel(at(80), tick=False):
+            seat = tables.row_of(match).to_move
+            tables.make_first_move(match)
+        # 20 s for a move of 15 s.
+        assert tables.row_of(match).banks[seat] == 55_000
+
+    def test_a_turn_that_begins_while_pages_come_back_begins_when_they_are_back(self, match):
+        beats(10)
+        beats(60, since=60)
+        with time_machine.travel(at(65), tick=False):
+            tables.make_first_move(match)
+        row = tables.row_of(match)
+        assert row.turn_started_at == at(60 + 20)
+        assert row.due_at == at(60 + 20 + 75)
+        beats(90, since=61)
+        with time_machine.travel(at(90), tick=False):
+            tables.make_first_move(match)
+        assert tables.row_of(match).turn_started_at == at(90)
+
+    def test_bots_do_not_wait_for_pages(self, db):
+        with time_machine.travel(NOON, tick=False):
+            match = tables.running_table([], bots=2)
+        beats(10)
+        beats(60, since=60)
+        with time_machine.travel(at(60), tick=False):
+            tables.make_first_move(match)
+        assert tables.row_of(match).due_at < at(63)
+
+    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(self, match):
+        presence_at = match.seats.first()
+        Seat.objects.filter(match=match).update(last_seen=at(9))
+        beats(10)
+        beats(200, since=200)
+        presence.sweep(now=at(200 + 19))
+        assert not Seat.objects.get(pk=presence_at.pk).away
+
+
+@pytest.mark.django_db
+class TestTwoProcesses:
+    """One serves pages, one runs the clock: each writes for itself."""
+
+    def test_time_counts_while_both_are_on_time(self, match):
+        for second in range(0, 20, 2):
+            assert timekeeping.beat(("web",), now=at(second))
+            assert timekeeping.beat(("clock",), now=at(second + 1))
+        assert tables.row_of(match).due_at == at(75)
+
+    def test_without_anybody_who_serves_the_clock_stands_still(self, match):
+        beats(10)
+        counted = [timekeeping.beat(("clock",), now=at(second)) for second in range(11, 100)]
+        assert counted == [True] * 3 + [False] * 86
+        assert timekeeping.beat(("web",), now=at(100))
+        # It counted until the third second.
+        assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
+
+    def test_without_the_clock_deadlines_wait_and_turns_that_began_meanwhile_stay_as_they_are(self, match):
+        other = match
+        beats(10)
+        with time_machine.travel(at(40), tick=False):
+            timekeeping.beat(("web",), now=at(40))
+            tables.make_first_move(other)
+        began = tables.row_of(other)
+        assert timekeeping.beat(("web",), now=at(60)) is False
+        assert timekeeping.beat(("clock",), now=at(60))
+        row = tables.row_of(other)
+        assert (row.turn_started_at, row.due_at) == (began.turn_started_at, began.due_at)
+
+    def test_a_role_nobody_ever_played_is_not_missed(self, match):
+        assert beats(10, roles=("clock",))
+
+
+@pytest.mark.django_db
+def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_does(match):
+    with time_machine.travel(NOON, tick=False):
+        paused = tables.running_table([tables.person(), tables.person()])
+    Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=at(10))
+    assert clock.fire_due(now=at(3600), deadlines=False) == 1
+    assert tables.row_of(match).due_kind == Match.Due.TIMEOUT
+    clock.fire_due(now=at(3600))
+    assert match.seats.exclude(bot="").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAsleep:
+    """The process is stopped and goes on, as a laptop or a virtual machine does."""
+
+    async def test_who_had_tapped_in_time_has_not_lost(self, monkeypatch):
+        with time_machine.travel(NOON, tick=False) as time:
+            people = [await in_database(tables.person) for _ in range(2)]
+            match = await in_database(tables.running_table, people, clock="fast", rated=True)
+            work = loop.Loop(heart=Heart(*BOTH))
+            for _beat in range(20):
+                await work.heart.beat()
+                time.shift(3)
+            await work.heart.beat()
+            time.shift(60)  # asleep, with 15 s left
+            await work.tick()
+            row = await in_database(tables.row_of, match)
+            assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.TIMEOUT)
+            seat = row.to_move
+            await in_database(tables.make_first_move, match)  # it waited in the socket
+            await work.heart.beat()
+            await work.tick()
+            row = await in_database(tables.row_of, match)
+            assert row.status == Match.Status.RUNNING
+            assert row.banks[seat] == 60_000 - (60_000 - 15_000)  # the minute awake, not the one asleep
+
+    async def test_who_had_not_has_what_was_left_and_twenty_seconds(self):
+        with time_machine.travel(NOON, tick=False) as time:
+            people = [await in_database(tables.person) for _ in range(2)]
+            match = await in_database(tables.running_table, people, clock="fast", rated=True)
+            work = loop.Loop(heart=Heart(*BOTH))
+            for seconds in (0, *[3] * 20, 60):
+                time.shift(seconds)
+                await work.tick()
+                await work.heart.beat()
+            assert (await in_database(tables.row_of, match)).due_at == at(120 + 15 + 20)
+            time.shift(2)
+            await work.tick()
+            assert (await in_database(tables.row_of, match)).status == Match.Status.RUNNING
+            for _second in range(40):
+                time.shift(1)
+                await work.heart.beat()
+                await work.tick()
+            assert (await in_database(tables.row_of, match)).status == Match.Status.FINISHED
+
+    async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(self, monkeypatch):
+        beating = Heart(*BOTH)
+        await beating.beat()
+        now = beating.beaten_at
+        assert beating.is_on_time(now + LATE)
+
+        async def away(*_arguments: object) -> None:
+            raise OperationalError("the connection is closed")
+
+        monkeypatch.setattr(heart, "in_database", away)
+        await beating.beat()
+        assert not beating.is_on_time(now + LATE + timedelta(seconds=1))
+
+    async def test_the_heart_beats_beside_the_loop(self, monkeypatch):
+        monkeypatch.setattr(heart, "SECONDS", 0.01)
+        work = asyncio.create_task(loop.Loop(heart=Heart(*BOTH)).run())
+        async with asyncio.timeout(10):
+            while not await Pulse.objects.filter(counted_until__isnull=False).aexists():
+                await asyncio.sleep(0.01)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
