@@ -7,6 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
@@ -15,206 +16,117 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Match",
+            name='Match',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.CharField(default=games.models.new_slug, editable=False, max_length=12, unique=True)),
-                ("variant", models.CharField(max_length=20)),
-                ("options", models.JSONField(default=dict)),
-                ("seat_count", models.PositiveSmallIntegerField(default=4)),
-                (
-                    "clock",
-                    models.CharField(
-                        choices=[("fast", "fast"), ("normal", "normal"), ("relaxed", "relaxed"), ("none", "no clock")],
-                        default="normal",
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "visibility",
-                    models.CharField(
-                        choices=[("public", "public"), ("link", "by link")], default="public", max_length=8
-                    ),
-                ),
-                ("rated", models.BooleanField(default=False)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("open", "open"),
-                            ("running", "running"),
-                            ("finished", "finished"),
-                            ("stopped", "stopped"),
-                            ("void", "void"),
-                        ],
-                        default="open",
-                        max_length=8,
-                    ),
-                ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("started_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                ("secret", models.CharField(editable=False, max_length=64)),
-                ("commitment", models.CharField(editable=False, max_length=64)),
-                ("version", models.PositiveIntegerField(default=0)),
-                ("revision", models.PositiveIntegerField(default=0)),
-                ("deal_version", models.PositiveIntegerField(default=0)),
-                ("round", models.PositiveIntegerField(default=0)),
-                ("to_move", models.PositiveSmallIntegerField(null=True)),
-                ("turn_started_at", models.DateTimeField(null=True)),
-                ("banks", models.JSONField(default=list)),
-                ("due_at", models.DateTimeField(null=True)),
-                (
-                    "due_kind",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("", "nothing"),
-                            ("bot", "bot's move"),
-                            ("pass", "forced pass"),
-                            ("timeout", "time is up"),
-                            ("round", "next round"),
-                            ("abandon", "empty table"),
-                            ("fill", "fill with bots"),
-                        ],
-                        default="",
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "host",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="hosted_matches",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "rematch",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="rematch_of",
-                        to="games.match",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.CharField(default=games.models.new_slug, editable=False, max_length=12, unique=True)),
+                ('variant', models.CharField(max_length=20)),
+                ('options', models.JSONField(default=dict)),
+                ('seat_count', models.PositiveSmallIntegerField(default=4)),
+                ('clock', models.CharField(choices=[('fast', 'fast'), ('normal', 'normal'), ('relaxed', 'relaxed'), ('none', 'no clock')], default='normal', max_length=8)),
+                ('visibility', models.CharField(choices=[('public', 'public'), ('link', 'by link')], default='public', max_length=8)),
+                ('rated', models.BooleanField(default=False)),
+                ('status', models.CharField(choices=[('open', 'open'), ('running', 'running'), ('finished', 'finished'), ('stopped', 'stopped'), ('void', 'void')], default='open', max_length=8)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('started_at', models.DateTimeField(null=True)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('secret', models.CharField(editable=False, max_length=64)),
+                ('commitment', models.CharField(editable=False, max_length=64)),
+                ('version', models.PositiveIntegerField(default=0)),
+                ('revision', models.PositiveIntegerField(default=0)),
+                ('deal_version', models.PositiveIntegerField(default=0)),
+                ('round', models.PositiveIntegerField(default=0)),
+                ('to_move', models.PositiveSmallIntegerField(null=True)),
+                ('turn_started_at', models.DateTimeField(null=True)),
+                ('banks', models.JSONField(default=list)),
+                ('due_at', models.DateTimeField(null=True)),
+                ('due_kind', models.CharField(blank=True, choices=[('', 'nothing'), ('bot', "bot's move"), ('pass', 'forced pass'), ('timeout', 'time is up'), ('round', 'next round'), ('abandon', 'empty table'), ('fill', 'fill with bots')], default='', max_length=8)),
+                ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='hosted_matches', to=settings.AUTH_USER_MODEL)),
+                ('rematch', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rematch_of', to='games.match')),
             ],
             options={
-                "verbose_name": "match",
-                "verbose_name_plural": "matches",
-                "permissions": [("stop_match", "Can stop a match"), ("void_match", "Can declare a match void")],
+                'verbose_name': 'match',
+                'verbose_name_plural': 'matches',
+                'permissions': [('stop_match', 'Can stop a match'), ('void_match', 'Can declare a match void')],
             },
         ),
         migrations.CreateModel(
-            name="MatchEvent",
+            name='MatchEvent',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("seq", models.PositiveIntegerField()),
-                ("kind", models.CharField(max_length=20)),
-                ("data", models.TextField()),
-                ("at", models.DateTimeField()),
-                (
-                    "match",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="events", to="games.match"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('seq', models.PositiveIntegerField()),
+                ('kind', models.CharField(max_length=20)),
+                ('data', models.TextField()),
+                ('at', models.DateTimeField()),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='games.match')),
             ],
             options={
-                "verbose_name": "event",
-                "verbose_name_plural": "events",
+                'verbose_name': 'event',
+                'verbose_name_plural': 'events',
             },
         ),
         migrations.CreateModel(
-            name="Message",
+            name='Message',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=30)),
-                ("text", models.CharField(max_length=300)),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                ("hidden", models.BooleanField(default=False)),
-                (
-                    "match",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="games.match"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="messages",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=30)),
+                ('text', models.CharField(max_length=300)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('hidden', models.BooleanField(default=False)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='games.match')),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='messages', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "verbose_name": "message",
-                "verbose_name_plural": "messages",
-                "permissions": [("hide_message", "Can hide a message")],
+                'verbose_name': 'message',
+                'verbose_name_plural': 'messages',
+                'permissions': [('hide_message', 'Can hide a message')],
             },
         ),
         migrations.CreateModel(
-            name="Seat",
+            name='Seat',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("index", models.PositiveSmallIntegerField()),
-                ("bot", models.CharField(blank=True, max_length=20)),
-                ("name", models.CharField(blank=True, max_length=30)),
-                ("colour", models.CharField(blank=True, max_length=10)),
-                ("nonce", models.CharField(blank=True, max_length=64)),
-                ("ready", models.BooleanField(default=False)),
-                ("last_seen", models.DateTimeField(null=True)),
-                ("away", models.BooleanField(default=False)),
-                ("place", models.PositiveSmallIntegerField(null=True)),
-                ("rating_gain", models.SmallIntegerField(null=True)),
-                (
-                    "match",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.match"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="seats",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('index', models.PositiveSmallIntegerField()),
+                ('bot', models.CharField(blank=True, max_length=20)),
+                ('name', models.CharField(blank=True, max_length=30)),
+                ('colour', models.CharField(blank=True, max_length=10)),
+                ('nonce', models.CharField(blank=True, max_length=64)),
+                ('ready', models.BooleanField(default=False)),
+                ('last_seen', models.DateTimeField(null=True)),
+                ('away', models.BooleanField(default=False)),
+                ('place', models.PositiveSmallIntegerField(null=True)),
+                ('rating_gain', models.SmallIntegerField(null=True)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.match')),
+                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "verbose_name": "seat",
-                "verbose_name_plural": "seats",
-                "permissions": [("empty_seat", "Can remove a player from a seat")],
+                'verbose_name': 'seat',
+                'verbose_name_plural': 'seats',
+                'permissions': [('empty_seat', 'Can remove a player from a seat')],
             },
         ),
         migrations.AddIndex(
-            model_name="match",
-            index=models.Index(condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="match_due"),
+            model_name='match',
+            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='match_due'),
         ),
         migrations.AddIndex(
-            model_name="match",
-            index=models.Index(fields=["status", "-created_at"], name="match_status"),
+            model_name='match',
+            index=models.Index(fields=['status', '-created_at'], name='match_status'),
         ),
         migrations.AddConstraint(
-            model_name="matchevent",
-            constraint=models.UniqueConstraint(fields=("match", "seq"), name="one_event_per_seq"),
+            model_name='matchevent',
+            constraint=models.UniqueConstraint(fields=('match', 'seq'), name='one_event_per_seq'),
         ),
         migrations.AddIndex(
-            model_name="message",
-            index=models.Index(fields=["match", "-at"], name="message_match"),
+            model_name='message',
+            index=models.Index(fields=['match', '-at'], name='message_match'),
         ),
         migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(fields=("match", "index"), name="one_seat_per_index"),
+            model_name='seat',
+            constraint=models.UniqueConstraint(fields=('match', 'index'), name='one_seat_per_index'),
         ),
         migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(fields=("match", "user"), name="one_seat_per_user"),
+            model_name='seat',
+            constraint=models.UniqueConstraint(fields=('match', 'user'), name='one_seat_per_user'),
         ),
     ]

@@ -9,6 +9,7 @@ BY_END = ("-finished_at", "-match")
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
         ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -30,13 +31,7 @@ class Migration(migrations.Migration):
         migrations.AddField("seat", "variant", models.CharField(blank=True, max_length=20)),
         migrations.AddIndex("match", models.Index(fields=["-finished_at", "-id"], name="match_finished")),
         migrations.AddIndex("match", models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant")),
-        migrations.AddIndex(
-            "seat", models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user")
-        ),
-        migrations.AddIndex(
-            "seat", models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name")
-        ),
-        migrations.AddIndex(
-            "seat", models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome")
-        ),
+        migrations.AddIndex("seat", models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user")),
+        migrations.AddIndex("seat", models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name")),
+        migrations.AddIndex("seat", models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome")),
     ]

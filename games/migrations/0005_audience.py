@@ -5,52 +5,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("games", "0004_deal_statistics"),
+        ('games', '0004_deal_statistics'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="match",
-            name="delay",
-            field=models.CharField(
-                choices=[
-                    ("none", "at once"),
-                    ("30", "30 seconds"),
-                    ("120", "2 minutes"),
-                    ("round", "one round"),
-                    ("open", "one round, all hands open"),
-                ],
-                default="none",
-                max_length=5,
-            ),
+            model_name='match',
+            name='delay',
+            field=models.CharField(choices=[('none', 'at once'), ('30', '30 seconds'), ('120', '2 minutes'), ('round', 'one round'), ('open', 'one round, all hands open')], default='none', max_length=5),
         ),
         migrations.AddField(
-            model_name="message",
-            name="room",
-            field=models.CharField(
-                choices=[("table", "table"), ("spectators", "spectators")], default="table", max_length=10
-            ),
+            model_name='message',
+            name='room',
+            field=models.CharField(choices=[('table', 'table'), ('spectators', 'spectators')], default='table', max_length=10),
         ),
         migrations.CreateModel(
-            name="Crowd",
+            name='Crowd',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("process", models.CharField(max_length=32)),
-                ("watchers", models.PositiveIntegerField()),
-                ("names", models.JSONField(default=list)),
-                ("at", models.DateTimeField()),
-                (
-                    "match",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="crowds", to="games.match"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('process', models.CharField(max_length=32)),
+                ('watchers', models.PositiveIntegerField()),
+                ('names', models.JSONField(default=list)),
+                ('at', models.DateTimeField()),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='crowds', to='games.match')),
             ],
             options={
-                "verbose_name": "crowd",
-                "verbose_name_plural": "crowds",
-                "constraints": [models.UniqueConstraint(fields=("match", "process"), name="one_crowd_per_process")],
+                'verbose_name': 'crowd',
+                'verbose_name_plural': 'crowds',
+                'constraints': [models.UniqueConstraint(fields=('match', 'process'), name='one_crowd_per_process')],
             },
         ),
     ]

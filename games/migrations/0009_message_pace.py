@@ -7,6 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
         ("games", "0008_match_standing"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

@@ -70,13 +70,12 @@ def fill_standings(apps, schema_editor):
         matches.bulk_update(batch, ["standing"])
 
     tells = events.filter(match=models.OuterRef("pk"), kind__in=("round_dealt", "round_ended")).order_by("-seq")
-    told = matches.filter(finished_at__isnull=False, standing="").annotate(
-        told=models.Subquery(tells.values("data")[:1])
-    )
+    told = matches.filter(finished_at__isnull=False, standing="").annotate(told=models.Subquery(tells.values("data")[:1]))
     in_batches(told.exclude(told=None).only("pk"), write)
 
 
 class Migration(migrations.Migration):
+
     atomic = False
     dependencies = [("games", "0010_nonce_commitment")]
     operations = [
