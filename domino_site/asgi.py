@@ -8,19 +8,22 @@ from channels.auth import AuthMiddleware
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 pages = get_asgi_application()
 
 # The apps are ready only now.
 from domino_site.charset import Utf8Only  # noqa: E402
+from domino_site.denial import deny  # noqa: E402
 from domino_site.origins import OriginCheck  # noqa: E402
 from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
 from domino_site.socket_pace import SocketPace, by_account, by_address  # noqa: E402
 from domino_site.socket_sessions import SocketSessions  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
-people = AuthMiddleware(SocketPace(URLRouter(websocket_urlpatterns), by_account))
+addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])
+people = AuthMiddleware(SocketPace(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
 sockets = OriginCheck(SocketPace(CookieMiddleware(SocketSessions(people)), by_address))
 application = ProxyHeaders(ProtocolTypeRouter({"http": Utf8Only(pages), "websocket": sockets}))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+
+from domino_site.denial import deny
 
 Application = Callable[..., Awaitable[Any]]
 
@@ -21,7 +22,7 @@ class OriginCheck:
     async def __call__(self, scope: dict[str, Any], receive: Application, send: Application) -> Any:
         if is_allowed(scope):
             return await self.application(scope, receive, send)
-        return await WebsocketDenier()(scope, receive, send)
+        return await deny(scope, receive, send)
 
 
 def is_allowed(scope: dict[str, Any]) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from channels.security.websocket import WebsocketDenier
 from channels.sessions import InstanceSessionWrapper, SessionMiddleware
+
+from domino_site.denial import deny
 
 
 class SocketSessions(SessionMiddleware):
@@ -17,7 +18,7 @@ class SocketSessions(SessionMiddleware):
     ) -> Any:
         # As on pages (``nulls``): PostgreSQL would fail to look for such a session.
         if any("\0" in cookie for cookie in scope["cookies"].values()):
-            return await WebsocketDenier()(scope, receive, send)
+            return await deny(scope, receive, send)
         wrapper = InstanceSessionWrapper(scope, send)
         await wrapper.resolve_session()
         return await self.inner(wrapper.scope, receive, send)
