@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Iterator
+from threading import Event
+
 import pytest
-from django.test import Client
+from django.test import AsyncClient, Client
 
 from domino_site import monitoring
 
@@ -22,6 +27,26 @@ def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(monitoring, "layer_answers", broken)
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False})
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """A database that takes a question and gives no answer until the event is set."""
+    going_on, ask = Event(), monitoring.ask_database
+    monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(monitoring, "ask_database", lambda: going_on.wait(20) and ask())
+    yield going_on
+    going_on.set()
+
+
+async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(held: Event):
+    begun = time.monotonic()
+    answers = await asyncio.gather(*[AsyncClient().get("/healthz") for _ in range(3)])
+    assert {(answer.status_code, answer.json()["database"]) for answer in answers} == {(503, False)}
+    assert time.monotonic() - begun < 2
+    held.set()
+    while (await AsyncClient().get("/healthz")).status_code == 503:
+        assert time.monotonic() - begun < 20
 
 
 def test_the_machine_itself_reads_the_metrics_in_development(client: Client):
