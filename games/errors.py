@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 TEXTS: dict[str, Text] = {
     "stale": _("The table has moved on since you looked. Nothing was played; look again."),
-    "replaced": _("A bot plays for you. Take your seat back first."),
-    "late": _("Your time is up: the bot makes this move. Take your seat back after it."),
+    "replaced": _("A bot plays this round for you. You can have your seat back with the next one."),
     "failed": _("That went wrong here. Nothing was changed; please try again."),
     "unavailable": _("The site cannot read or save anything right now. Nothing was changed; please try again soon."),
     "not_seated": _("You do not sit at this table."),

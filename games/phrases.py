@@ -116,7 +116,10 @@ PHRASES: dict[str, Text] = {
     "partner": _("with %(name)s"),
     "free_seat": _("free seat"),
     "plays_for": _("a bot plays on"),
-    "replaced": _("A bot plays for you."),
+    "replaced": _("A bot plays this round for you. You can have your seat back with the next one."),
+    "come_back": _("Be back next round"),
+    "comes_back": _("A bot plays this round for you. You are back with the next one."),
+    "replaced_pause": _("A bot has played for you."),
     "take_back": _("Take your seat back"),
     "read_rule": _("Read the rule"),
     # scores

@@ -111,7 +111,7 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
     if view.match_over is not None:
         return acts.finished(table, view, words)
     if seat is not None and table.people[seat].kind == "bot":
-        return acts.replaced(words)
+        return acts.replaced(table, view, seat, words)
     if view.round_over is not None:
         return acts.between_rounds(table, view, words)
     if view.viewer is None:

@@ -103,11 +103,13 @@ def _clear(table: Match) -> None:
 
 
 def _vacate(table: Match, person: User) -> None:
-    """Stand up from an open table, leave a running match, unless a bot has taken over there already."""
+    """Stand up from an open table, leave a running match; where a bot has taken over already it keeps the seat."""
     if table.status == Match.Status.OPEN:
         lobby.remove(match=table, user=person)
-    elif table.status == Match.Status.RUNNING and not table.seats.get(user=person).bot:
-        play.leave(match_id=table.pk, user_id=person.pk)
+    elif table.status == Match.Status.RUNNING:
+        kept = table.seats.filter(user=person).exclude(bot="")
+        if not kept.update(ready=False):
+            play.leave(match_id=table.pk, user_id=person.pk)
 
 
 def _locked(match_id: int) -> Match:

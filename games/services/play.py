@@ -21,7 +21,7 @@ from games.engine.variants import rules_for
 from games.errors import Refused
 from games.header import Header, Sitter
 from games.models import Match, Seat
-from games.services import dealing, turns
+from games.services import dealing
 from games.services.booking import Change, book, change
 from games.services.seating import BOT, require_few_tables
 from games.time_control import CONTROLS
@@ -150,22 +150,23 @@ def start_match(*, match: Match) -> Match:
 
 @transaction.atomic
 def ready(*, match_id: int, user_id: int) -> None:
-    """Say "I am here": ready for the next round, or back in the seat a bot has kept.
+    """Say "I am here": ready for the next round, or back with it in a seat that a bot keeps as long as a round lasts.
 
-    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``late``, ``too_many_tables``.
+    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``.
     """
     row, seat = _seated(match_id, user_id)
     now = timezone.now()
-    if row.sitters[seat].bot:
+    pause, kept = row.due_kind == Match.Due.ROUND, bool(row.sitters[seat].bot)
+    if kept:
         require_not_suspended(user_id)
-        if turns.is_late(row, seat, now):
-            raise Refused("late")
-        row = _hand_over(row, seat, "", now)
-        require_few_tables(user_id)
-    if row.due_kind != Match.Due.ROUND:
+        if pause:
+            row = _hand_over(row, seat, "", now)
+    if not (pause or kept):
         return
     Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)
-    if Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
+    if kept:
+        require_few_tables(user_id)
+    if not pause or Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
         live.touch(match_id)
     else:
         next_round(row, now)
@@ -195,8 +196,9 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 
 
 def next_round(row: Header, now: datetime) -> None:
-    """Deal the next round."""
-    Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False)
+    """Deal the next round, and let those who are back play it themselves."""
+    if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
+        row = header.lock([row.match_id])[row.match_id]
     _book(row, lambda state: dealing.deal_next(row, state), now)
 
 
@@ -209,14 +211,18 @@ def forced_pass(row: Header, now: datetime) -> None:
 def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
     """Take a person out of the match. ``reason``: ``left`` or ``timeout``.
 
-    A casual match that its last person leaves on purpose is stopped; who only ran out of time may come back.
+    A casual match that its last person leaves on purpose is stopped; who only ran out of time may come back, and
+    so does with the next round whoever has said so.
     """
+    returning = Seat.objects.filter(match_id=row.match_id, ready=True).exclude(bot="")
     if row.rated:
         _book(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
-    elif reason == "left" and set(row.people) <= {seat}:
+    elif reason == "left" and set(row.people) <= {seat} and not returning.exclude(index=seat).exists():
         _book(row, lambda state: decide.stop(state, "stopped"), now)
     elif not row.sitters[seat].bot:
         _hand_over(row, seat, BOT, now)
+    elif returning.filter(index=seat).update(ready=False):
+        live.touch(row.match_id)
 
 
 def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
@@ -233,8 +239,8 @@ def _book(row: Header, judge: Callable[[State], Sequence[Event]], now: datetime)
 
 
 def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
-    """Let a bot play for the person of a seat, or (``bot`` empty) the person again; a turn of theirs goes on."""
-    Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot)
+    """Let a bot play for a person, whose turn goes on, or between rounds (``bot`` empty) the person again."""
+    Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot, ready=False)
     sitters = (*row.sitters[:seat], Sitter(row.sitters[seat].user_id, bot), *row.sitters[seat + 1 :])
     row = replace(row, sitters=sitters)
     if row.to_move == seat:

@@ -41,10 +41,13 @@ def require_few_tables(user_id: int) -> None:
 
 
 def unfinished(user_id: int) -> QuerySet[Seat]:
-    """Return the person's seats at unfinished tables; one that a bot keeps only if nobody else plays on there."""
+    """Return the person's seats at unfinished tables.
+
+    One that a bot keeps counts only if the person comes back to it, or nobody else plays on there.
+    """
     others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
-    return seats.filter(Q(bot="") | ~Exists(others))
+    return seats.filter(Q(bot="") | Q(ready=True) | ~Exists(others))
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:

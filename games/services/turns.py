@@ -50,13 +50,6 @@ def deadline(header: Header, bank_ms: int, began: datetime) -> datetime:
     return began + timedelta(milliseconds=header.control.move_ms + bank_ms)
 
 
-def is_late(header: Header, seat: int, now: datetime) -> bool:
-    """Tell whether the seat is to move and its time is up, also if a bot plays for it by now."""
-    if header.to_move != seat or header.turn_started_at is None or header.clock == Match.Clock.NONE:
-        return False
-    return now >= deadline(header, header.banks[seat], header.turn_started_at)
-
-
 def banks_after(header: Header, now: datetime) -> tuple[int, ...]:
     """Return the time banks after the seat to move has moved."""
     if header.to_move is None or header.turn_started_at is None or header.clock == Match.Clock.NONE:

@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 
+from accounts import sanctions
 from accounts.models import Rating
 from games import record, selectors
 from games.engine import deal
@@ -207,7 +209,58 @@ def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_b
     with pytest.raises(Refused, match="replaced"):
         play.make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=row.version)
     play.ready(match_id=match.pk, user_id=people[0].pk)
+    assert match.seats.get(index=0).bot, "the bot keeps the seat for the round"
+    tables.play_round(match)
+    play.next_round(tables.row_of(match), timezone.now())
     assert not match.seats.get(index=0).bot
+    assert 0 in tables.row_of(match).people
+    if tables.row_of(match).to_move == 0:
+        tables.make_first_move(match)
+
+
+def test_a_bot_makes_all_choices_of_a_round_or_none_however_often_somebody_leaves_and_comes_back():
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    while tables.row_of(match).to_move is not None:
+        assert match.seats.get(user=ann).bot
+        play.ready(match_id=match.pk, user_id=ann.pk)
+        tables.make_first_move(match)
+        play.leave(match_id=match.pk, user_id=ann.pk)
+    assert match.seats.get(user=ann).bot
+    play.ready(match_id=match.pk, user_id=ann.pk)
+    assert not match.seats.get(user=ann).bot, "in the pause there is nothing to choose"
+
+
+def test_who_says_to_be_back_and_leaves_again_stays_away():
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    for act in (play.leave, play.ready, play.leave):
+        act(match_id=match.pk, user_id=ann.pk)
+    tables.play_round(match)
+    play.next_round(tables.row_of(match), timezone.now())
+    assert match.seats.get(user=ann).bot
+
+
+def test_who_is_back_next_round_keeps_the_match_when_the_others_leave():
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    for act, user in ((play.leave, ann), (play.ready, ann), (play.leave, ben)):
+        act(match_id=match.pk, user_id=user.pk)
+    assert tables.row_of(match).status == Match.Status.RUNNING
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    assert tables.row_of(match).status == Match.Status.STOPPED
+
+
+def test_who_may_not_play_any_more_does_not_come_back():
+    ann, root = tables.person("Ann"), tables.person("Root", is_staff=True, is_superuser=True)
+    match = tables.running_table([ann, tables.person("Ben")])
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    play.ready(match_id=match.pk, user_id=ann.pk)
+    sanctions.impose(moderator=root, user=ann, kind="suspend", reason="cheating", until=None)
+    tables.play_round(match)
+    play.next_round(tables.row_of(match), timezone.now())
+    assert match.seats.get(user=ann).bot
 
 
 def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
@@ -221,16 +274,16 @@ def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
 
 
 def test_leaving_and_coming_back_buys_no_time():
-    """15 s a move and 60 s in the bank: 50 s after the turn began, 25 s are left, however often one comes back."""
+    """The turn goes on, but it is the bot's."""
     match = tables.running_table([tables.person(), tables.person()], clock=Match.Clock.FAST)
     mover = tables.to_move(match)
     begun = tables.row_of(match).turn_started_at
-    for seconds in (20, 50):
-        with time_machine.travel(begun + timedelta(seconds=seconds), tick=False):
-            play.leave(match_id=match.pk, user_id=mover.pk)
-            play.ready(match_id=match.pk, user_id=mover.pk)
-    row = tables.row_of(match)
-    assert (row.due_kind, row.due_at) == (Match.Due.TIMEOUT, begun + timedelta(seconds=75))
+    play.leave(match_id=match.pk, user_id=mover.pk)
+    left = tables.row_of(match)
+    with time_machine.travel(begun + timedelta(seconds=50), tick=False):
+        play.ready(match_id=match.pk, user_id=mover.pk)
+    back = tables.row_of(match)
+    assert (back.turn_started_at, back.due_kind, back.due_at) == (begun, Match.Due.BOT, left.due_at)
 
 
 def test_a_casual_match_that_its_last_person_leaves_is_stopped():
@@ -264,7 +317,7 @@ def test_who_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat():
     with pytest.raises(Refused) as refused:
         play.ready(match_id=left.pk, user_id=ann.pk)
     assert refused.value.code == "too_many_tables"
-    assert left.seats.get(user=ann).bot
+    assert not left.seats.get(user=ann).ready
     play.leave(match_id=matches[0].pk, user_id=ann.pk)
     play.ready(match_id=left.pk, user_id=ann.pk)
-    assert not left.seats.get(user=ann).bot
+    assert left.seats.get(user=ann).ready

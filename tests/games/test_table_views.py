@@ -111,8 +111,21 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people):
     post(ann, "match-leave", match)
     assert 'id="take-back"' in page(ann, match)
     assert "data-tile" not in page(ann, match)
+    assert "You can have your seat back with the next one." in page(ann, match)
     post(ann, "match-ready", match)
-    assert 'id="take-back"' not in page(ann, match)
+    assert "You are back with the next one." in (shown := page(ann, match))
+    assert 'id="take-back"' not in shown
+    tables.play_round(match)
+    post(ann, "match-ready", match)
+    assert not Seat.objects.get(match=match, user=people[0]).bot
+
+
+def test_who_left_finds_in_the_pause_the_way_back_at_once(match, people):
+    ann = browser_of(people[0])
+    post(ann, "match-leave", match)
+    tables.play_round(match)
+    assert "Take your seat back" in page(ann, match)
+    post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
 
 
