@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from threading import Lock
 from typing import TypeVar
@@ -90,6 +91,15 @@ class Limits:
                 raise TooFast(PLACE_SECONDS)
             self.held.update(counted.keys())
         return partial(self._give_back, counted.keys())
+
+    @contextmanager
+    def place(self, what: str, *, address: str = "", account: int | None = None) -> Iterator[None]:
+        """Hold a place for as long as something is done. Raises TooFast."""
+        give_back = self.hold(what, address=address, account=account)
+        try:
+            yield
+        finally:
+            give_back()
 
     def forget(self) -> None:
         """Begin anew."""

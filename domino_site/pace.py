@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -21,9 +22,9 @@ def address_of(request: HttpRequest) -> str:
     return client_key(request.META.get("REMOTE_ADDR", ""))
 
 
-def require(what: str, request: HttpRequest) -> None:
-    """Take a token of the address and the account of a request. Raises TooFast."""
-    limits.require(what, address=address_of(request), account=request.user.pk)
+def whose(request: HttpRequest) -> dict[str, Any]:
+    """Return by what limits count a request."""
+    return {"address": address_of(request), "account": request.user.pk}
 
 
 class AddressPace(MiddlewareMixin):

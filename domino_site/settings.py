@@ -63,6 +63,11 @@ RATES = {
         # New sockets, and what browsers send over them; each socket alone may send 20 frames at once, 5 a second.
         "sockets": "150+10/s address, 20+1/s account",
         "frames": "600+100/s address, 60+10/s account",
+        "tables": "100+20/m address, 10+6/m account",
+        # What costs the processor most: opinions of the bot, records brought along, pictures beside links.
+        "opinions": "60+10/m address, 10+4/m account",
+        "imports": "60+12/m address, 20+6/m account",
+        "cards": "60+20/m address",
     }.items()
 }
 # And so many open, or waiting, at a time.
@@ -70,6 +75,10 @@ PLACES = {
     name: places(env(f"{name.upper()}_PLACES", default=default))
     for name, default in {
         "sockets": "300 address, 20 account",
+        # Of the ten that may wait for everybody, and of what is read one at a time.
+        "opinions": "5 address, 2 account",
+        "imports": "4 address, 1 account",
+        "cards": "5 address",
     }.items()
 }
 
@@ -167,13 +176,17 @@ else:
 
 REDIS_URL = env("REDIS_URL", default="")
 CACHES = {
-    # Apart, for a process alone keeps a few hundred entries of each: records push out no limits of log-ins.
+    # Apart, so that records push out no limits of log-ins, which a process alone keeps for 100,000 clients.
     name: (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
+        else {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": name,
+            "OPTIONS": {"MAX_ENTRIES": entries},
+        }
     )
-    for name in ("default", "records")
+    for name, entries in {"default": 100_000, "records": 300}.items()
 }
 # A cache of this process alone would not hear of a log-out in another one.
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core import signing
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
 INTENTION = "intention"
+"""The cookie that keeps what a visitor posted: nothing is stored here for those who may never come back."""
 LONGEST_INTENTION = 1000
+INTENTION_SECONDS = 600
 
 
 def can_see(user: Viewer, match: Match) -> bool:
@@ -197,25 +201,40 @@ def person_required(view: View) -> View:
 
     @functools.wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.is_authenticated:
+        if not request.user.is_authenticated:
+            return _to_guest_page(request) if request.method == "POST" else view(request, *args, **kwargs)
+        intends = INTENTION in request.COOKIES
+        if intends:
             _resume(request)
-        elif request.method == "POST":
-            return _to_guest_page(request)
-        return view(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
+        if intends:
+            response.delete_cookie(INTENTION)
+        return response
 
     return wrapped
 
 
 def _to_guest_page(request: HttpRequest) -> HttpResponse:
+    response = HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.get_full_path()})}")
     posted = request.POST.urlencode()
     if len(posted) <= LONGEST_INTENTION:
-        request.session[INTENTION] = {"path": request.path, "posted": posted}
-    return HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.get_full_path()})}")
+        response.set_cookie(
+            INTENTION,
+            signing.dumps([request.path, posted], salt=INTENTION, compress=True),
+            max_age=INTENTION_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
 
 
 def _resume(request: HttpRequest) -> None:
     """Turn the way back from the guest page into the POST it began with (which had passed the CSRF check)."""
-    intention = request.session.pop(INTENTION, None)
-    if intention and request.method == "GET" and intention["path"] == request.path:
+    try:
+        path, posted = signing.loads(request.COOKIES[INTENTION], salt=INTENTION, max_age=INTENTION_SECONDS)
+    except signing.BadSignature:
+        return
+    if request.method == "GET" and path == request.path:
         request.method = "POST"
-        request.POST = QueryDict(intention["posted"])
+        request.POST = QueryDict(posted)

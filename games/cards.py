@@ -8,6 +8,7 @@ from collections import OrderedDict
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+from domino_site.limits import limits
 from games.errors import Refused
 from games.png import engrave
 from games.thinking import thinkers
@@ -20,19 +21,25 @@ _pools: list[ProcessPoolExecutor] = []
 _lock = threading.Lock()
 
 
-async def png(name: str, svg: str, style: str) -> bytes:
-    """Return the drawing of that name as a PNG. Raises Refused ``too_fast`` while too many others wait."""
+async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
+    """Return the drawing of that name as a PNG, for whoever asks from this address.
+
+    Raises Refused ``too_fast`` while too many others wait, TooFast for those who ask for too many.
+    """
     # Who asked first may go away while others still wait for the same drawing.
-    return await asyncio.shield(asyncio.wrap_future(_begun(name, svg, style)))
+    return await asyncio.shield(asyncio.wrap_future(_begun(name, svg, style, address)))
 
 
-def _begun(name: str, svg: str, style: str) -> Future[bytes]:
+def _begun(name: str, svg: str, style: str, address: str) -> Future[bytes]:
     with _lock:
         found = _cards.get(name)
         if found is None or (found.done() and found.exception()):
             if sum(not card.done() for card in _cards.values()) >= WAITING:
                 raise Refused("too_fast")
+            limits.require("cards", address=address)
+            give_back = limits.hold("cards", address=address)
             found = _cards[name] = _submitted(svg, style)
+            found.add_done_callback(lambda _done: give_back())
         _cards.move_to_end(name)
         while len(_cards) > KEPT:
             _cards.popitem(last=False)

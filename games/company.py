@@ -16,6 +16,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from games import live
+from games.crowd import Browser, visitors
 from games.errors import Refused
 
 NAMED = 4
@@ -72,7 +73,7 @@ class Company:
 
     def __init__(self, slug: str, process: str = _PROCESS) -> None:
         self.slug, self.process = slug, process
-        self.here: dict[str, tuple[int | None, str]] = {}
+        self.here: dict[str, tuple[int | None, str, Browser]] = {}
         self.parts: dict[str, Part] = {}
         self.leading: tuple[str, Leader] | None = None
         self.shown = Shown()
@@ -80,10 +81,10 @@ class Company:
         self.told_at = 0.0
         self.telling: asyncio.Task[None] | None = None
 
-    def come(self, channel: str, user_id: int | None, name: str) -> None:
+    def come(self, channel: str, user_id: int | None, name: str, browser: Browser = ("", "")) -> None:
         """Somebody opened the page (a visitor has no key). The first one here asks who is elsewhere."""
         self.asks = self.asks or not self.here
-        self.here[channel] = (user_id, name)
+        self.here[channel] = (user_id, name, browser)
         self._settle()
 
     def go(self, channel: str) -> None:
@@ -96,7 +97,7 @@ class Company:
 
     def lead(self, channel: str, at: int, eyes: str) -> None:
         """Begin to lead, or go to another step. Raises Refused ``nameless`` or ``led``."""
-        user_id, name = self.here[channel]
+        user_id, name, _browser = self.here[channel]
         if user_id is None:
             raise Refused("nameless")
         if self.leading is not None and self.leads(channel):
@@ -162,10 +163,10 @@ class Company:
         live.tell_review(self.slug, self.message())
 
     def _people(self) -> dict[int, str]:
-        return {user_id: name for user_id, name in self.here.values() if user_id is not None}
+        return {user_id: name for user_id, name, _browser in self.here.values() if user_id is not None}
 
     def _visitors(self) -> int:
-        return sum(user_id is None for user_id, _name in self.here.values())
+        return visitors(browser for user_id, _name, browser in self.here.values() if user_id is None)
 
     def _settle(self) -> None:
         """Work out what is shown, the same in every process. Who began to lead a moment too late leads no longer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,6 +27,17 @@ class Watchers:
 
 
 NOBODY = Watchers()
+MOST_VISITORS = 30
+"""So many of those without a name one address may count as: a class watches, or one person pretends to be one."""
+
+Browser = tuple[str, str]
+"""An address, and what tells the browsers behind it apart."""
+
+
+def visitors(browsers: Iterable[Browser]) -> int:
+    """Return how many people without a name these windows are."""
+    behind = Counter(address for address, _mark in set(browsers))
+    return sum(min(number, MOST_VISITORS) for number in behind.values())
 
 
 def watchers(people: Iterable[Named], visitors: int) -> Watchers:

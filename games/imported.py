@@ -11,20 +11,24 @@ from __future__ import annotations
 import json
 import re
 import threading
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from hashlib import sha256
 from itertools import cycle
-from secrets import token_hex
-from typing import TYPE_CHECKING
 
-from django.core.cache import caches
 from django.utils.translation import gettext as _
 
-from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
+from domino_site.limits import TooFast
+from games.engine.events import (
+    DealVoided,
+    Event,
+    KeyRevealed,
+    MatchStarted,
+    RoundDealt,
+    RoundEnded,
+    SecretRevealed,
+)
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord, import_match
 from games.engine.refusal import Refusal
@@ -32,25 +36,17 @@ from games.engine.replay import BROKEN, checked_start, differences, keys_of, sta
 from games.engine.transcript import Entry, read, read_start, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.errors import Refused
 from games.exports import EPOCH, MILLISECOND
 from games.models import Match
 from games.review import Past, Step, steps_of
 from games.table import Person, Table
 
-if TYPE_CHECKING:
-    from django.contrib.sessions.backends.base import SessionBase
-
 LARGEST = 1_000_000
 """Bytes of a file."""
-MOST_EVENTS = 5_000
+MOST_EVENTS = 1_500
 """A match of the site has a few hundred."""
 LAST_MOMENT = 4_102_444_800_000
 """Milliseconds: the year 2100."""
-KEPT_SECONDS = 24 * 3600
-NAME_DIGITS = 16
-OWNER = "brings_records_as"
-"""The key of the session under which stands by what the records of this visitor are found."""
 LONGEST_TEXT = 64
 LONGEST_REASON = 300
 SEALED = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -105,7 +101,10 @@ class Imported:
 
     def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:
         """Return what a seat (None: everybody) saw after a step, or all hands."""
-        state = fold(entry.event for entry in self.entries[: step.version])
+        first, *events = (entry.event for entry in self.entries[: step.version])
+        deal = max((at for at, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
+        ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
+        state = fold((first, *ended, *events[deal:]))
         return view_for(rules_for(state.variant), state, seat, open_hands=open_hands)
 
 
@@ -115,17 +114,21 @@ class Imported:
 _reading = threading.Lock()
 
 
-def checked(text: str) -> str:
-    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable.
-
-    One at a time: the longest takes two seconds of the processor, and of many at once every table would wait.
-    """
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Read one match: the longest takes a second, and of many at once every table would wait. Raises TooFast."""
     if not _reading.acquire(timeout=PATIENCE_SECONDS):
-        raise Unreadable(str(Refused("too_fast").text))
+        raise TooFast(PATIENCE_SECONDS)
     try:
-        return _checked(text)
+        yield
     finally:
         _reading.release()
+
+
+@one_at_a_time()
+def checked(text: str) -> str:
+    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable, or TooFast."""
+    return _checked(text)
 
 
 def _checked(text: str) -> str:
@@ -141,7 +144,7 @@ def _checked(text: str) -> str:
         # The times may tell apart what happens at one stroke; without them it is the same match.
         for each in (entries, untimed(entries)):
             written = write(each)
-            if "\n!" not in written and read(written) == each and opened(written).past.steps:
+            if "\n!" not in written and read(written) == each and parted(each).past.steps:
                 return written
     except NONSENSE as error:
         raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
@@ -245,32 +248,7 @@ def shortened(reason: object) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-@lru_cache(maxsize=16)
-def opened(transcript: str) -> Imported:
-    """Return the match of a transcript that ``checked`` returned."""
-    entries = read(transcript)
+def parted(entries: tuple[Entry, ...]) -> Imported:
+    """Cut a match into its steps."""
     rows = [(entry.event, None if entry.at is None else EPOCH + entry.at * MILLISECOND) for entry in entries]
     return Imported(entries, Past(tuple(steps_of(rows))))
-
-
-# Keeping
-
-
-def keep(session: SessionBase, transcript: str) -> str:
-    """Keep a match for this visitor for a day and return its name."""
-    # Not by the key of the session, which is another one after a log-in.
-    session.setdefault(OWNER, token_hex(16))
-    name = sha256(transcript.encode()).hexdigest()[:NAME_DIGITS]
-    caches["records"].set(_place(session, name), zlib.compress(transcript.encode()), KEPT_SECONDS)
-    return name
-
-
-def kept(session: SessionBase, name: str) -> Imported | None:
-    """Return a match that this visitor brought along."""
-    is_name = len(name) == NAME_DIGITS and OWNER in session
-    found = caches["records"].get(_place(session, name)) if is_name else None
-    return None if found is None else opened(zlib.decompress(found).decode())
-
-
-def _place(session: SessionBase, name: str) -> str:
-    return f"imported:{session[OWNER]}:{name}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from queue import Full, Queue
@@ -16,6 +16,7 @@ from statistics import fmean
 
 import structlog
 
+from domino_site.limits import limits
 from games import bots, review
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -35,13 +36,17 @@ Values = Sequence[Sequence[float]]
 
 @dataclass(slots=True)
 class Opinion:
-    """The values of the legal moves, in the order of the view: what every part found, as far as it is worked out."""
+    """The values of the legal moves, in the order of the view: what every part found, as far as it is worked out.
+
+    ``give_back`` frees the place of whoever asked.
+    """
 
     view: View
     position: State
     known: list[list[float]] = field(default_factory=list)
     opened: list[list[float]] = field(default_factory=list)
     failed: bool = False
+    give_back: Callable[[], object] = field(default=lambda: None)
 
     @property
     def progress(self) -> float:
@@ -73,8 +78,11 @@ def known(match_id: int, step: Step) -> Opinion | None:
     return _opinions.get((match_id, step.version))
 
 
-def ask(match_id: int, step: Step) -> None:
-    """Begin to work out an opinion. The match must be over. Raises Refused ``too_fast``, or ``no_choice``."""
+def ask(match_id: int, step: Step, *, address: str = "", account: int | None = None) -> None:
+    """Begin to work out an opinion for whoever asks. The match must be over.
+
+    Raises Refused ``no_choice``, or ``too_fast`` (all places are taken), and TooFast for those who ask too much.
+    """
     position = review.state_at(match_id, step)
     view = _choice(position)
     if view is None:
@@ -83,10 +91,13 @@ def ask(match_id: int, step: Step) -> None:
         found = _opinions.get((match_id, step.version))
         if found is not None and not found.failed:
             return
+        limits.require("opinions", address=address, account=account)
         opinion = Opinion(view, position)
+        opinion.give_back = limits.hold("opinions", address=address, account=account)
         try:
             _waiting.put_nowait(opinion)
         except Full:
+            opinion.give_back()
             raise Refused("too_fast") from None
         _opinions[match_id, step.version] = opinion
         while len(_opinions) > KEPT:
@@ -118,6 +129,8 @@ def _work() -> None:
         except Exception:
             log.exception("opinion_failed")
             opinion.failed, pool = True, None
+        finally:
+            opinion.give_back()
 
 
 def _weigh(opinion: Opinion, pool: ProcessPoolExecutor) -> None:

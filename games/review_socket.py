@@ -35,7 +35,7 @@ class ReviewSocket(Socket):
         else:
             await self.join()
             self.company, self.joined = company.of(self.slug), True
-            self.company.come(self.channel_name, self.user_id, str(self.user))
+            self.company.come(self.channel_name, self.user_id, str(self.user), self.browser)
             self.company.tell()
             await self.show()
 

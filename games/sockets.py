@@ -14,6 +14,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from prometheus_client import Gauge
 
@@ -58,6 +59,8 @@ class Socket(AsyncWebsocketConsumer):
         self.user, self.language = scope["user"], language_of(scope)
         self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
         self.address = address_of(scope)
+        # Every page with a form sets this cookie, and every page has one.
+        self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.pace = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()

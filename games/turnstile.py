@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.selectors import hiding_watchers
 from domino_site.outages import is_outage
-from games.crowd import NOBODY, Watchers, watchers
+from games.crowd import NOBODY, Browser, Watchers, visitors, watchers
 from games.layers import AT_ONCE, moves_first
 from games.offload import in_database
 from games.rendering.crowd import crowd_frame
@@ -39,6 +39,7 @@ class Socket(Protocol):
     match_id: int
     user: User | AnonymousUser
     user_id: int | None
+    browser: Browser
     language: str
     seated: bool
 
@@ -137,7 +138,7 @@ def counted(sockets: Iterable[Socket]) -> Watchers:
     """Return who watches through these sockets of one match."""
     watching = [socket for socket in sockets if not socket.seated]
     people = [(socket.user_id, str(socket.user)) for socket in watching if socket.user_id is not None]
-    return watchers(people, len(watching) - len(people))
+    return watchers(people, visitors(socket.browser for socket in watching if socket.user_id is None))
 
 
 _turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, Turnstile] = WeakKeyDictionary()

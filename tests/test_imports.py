@@ -52,7 +52,7 @@ FRONT = (
     "games.views",
 )
 OUTAGES = "domino_site.outages"
-LIMITS = ("domino_site.limits", "domino_site.pace", "domino_site.socket_pace")
+LIMITS = tuple(f"domino_site.{name}" for name in ("limits", "pace", "socket_pace"))
 # The longest name that fits a module is its room.
 ROOMS = (
     Room("accounts", ("accounts", "domino_site.addresses", "domino_site.admin", "domino_site.batches", *LIMITS)),

@@ -18,7 +18,7 @@ from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
-from games.engine.transcript import TITLE, Entry, write
+from games.engine.transcript import TITLE, Entry, read, write
 from games.engine.view import view_for
 from games.models import Match
 from games.rendering.sprites import sheet
@@ -118,7 +118,7 @@ def spelt(rules: Rules, client: Client, eyes: str) -> set[Tile]:
     events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).url
-    step = imported.opened(text).past.steps[-2]
+    step = imported.parted(read(text)).past.steps[-2]
     page = client.get(address, {"at": step.number, "as": eyes}).content.decode()
     assert 'id="board"' in page
     seat = int(eyes) if eyes.isdecimal() else None

@@ -11,6 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
+from domino_site.pace import address_of
 from games import cards, watching
 from games.access import is_over, match_for_strangers
 from games.errors import Refused
@@ -36,7 +37,7 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
     answer = get_conditional_response(request, etag=quote_etag(name))
     if answer is None:
         try:
-            answer = HttpResponse(await cards.png(name, svg, look), content_type="image/png")
+            answer = HttpResponse(await cards.png(name, svg, look, address_of(request)), content_type="image/png")
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
     answer["ETag"] = quote_etag(name)

@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import imported
+from domino_site.limits import limits
+from domino_site.pace import whose
+from games import kept_records
 from games.import_form import ImportForm
 from games.rendering.review import review_context
 from games.review import OPEN, all_eyes
@@ -23,9 +25,14 @@ def bring(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "review/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
-    if not form.is_valid():
+    limits.require("imports", **whose(request))
+    with limits.place("imports", **whose(request)):
+        valid = form.is_valid()
+    if not valid:
         return render(request, "review/import.html", {"form": form}, status=400)
-    response = redirect("review-imported", imported.keep(request.session, form.cleaned_data["transcript"]))
+    if not request.user.is_authenticated:
+        request.session.set_expiry(kept_records.KEPT_SECONDS)
+    response = redirect("review-imported", kept_records.keep(request.session, form.cleaned_data["transcript"]))
     response.status_code = SEE_OTHER
     return response
 
@@ -34,7 +41,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show the table after a step of a match that this visitor has brought along."""
-    found = imported.kept(request.session, name)
+    found = kept_records.kept(request.session, name, **whose(request))
     try:
         if found is None:
             raise Nowhere(_("This record is no longer kept. Bring it along once more."))

@@ -8,6 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from domino_site.limits import limits
+from domino_site.pace import whose
 from games import lobby_rendering
 from games.access import apart, person_required
 from games.engine.rules import Rules
@@ -53,6 +55,7 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
     preset = preset_of(rules, request.POST.get("preset", ""))
     if preset is None and not form.is_valid():
         return None
+    limits.require("tables", **whose(request))
     terms = preset.terms.arguments() if preset else form.terms
     match = lobby.create_table(host=request.user, **terms)
     return redirect("match", match.slug)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from domino_site.pace import whose
 from games import opinions, review, watching
 from games.access import is_over, seat_of, visible_match
 from games.engine.view import View
@@ -89,7 +90,7 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "review/opinion.html", shown | about_choice(look))
     if request.method == "POST":
         try:
-            ask(look)
+            ask(request, look)
         except Refused as refused:
             messages.error(request, str(refused.text))
     back = redirect(f"{reverse('match-review', args=[slug])}?{look.query}")
@@ -97,11 +98,11 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
     return back
 
 
-def ask(look: Look) -> None:
-    """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``."""
+def ask(request: HttpRequest, look: Look) -> None:
+    """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or TooFast."""
     if not look.is_over:
         raise Refused("not_finished")
-    opinions.ask(look.match.pk, look.step)
+    opinions.ask(look.match.pk, look.step, **whose(request))
 
 
 def about_choice(look: Look) -> dict[str, object]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
+from domino_site.limits import limits
+from domino_site.pace import whose
 from games import frames
 from games.errors import Refused
 from games.forms import SeatForm
@@ -14,6 +16,7 @@ from games.views.deeds import deed, seated
 
 @deed
 def quick_play(request: HttpRequest) -> Match:
+    limits.require("tables", **whose(request))
     return lobby.quick_play(user=request.user, variant=request.POST.get("variant", ""))
 
 
@@ -46,6 +49,7 @@ def start(request: HttpRequest, match: Match) -> Match:
 @deed
 @seated
 def rematch(request: HttpRequest, match: Match) -> Match:
+    limits.require("tables", **whose(request))
     return lobby.rematch(match=match, by=request.user)
 
 

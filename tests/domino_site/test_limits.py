@@ -129,6 +129,14 @@ class TestASchool:
         assert not any(self.everybody(limits, "pages", 2 * WINDOWS))
         assert not any(self.everybody(limits, "forms", 3))
 
+    def test_opens_and_joins_its_tables_in_a_minute(self):
+        assert not any(self.everybody(Limits(), "tables"))
+
+    def test_looks_at_the_same_record(self):
+        limits = Limits()
+        assert not any(self.everybody(limits, "imports"))
+        assert not any(self.everybody(limits, "opinions"))
+
     def test_plays_for_a_lesson(self, clock):
         """Each with a move, a choice of a tile or a heartbeat every second, and a page every five."""
         limits = Limits()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
+from django.core import signing
 from django.http import Http404
 from django.test import Client
 from django.urls import reverse
@@ -106,4 +109,23 @@ class TestComingAsGuest:
     def test_a_flood_is_not_kept(self, client: Client) -> None:
         response = client.post(reverse("quick-play"), {"variant": "x" * 5000})
         assert response.status_code == 302
-        assert access.INTENTION not in client.session
+        assert access.INTENTION not in response.cookies
+
+    def test_nothing_is_stored_for_a_visitor(self, client: Client) -> None:
+        client.post(reverse("quick-play"), {"nonce": "mine"})
+        assert not Session.objects.exists()
+
+    @pytest.mark.parametrize(("minutes", "tables"), [(9, 1), (11, 0)])
+    def test_an_intention_is_kept_for_ten_minutes(self, client: Client, minutes: int, tables: int) -> None:
+        with time_machine.travel("2026-01-01T12:00:00Z", tick=False) as clock:
+            response = client.post(reverse("quick-play"))
+            clock.shift(60 * minutes)
+            self.through_guest_page(client, response)
+            assert Match.objects.count() == tables
+
+    def test_what_nobody_signed_is_no_intention(self, client: Client) -> None:
+        client.force_login(person("Ben"))
+        client.cookies[access.INTENTION] = signing.dumps([reverse("quick-play"), ""], salt="of something else")
+        client.get(reverse("quick-play"))
+        assert not Match.objects.exists()
+        assert not client.cookies[access.INTENTION].value

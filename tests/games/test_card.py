@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from collections import OrderedDict
 from concurrent.futures import Future
 from xml.etree.ElementTree import fromstring
 
@@ -12,6 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from domino_site.limits import PLACE_SECONDS, TooFast, limits
+from domino_site.rates import places, rates
 from games import cards, review
 from games.errors import Refused
 from games.geometry import arrange
@@ -154,3 +157,33 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
 
     assert asyncio.run(ask()) == b"drawn"
     assert len(made) == cards.WAITING
+
+
+def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(monkeypatch, settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": places("2 address")}
+    settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
+    made: list[Future[bytes]] = []
+    monkeypatch.setattr(cards, "_cards", OrderedDict())
+    monkeypatch.setattr(cards, "_submitted", lambda _svg, _style: made.append(Future()) or made[-1])
+    here, there = "192.0.2.1", "192.0.2.2"
+    for name in ("one", "two", "two"):
+        cards._begun(name, "<svg/>", "", here)
+    with pytest.raises(TooFast) as refused:
+        cards._begun("three", "<svg/>", "", here)
+    assert refused.value.seconds == PLACE_SECONDS
+    cards._begun("three", "<svg/>", "", there)
+    made[0].set_result(b"drawn")
+    cards._begun("four", "<svg/>", "", here)
+    with pytest.raises(TooFast) as refused:
+        cards._begun("five", "<svg/>", "", here)
+    assert 50 < refused.value.seconds <= 60
+
+
+@pytest.mark.django_db
+def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings) -> None:
+    settings.PLACES = settings.PLACES | {"cards": places("1 address")}
+    match = stopped(played("kozel", 3))
+    with limits.place("cards", address="127.0.0.1"):
+        answer = client.get(f"/match/{match.slug}/card.png?at=1")
+        assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    assert client.get(f"/match/{match.slug}/card.png?at=1").status_code == 200

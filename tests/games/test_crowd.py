@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import pytest
 import time_machine
@@ -17,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import live, lobby_rendering
-from games.crowd import NOBODY, Watchers, together, watchers
+from games.crowd import MOST_VISITORS, NOBODY, Watchers, together, visitors, watchers
 from games.models import Crowd, Match
 from games.rendering.crowd import crowd_frame, crowd_zones
 from games.services import crowd
@@ -27,6 +28,7 @@ from tests.games.sockets import Browser, watch
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 in_thread = database_sync_to_async
+NUMBERS = count()
 
 
 @dataclass(eq=False)
@@ -36,6 +38,7 @@ class Window:
     match_id: int = 0
     user: User | AnonymousUser = field(default_factory=AnonymousUser)
     seated: bool = False
+    browser: tuple[str, str] = field(default_factory=lambda: ("192.0.2.1", str(next(NUMBERS))))
     language: str = "en"
     frames: list[str] = field(default_factory=list)
 
@@ -55,11 +58,19 @@ ANNA, BELA = (1, "Anna"), (2, "Bela")
 
 
 class TestCounting:
-    def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_window(self) -> None:
+    def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_browser(self) -> None:
         anna, bela = person(1, "Anna"), person(2, "bela")
         windows = [Window(user=bela), Window(user=anna), Window(user=anna), Window(), Window()]
         assert counted(windows) == Watchers(((1, "Anna"), (2, "bela")), 2)
         assert counted(windows).number == 4
+
+    def test_a_visitor_with_a_thousand_windows_is_one(self) -> None:
+        tabs = [Window(browser=("192.0.2.1", "cookie")) for _ in range(1000)]
+        assert counted([*tabs, Window(browser=("192.0.2.2", "cookie"))]).number == 2
+
+    def test_behind_one_address_there_is_at_most_a_class_of_visitors(self) -> None:
+        assert visitors([("192.0.2.1", str(number)) for number in range(1000)] * 2) == MOST_VISITORS
+        assert visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
 
     def test_an_account_without_a_name_at_tables_is_called_by_its_user_name(self) -> None:
         assert counted([Window(user=User(pk=1, username="root"))]) == Watchers(((1, "root"),), 0)
@@ -285,7 +296,7 @@ class TestSockets:
             return crowd_frame(*arguments, **options)
 
         monkeypatch.setattr(module, "crowd_frame", render)
-        windows = [Window(match.pk) for _ in range(1000)]
+        windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
         gate = Turnstile("this process")
         for window in windows:
             gate.enter(window)

@@ -13,11 +13,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
-from games import imported
+from domino_site.limits import limits
+from domino_site.rates import places, rates
+from games import imported, kept_records
+from games.engine.events import RoundDealt
+from games.engine.evolve import fold
 from games.engine.notation import export_match
 from games.engine.playout import playout
-from games.engine.transcript import Entry, write
+from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
+from games.engine.view import view_for
 from tests.engine import corpus
 
 pytestmark = pytest.mark.django_db
@@ -88,10 +93,46 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
     assert other.get(address).status_code == 200
 
 
+def test_who_brings_records_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
+    settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
+    address = bring(client, as_json()).url
+    kept_records._opened.clear()
+    assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
+    answer = bring(client, as_json("rytmino"))
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    assert bring(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
+
+
+def test_one_visitor_leaves_places_to_others(client: Client, settings) -> None:
+    settings.PLACES = settings.PLACES | {"imports": places("1 address")}
+    with limits.place("imports", address="127.0.0.1"):
+        assert bring(client, as_json()).status_code == 429
+        assert bring(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
+    assert bring(client, as_json()).status_code == 303
+
+
+def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
+    bring(client, as_json())
+    assert client.session.get_expiry_age() <= kept_records.KEPT_SECONDS
+
+
+def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = tuple(map(Entry, events("all_fives", leave_after=300)))
+    found = imported.parted(entries)
+    last = found.past.step(found.past.last)
+    whole = fold(entry.event for entry in entries)
+    folded = []
+    monkeypatch.setattr(imported, "fold", lambda some: fold(folded.extend(some) or folded))
+    assert found.view(last, None, open_hands=True) == view_for(rules_for("all_fives"), whole, None, open_hands=True)
+    assert len([event for event in folded if isinstance(event, RoundDealt)]) == 1
+    assert last.round > 2
+    assert len(folded) < len(entries) / 2
+
+
 def test_many_records_push_nothing_of_the_rest_of_the_site_out(client: Client) -> None:
     caches["default"].set("failed-log-ins", 4)
     for number in range(400):
-        imported.keep(client.session, f"match {number}")
+        kept_records.keep(client.session, f"match {number}")
     assert caches["default"].get("failed-log-ins") == 4
 
 
@@ -206,12 +247,18 @@ def test_what_is_kept_holds_only_what_the_rules_make() -> None:
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
     assert imported.checked(text) == text
-    assert imported.opened(text).past.step(1).at is not None
+    assert imported.parted(read(text)).past.step(1).at is not None
 
 
-def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = bring(client, as_json()).url
     monkeypatch.setattr(imported, "PATIENCE_SECONDS", 0.01)
-    with imported._reading, pytest.raises(imported.Unreadable, match="too much at once"):
-        imported.checked("")
+    kept_records._opened.clear()
+    with imported._reading:
+        for answer in (bring(client, as_json()), client.get(address)):
+            assert (answer.status_code, answer["Retry-After"]) == (429, "1")
+    assert client.get(address).status_code == 200
     with pytest.raises(imported.Unreadable, match="no record"):
         imported.checked("")

@@ -12,6 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from domino_site.limits import TooFast, limits
+from domino_site.rates import places, rates
 from games import bots, opinions, review
 from games.engine.decide import decide, new_match
 from games.engine.evolve import evolve, start_state
@@ -114,7 +116,8 @@ def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
         assert "There is no such step" in text(shown)
 
 
-def test_an_opinion_is_worked_out_behind_the_page_and_stays() -> None:
+def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
+    settings.PLACES = settings.PLACES | {"opinions": places("1 address")}
     match = stopped(played("kozel", 5))
     step = choice(match)
     address = reverse("match-review", args=[match.slug])
@@ -128,6 +131,9 @@ def test_an_opinion_is_worked_out_behind_the_page_and_stays() -> None:
         assert 'hx-trigger="every 500ms"' in text(polled(match, step.number)) or opinions.known(match.pk, step).done
         time.sleep(0.1)
     shown = text(polled(match, step.number))
+    while limits.held:  # the place is given back when all is done
+        assert time.monotonic() < until
+        time.sleep(0.01)
     assert "every 500ms" not in shown
     assert shown.count("<tr>") == 1 + len(opinions.decision(match.pk, step).legal)
     assert shown.count("the bot’s choice") >= 1
@@ -145,6 +151,38 @@ def test_too_many_questions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(opinions, "_waiting", full)
     assert "That was too much at once." in text(asked(match, step.number))
     assert opinions.known(match.pk, step) is None
+
+
+def test_one_reader_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch, settings) -> None:
+    settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
+    monkeypatch.setattr(opinions, "_waiting", Queue())
+    monkeypatch.setattr(opinions, "_threads", [None])  # nobody works on them
+    match = stopped(played("kozel", 12))
+    past = review.past(match.pk, match.version)
+    first, second, third = [step for step in past.steps if opinions.decision(match.pk, step)][:3]
+    opinions.ask(match.pk, first, address="192.0.2.1", account=1)
+    opinions.ask(match.pk, first, address="192.0.2.1", account=1)  # it waits already
+    with pytest.raises(TooFast):
+        opinions.ask(match.pk, second, address="192.0.2.3", account=1)
+    opinions.ask(match.pk, second, address="192.0.2.1")
+    with pytest.raises(TooFast):
+        opinions.ask(match.pk, third, address="192.0.2.1")
+    opinions.ask(match.pk, third, address="192.0.2.2")
+    for step in (first, second, third):
+        opinions.known(match.pk, step).give_back()
+    assert not limits.held
+
+
+def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
+    settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
+    match = stopped(played("kozel", 12))
+    past = review.past(match.pk, match.version)
+    first, second = [step for step in past.steps if opinions.decision(match.pk, step)][:2]
+    limits.require("opinions", address="127.0.0.1")
+    for step in (first, second):
+        answer = asked(match, step.number)
+        assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+        assert opinions.known(match.pk, step) is None
 
 
 def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
