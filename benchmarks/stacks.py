@@ -25,4 +25,6 @@ def started(name: str) -> Iterator[None]:
 
 def without_limits() -> None:
     """Let one machine play everybody, on every server that starts from here on."""
-    os.environ |= {f"{name}_RATE": "" for name in ("PAGES", "FORMS", "SOCKETS", "FRAMES")} | {"SOCKETS_PLACES": ""}
+    rates = ("PAGES", "FORMS", "SOCKETS", "FRAMES", "TABLES", "OPINIONS", "IMPORTS", "CARDS")
+    places = ("SOCKETS", "OPINIONS", "IMPORTS", "CARDS")
+    os.environ |= {f"{name}_RATE": "" for name in rates} | {f"{name}_PLACES": "" for name in places}
