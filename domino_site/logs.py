@@ -83,7 +83,8 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
             }
         },
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"once": {"()": "domino_site.outages.OncePerFault"}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once"]}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
@@ -92,5 +93,7 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             "django.security": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
+            # A line for each try of each connection to a database that is away.
+            "psycopg.pool": {"level": "ERROR"},
         },
     }

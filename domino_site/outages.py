@@ -5,6 +5,7 @@ Such a fault is nobody's error and goes away by itself: a browser that meets one
 
 from __future__ import annotations
 
+import logging
 import time
 
 import structlog
@@ -39,17 +40,18 @@ class Fault:
         self.told_at, self.met_since = now, 0
 
 
-_faults = {name: Fault(name) for name in ("database", "redis")}
+DATABASE, REDIS = "database", "redis"
+_faults = {name: Fault(name) for name in (DATABASE, REDIS)}
 
 
 def fault_of(error: BaseException) -> str:
-    """Return whose fault an error is: ``database``, ``redis``, or "" for ours."""
+    """Return whose fault an error is: ``DATABASE``, ``REDIS``, or "" for ours."""
     if isinstance(error, RedisConnectionError | RedisTimeoutError):
-        return "redis"
+        return REDIS
     if isinstance(error, InterfaceError):
-        return "database"
+        return DATABASE
     if isinstance(error, OperationalError) and not str(error).startswith(BUGS):
-        return "database"
+        return DATABASE
     return ""
 
 
@@ -59,6 +61,14 @@ def is_outage(error: BaseException) -> bool:
     if fault:
         _faults[fault].meet(error, time.monotonic())
     return bool(fault)
+
+
+class OncePerFault(logging.Filter):
+    """Drops what libraries log of an exception that is such a fault: it is noted like all others."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        return error is None or not is_outage(error)
 
 
 def forget() -> None:

@@ -152,6 +152,9 @@ TEMPLATES = [
     },
 ]
 
+# How long anything waits for a database that is locked, busy or away, before it is given up. Pages take a
+# line on which nothing is said for six seconds for a dead one.
+DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")}
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
@@ -161,7 +164,7 @@ if ON_SQLITE:
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            "timeout": DATABASE_SECONDS,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
         },
         # An in-memory database fails under threads.
@@ -172,13 +175,19 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": 2,
         "max_size": env.int("DATABASE_POOL", default=8),
+        "timeout": DATABASE_SECONDS,
+        # A pool that gave up tries again for the next who asks; else each time after twice as long as before.
+        "reconnect_timeout": DATABASE_SECONDS,
     }
+    # Nobody gets a connection that was lost while it waited in the pool.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 
 REDIS_URL = env("REDIS_URL", default="")
+REDIS_OPTIONS = {"socket_timeout": 2, "socket_connect_timeout": 2}
 CACHES = {
     # Apart, so that records push out no limits of log-ins, which a process alone keeps for 100,000 clients.
     name: (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "OPTIONS": REDIS_OPTIONS}
         if REDIS_URL
         else {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -192,7 +201,7 @@ CACHES = {
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
-        {"BACKEND": "games.redis_layer.RedisLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        {"BACKEND": "games.redis_layer.RedisLayer", "CONFIG": {"hosts": [{"address": REDIS_URL} | REDIS_OPTIONS]}}
         if REDIS_URL
         else {"BACKEND": "games.layers.MemoryLayer"}
     )

@@ -16,3 +16,4 @@ urlpatterns = [
     path("metrics", monitoring.metrics, name="metrics"),
     path("", include("games.urls")),
 ]
+handler500 = "domino_site.errors.server_error_or_outage"

@@ -134,6 +134,9 @@ class MemoryLayer(InMemoryChannelLayer):
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await self._tell(self.groups.get(group, ()), message)
 
+    async def ping(self) -> None:
+        """Raises an error if what the layer stands on is away: nothing, here."""
+
     async def tell_everybody(self, message: dict[str, Any]) -> None:
         """Tell every channel that is in a group."""
         await self._tell(self.memberships, message)

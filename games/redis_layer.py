@@ -138,6 +138,9 @@ class LoopLayer(MemoryLayer):
                 raise
             await super().group_send(group, message)
 
+    async def ping(self) -> None:
+        await self.line.publish(f"{self.head}health", b"")
+
     async def hear(self, topic: str, data: bytes) -> None:
         """Tell the members that a group has here, a large one while others are told already."""
         group = topic.removeprefix(self.head)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 import redis.exceptions
 from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError
 
-from domino_site import outages
+from domino_site import outages, socket_outages
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,61 @@ def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_last
     fault.meet(OperationalError("database is locked"), now=1062)
     assert [record.msg["met_since"] for record in caplog.records] == [0, 499]
     assert "Traceback" not in caplog.text
+
+
+@pytest.fixture
+def away(monkeypatch):
+    """Take the database away from the pages."""
+
+    def broken(*_arguments: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr("games.views.lobby.render", broken)
+    outages.forget()
+
+
+@pytest.mark.django_db
+class TestPages:
+    def test_a_page_says_so_and_when_to_come_back_and_no_traceback_stands_in_the_log(self, away, client, caplog):
+        client.raise_request_exception = False
+        answers = [client.get("/") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [503] * 3
+        assert answers[0]["Retry-After"] == "5"
+        assert "cannot read or save anything right now" in answers[0].content.decode()
+
+    async def test_an_asynchronous_server_says_so_too(self, away, async_client):
+        async_client.raise_request_exception = False
+        assert (await async_client.get("/")).status_code == 503
+
+    def test_a_bug_is_an_error_of_ours(self, client, monkeypatch):
+        monkeypatch.setattr("games.views.lobby.render", lambda *_arguments: 1 / 0)
+        client.raise_request_exception = False
+        assert client.get("/").status_code == 500
+
+
+def test_what_libraries_log_of_a_fault_is_noted_and_dropped():
+    outages.forget()
+    once, noted = outages.OncePerFault(), []
+
+    def record(error: Exception | None) -> logging.LogRecord:
+        info = (type(error), error, None) if error else None
+        return logging.LogRecord("django.request", logging.ERROR, "", 0, "Internal Server Error: /", (), info)
+
+    before = outages.MET.labels("database")._value.get()
+    noted = [once.filter(record(error)) for error in (OperationalError("database is locked"), ValueError(), None)]
+    assert noted == [False, True, True]
+    assert outages.MET.labels("database")._value.get() == before + 1
+
+
+async def test_a_socket_that_opens_waits_until_the_database_is_back(monkeypatch):
+    monkeypatch.setattr(socket_outages, "RETRY_SECONDS", (0, 0.01))
+    tries = []
+
+    async def application(scope: dict, _receive: object, _send: object) -> str:
+        tries.append(scope)
+        if len(tries) < 3:
+            raise OperationalError("the connection is closed")
+        return "served"
+
+    assert await socket_outages.WhenBack(application)({"type": "websocket"}, None, None) == "served"
+    assert len(tries) == 3

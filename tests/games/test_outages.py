@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 
 import pytest
 from channels.db import database_sync_to_async
@@ -13,9 +14,10 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from accounts.models import User
 from domino_site import outages
-from games import move_queue, readings, redis_layer, sockets
+from games import move_queue, offload, readings, redis_layer, sockets
 from games.consumers import NOTHING_NEW
 from games.models import Match, Message
+from games.offload import in_database
 from games.redis_layer import BACK, RedisLayer
 from games.services import chat, play
 from tests.games import tables
@@ -39,7 +41,7 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        for module in ("consumers", "readings", "move_queue"):
+        for module in ("consumers", "lobby_socket", "readings", "move_queue"):
             patch.setattr(f"games.{module}.in_database", away)
         return self
 
@@ -194,3 +196,30 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(match, peopl
         await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
     await get_channel_layer().group_send(live.seats_group(match.slug), BACK)
     assert "Hello" in await browser.frame()
+
+
+async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(monkeypatch):
+    """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
+    monkeypatch.setattr(offload, "IN_VAIN_SECONDS", 0.05)
+    monkeypatch.setattr(offload, "OPEN_SECONDS", 0.3)
+    tried = []
+
+    def away() -> None:
+        tried.append(1)
+        time.sleep(0.1)
+        raise OperationalError("couldn't get a connection after 5.00 sec")
+
+    met = await asyncio.gather(*(in_database(away) for _ in range(200)), return_exceptions=True)
+    assert {type(error) for error in met} == {OperationalError}
+    assert len(tried) <= offload.THREADS * 2
+    await asyncio.sleep(0.3)
+    assert await in_database(Message.objects.count) == 0
+
+
+async def test_what_fails_at_once_keeps_nobody_from_trying():
+    def deadlock() -> None:
+        raise OperationalError("deadlock detected")
+
+    with pytest.raises(OperationalError):
+        await in_database(deadlock)
+    assert await in_database(Message.objects.count) == 0
