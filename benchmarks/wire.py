@@ -17,6 +17,10 @@ CUT_OFF = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
 WITHOUT_BODY = {204, 304}
 
 
+class Garbled(Exception):
+    """What came is no answer: the one before it was longer than it said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back; the names of headers are lower case."""
@@ -40,7 +44,7 @@ class Line:
         return cls(*await asyncio.open_connection(HOST, port, local_addr=(source, 0), limit=LONGEST_HEAD))
 
     async def ask(self, request: bytes) -> Answer:
-        """Send a whole request and return the answer, ``NOTHING`` if the server cuts the line."""
+        """Send a whole request and return the answer, ``NOTHING`` if the server cuts the line. Raises Garbled."""
         try:
             self.writer.write(request)
             await self.writer.drain()
@@ -59,10 +63,12 @@ class Line:
         return Answer(status, headers, await self.reader.read())
 
     async def head(self) -> tuple[int, dict[str, str]]:
-        """Return the status and the headers, past any "100 Continue"."""
+        """Return the status and the headers, past any "100 Continue". Raises Garbled."""
         status = 100
         while status == 100:
             first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            if not first.startswith("HTTP/1.1 "):
+                raise Garbled(first)
             status = int(first.split()[1])
         pairs = (line.partition(":") for line in lines if line)
         return status, {name.lower(): value.strip() for name, _colon, value in pairs}
