@@ -31,7 +31,7 @@ from benchmarks import health  # noqa: E402
 from benchmarks.hostile import ELSEWHERE  # noqa: E402
 from benchmarks.hostile_frames import Frames, Place  # noqa: E402
 from benchmarks.hostile_pages import Ask, Pages  # noqa: E402
-from benchmarks.stacks import STACKS, started  # noqa: E402
+from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from benchmarks.wire import CLOSE, CUT, CUT_OFF, NOTHING, TEXT, Answer, Garbled, Line, frame  # noqa: E402
 from tests.server import Server, python  # noqa: E402
 
@@ -243,14 +243,6 @@ def furnish(server: Server) -> dict:
     return json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def without_limits(root: Path) -> dict[str, str]:
-    """Return an environment in which a checkout limits nobody, as far as its settings go."""
-    names = "[*(f'{name}_rate' for name in settings.RATES), *(f'{name}_places' for name in settings.PLACES)]"
-    code = f"import json; from domino_site import settings; print(json.dumps({names}))"
-    done = subprocess.run([python(root), "-c", code], cwd=root, check=True, stdout=subprocess.PIPE, text=True)
-    return {name.upper(): "" for name in json.loads(done.stdout)}
-
-
 def report(wrong: Sequence[str], log: Path) -> None:
     """Print what is wrong, the first few of each kind."""
     kinds: dict[str, list[str]] = {}
@@ -276,8 +268,9 @@ def main() -> int:
     for name in [given.only] if given.only else STACKS:
         folder = Path(mkdtemp(prefix="dominoes-fuzz-"))
         root = given.tree.resolve()
-        environment = {} if given.limits else without_limits(root)
-        with started(name), Server(folder, root=root, **environment) as server:
+        if not given.limits:
+            without_limits(root)
+        with started(name), Server(folder, root=root) as server:
             wrong = run(server, given)
         report(wrong, server.log_path)
         if not wrong:

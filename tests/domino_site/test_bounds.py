@@ -174,3 +174,13 @@ async def test_the_site_may_take_its_time_and_so_may_a_socket(site):
     socket.clock.advance(3600)
     assert not socket.closed
     await socket.hang_up()
+
+
+async def test_the_answer_to_head_has_no_body_of_however_many_parts():
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"6")]})
+        await send({"type": "http.response.body", "body": b"abc", "more_body": True})
+        await send({"type": "http.response.body", "body": b"def"})
+
+    assert (await Line(site).answer(request("GET", "/"))).endswith(b"\r\n\r\nabcdef")
+    assert (await Line(site).answer(request("HEAD", "/"))).endswith(b"\r\n\r\n")
