@@ -19,7 +19,7 @@ import time_machine
 from channels.db import database_sync_to_async
 from django.urls import reverse
 
-from accounts import guests, names
+from accounts import guests, names, reserved
 from games import snapshots
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
@@ -74,8 +74,8 @@ TABLES = [
 def no_lots(monkeypatch):
     """Names and colours proposed to guests are always the first ones."""
     first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
-    monkeypatch.setattr(names, "secrets", first)
-    monkeypatch.setattr(guests, "secrets", first)
+    for module in (names, guests, reserved):
+        monkeypatch.setattr(module, "secrets", first)
 
 
 # Playing on
