@@ -24,6 +24,7 @@ from games.engine.events import (
     DealVoided,
     Event,
     KeyRevealed,
+    MatchEnded,
     MatchStarted,
     RoundDealt,
     RoundEnded,
@@ -31,8 +32,9 @@ from games.engine.events import (
 )
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord, import_match
+from games.engine.proof import missing, wrong
 from games.engine.refusal import Refusal
-from games.engine.replay import BROKEN, checked_start, differences, keys_of, started
+from games.engine.replay import BROKEN, checked_start, keys_of, started
 from games.engine.transcript import Entry, read, read_start, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -139,7 +141,7 @@ def _checked(text: str) -> str:
         events = [entry.event for entry in entries]
         require_ours(events)
         require_times(entries)
-        if found := next(differences(events), ""):
+        if found := next(faults(events), ""):
             raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(found)})
         # The times may tell apart what happens at one stroke; without them it is the same match.
         for each in (entries, untimed(entries)):
@@ -149,6 +151,13 @@ def _checked(text: str) -> str:
     except NONSENSE as error:
         raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
     raise undealt()
+
+
+def faults(events: Sequence[Event]) -> Iterator[str]:
+    """Yield what does not hold. A match may go on after what is there of it; one that is over has told its secret."""
+    yield from wrong(events)
+    if any(isinstance(event, MatchEnded) for event in events):
+        yield from missing(events)
 
 
 def read_either(text: str) -> tuple[Entry, ...]:

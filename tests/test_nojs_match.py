@@ -15,10 +15,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from games import record
-from games.engine.deal import verify
 from games.engine.events import RoundEnded, StandingSet
 from games.engine.notation import import_match
 from games.engine.playout import playout
+from games.engine.proof import verify
 from games.engine.rules import Rules
 from games.models import Match
 from games.words import offered

@@ -151,16 +151,10 @@ def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
     Raise ``BadRecord`` unless the first event is ``MatchStarted``.
     """
     written = list(rows)
-    started = written[0][1] if written else None
-    if not isinstance(started, MatchStarted):
+    head = _head([event for _seq, event, _at in written])
+    if not head:
         raise BadRecord("A match begins with MatchStarted.")
-    return {
-        "format": FORMAT,
-        "rules_version": started.rules_version,
-        "match": started.match,
-        "tiles": [tile_text(tile) for tile in rules_for(started.variant).tile_set],
-        "events": [_row_data(*row) for row in written],
-    }
+    return {"format": FORMAT, **head, "events": [_row_data(*row) for row in written]}
 
 
 def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -170,11 +164,23 @@ def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
             raise BadRecord(f"Unknown format: {data['format']!r}")
         rows: Sequence[Mapping[str, Any]] = data["events"]
         found = tuple(_row_event(row) for row in rows)
+        told = _head(found)
+        if any(data.get(name, content) != content for name, content in told.items()):
+            raise BadRecord("The head says something else than the start of the match.")
     except (KeyError, TypeError, UnknownVariant) as error:
         raise BadRecord(f"No match: {error!r}") from error
     if [row["seq"] for row in rows] != list(range(1, len(rows) + 1)):
         raise BadRecord("The events are not numbered 1, 2, ...")
     return found
+
+
+def _head(found: Sequence[Event]) -> dict[str, Any]:
+    """Return what stands before the events of an exported match, nothing if they begin with no start."""
+    started = found[0] if found else None
+    if not isinstance(started, MatchStarted):
+        return {}
+    tiles = [tile_text(tile) for tile in rules_for(started.variant).tile_set]
+    return {"rules_version": started.rules_version, "match": started.match, "tiles": tiles}
 
 
 def _row_data(seq: int, event: Event, at: str) -> dict[str, Any]:

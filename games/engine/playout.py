@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.engine.deal import commitment, round_key, shuffler
+from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
 from games.engine.decide import deal_round, decide, leave, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
@@ -33,7 +33,15 @@ class Playout:
         self.chance = Random(seed)  # noqa: S311 (reproducible on purpose; nothing is kept secret here)
         self.secret = self.chance.randbytes(32).hex()
         nonces = [self.chance.randbytes(8).hex() for _ in range(seats)]
-        self.started = new_match(rules, seats, options, match=seed, commitment=commitment(self.secret), nonces=nonces)
+        self.started = new_match(
+            rules,
+            seats,
+            options,
+            match=seed,
+            commitment=commitment(self.secret),
+            nonces=nonces,
+            nonce_commitments=list(map(nonce_commitment, nonces)),
+        )
         self.events: list[Event] = [self.started]
         self.state: State = start_state(self.started)
 

@@ -1,126 +1,215 @@
 // What holds and what does not in the record of a match: the same checks as verify_deal.py, in the browser.
 // A finding is a list: the name of a phrase, then what it speaks of.
 
-import { fingerprint, roundKey, shuffled } from "./shuffle.js";
+import { partsOf } from "./deal_rules.js";
+import { PlayedRound } from "./played_round.js";
+import { gameOf, isDigest, isNumber, readEvents } from "./record.js";
+import { fingerprint, nonceFingerprint, roundKey, shuffled } from "./shuffle.js";
 
-const FORMAT = 1;
+const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
+const LIMITS = new Set(["no_commitments", "no_nonces"]);
+const NOTES = new Set(["not_opened"]);
+export const isWrong = ([name]) => !MISSING.has(name) && !LIMITS.has(name) && !NOTES.has(name);
 
-export class Unreadable extends Error {}
+// "unfair", "unchecked", "limited" or "fair".
+export function verdict({ match, deals }) {
+  const all = [...match, ...deals.flatMap((deal) => deal.findings)];
+  if (all.some(isWrong)) return "unfair";
+  if (all.some(([name]) => MISSING.has(name))) return "unchecked";
+  return all.some(([name]) => LIMITS.has(name)) ? "limited" : "fair";
+}
 
+// Returns the findings about the match as a whole, and about each deal. Throws Unreadable.
 export async function check(data) {
-  if (data?.format !== FORMAT || !Array.isArray(data.events)) throw new Unreadable();
-  try {
-    return await checked(data.events, data.tiles);
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) throw new Unreadable(error.message);
-    throw error;
-  }
+  const events = readEvents(data);
+  const [start] = events;
+  const game = gameOf(start);
+  const match = [...wholeFindings(data, events, game), ...(await nonceFindings(start)), ...orderFindings(events)];
+  const { findings, keys } = await keyFindings(events);
+  match.push(...findings);
+  const dealer = new Dealer(start, game, keys);
+  for (const event of events) await dealer.take(event);
+  if (!dealer.deals.length) match.push(["nothing_dealt"]);
+  return { match: [...match, ...dealer.findings], deals: dealer.deals };
 }
 
-async function checked(events, tiles) {
-  if (events[0].kind !== "match_started") throw new Unreadable();
-  const keys = new Map(events.filter((event) => event.kind === "key_revealed").map(({ round, key }) => [round, key]));
-  const match = [];
-  if (events.some((event, place) => event.seq !== place + 1)) match.push(["numbers"]);
-  if (!isFullSet(tiles)) match.push(["set"]);
-  match.push(...(await secretFindings(events, keys)));
-  const deals = [];
-  for (const event of events) {
-    if (event.kind !== "deal_voided" && event.kind !== "round_dealt") continue;
-    const findings = await dealFindings(events[0], event, tiles, keys.get(event.round));
-    if (!isDue(deals.at(-1), event)) findings.unshift(["order"]);
-    deals.push({ round: event.round, attempt: event.attempt, kind: event.kind, findings });
-  }
-  return { match: [...match, ...moveFindings(events)], deals };
-}
-
-function isDue(before, { round, attempt }) {
-  if (!before) return round === 1 && attempt === 1;
-  if (before.kind === "deal_voided") return round === before.round && attempt === before.attempt + 1;
-  return round === before.round + 1 && attempt === 1;
-}
-
-// A whole set in rising order: every combination of its values, each as often.
-function isFullSet(tiles) {
-  const parts = tiles.map((tile) => tile.split("-").map(Number));
-  const rising = parts.every((part, place) => !place || compare(parts[place - 1], part) <= 0);
-  const counts = new Map();
-  for (const part of parts) {
-    const name = [...part].sort((one, other) => one - other).join("-");
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const values = new Set(parts.flat()).size;
-  const size = parts[0]?.length ?? 0;
-  let combinations = 1;
-  for (let step = 0; step < size; step += 1) combinations = (combinations * (values + step)) / (step + 1);
-  return rising && counts.size === combinations && new Set(counts.values()).size === 1;
-}
-
-function compare(one, other) {
-  const place = one.findIndex((value, at) => value !== other[at]);
-  return place < 0 ? 0 : one[place] - other[place];
-}
-
-async function secretFindings(events, keys) {
-  const [{ match = "", commitment }] = events;
-  const secret = events.find((event) => event.kind === "secret_revealed")?.secret;
-  if (!secret) return [["secret_missing"]];
+function wholeFindings(data, events, game) {
   const findings = [];
-  if ((await fingerprint(secret)) !== commitment) findings.push(["secret"]);
-  for (const [round, key] of keys) {
-    if ((await roundKey(secret, match, round)) !== key) findings.push(["key_of_round", round]);
+  if (events.some((event) => !isNumber(event.seq) || event.seq !== event.place)) findings.push(["numbers"]);
+  const { tiles } = data;
+  if (!Array.isArray(tiles) || !isSame(tiles, game.tiles)) findings.push(["set"]);
+  for (const name of ["match", "rules_version"]) {
+    if (data[name] !== events[0][name]) findings.push(["other_name", name]);
   }
   return findings;
 }
 
-async function dealFindings({ match = "", nonces = [] }, event, tiles, key) {
-  if (!key) return [["key_missing"]];
+const isSame = (one, other) => one.length === other.length && one.every((each, place) => each === other[place]);
+
+// Who gave a nonce, and whether it is the one that was committed to.
+async function nonceFindings({ seats, nonces, nonce_commitments: promises, bots }) {
   const findings = [];
-  if ((await fingerprint(key)) !== event.commitment) findings.push(["key"]);
-  const order = await shuffled(tiles.length, key, match, event.round, event.attempt, nonces);
-  findings.push(...tileFindings(event, inOrder(tiles, order, event.start?.length ?? 0)));
-  const lots = event.lots ?? [];
-  if (lots.length) {
-    const drawn = (await shuffled(tiles.length, key, match, event.round, 0, nonces)).find((index) => index < lots.length);
-    if (lots[drawn] !== event.to_move) findings.push(["lot"]);
+  if (nonces.length !== seats) findings.push(["nonce_count"]);
+  if (!promises.length) return [...findings, ...(bots.length ? [["bots_alone"]] : []), ["no_commitments"]];
+  if (promises.length !== seats) findings.push(["promise_count"]);
+  const rising = bots.every((seat, place) => seat >= 0 && seat < seats && (!place || bots[place - 1] < seat));
+  if (!rising) findings.push(["bot_seats"]);
+  for (let seat = 0; seat < Math.max(nonces.length, promises.length); seat += 1) {
+    const [nonce, promise] = [nonces[seat] ?? "", promises[seat] ?? ""];
+    if (bots.includes(seat)) {
+      if (nonce || promise) findings.push(["bot_nonce", seat]);
+    } else if (nonce) {
+      if ((await nonceFingerprint(nonce)) !== promise) findings.push(["nonce", seat]);
+    } else if (promise) findings.push([isDigest(promise) ? "not_opened" : "promise", seat]);
   }
+  if (!nonces.some(Boolean)) findings.push(["no_nonces"]);
   return findings;
 }
 
-// The tiles in dealing order; of the last ones, on the table, the second copy of a tile lies turned.
-function inOrder(tiles, order, laid) {
-  return order.map((index, place) => {
-    const turned = place >= order.length - laid && tiles.indexOf(tiles[index]) !== index;
-    return turned ? tiles[index].split("-").reverse().join("-") : tiles[index];
-  });
+const LETTERS = {
+  match_started: "S",
+  deal_voided: "v",
+  round_dealt: "d",
+  played: "m",
+  drew: "m",
+  passed: "m",
+  round_ended: "e",
+  key_revealed: "k",
+  match_ended: "x",
+  secret_revealed: "s",
+};
+// The order in which things happen: rounds, each with void deals before it and its key behind it, and an end
+// (f by the last round, x any other).
+const RUNNING = /^S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?/;
+const OVER = /^S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))$/;
+
+function orderFindings(events) {
+  const isFinish = ({ kind, reason }) => kind === "match_ended" && reason === "finished";
+  const letters = events.map((event) => (isFinish(event) ? "f" : LETTERS[event.kind])).join("");
+  const reached = letters.match(RUNNING)?.[0].length ?? 0;
+  if (reached < events.length) return [["order", reached + 1]];
+  if (OVER.test(letters)) return [];
+  return [[/[xf]/.test(letters) ? "secret_missing" : "not_over"]];
 }
 
-function tileFindings(event, right) {
-  const laid = (event.start ?? []).map((placement) => placement.split("=")[1]);
-  const was = [...event.hands.flat(), ...event.boneyard, ...(event.aside ?? []), ...laid];
+// Each round has one key, and all come from the secret.
+async function keyFindings(events) {
+  const [{ match, commitment }] = events;
+  const keys = new Map();
   const findings = [];
-  for (let place = 0; place < Math.max(was.length, right.length); place += 1) {
-    if (was[place] !== right[place]) findings.push(["tile", place + 1, was[place] ?? "–", right[place] ?? "–"]);
+  let number = 0;
+  for (const { kind, round, key, secret } of events) {
+    if (kind === "round_dealt") number += 1;
+    if (kind === "key_revealed") {
+      if (round !== number || keys.has(number)) findings.push(["key_twice", round]);
+      if (!keys.has(round)) keys.set(round, key);
+    }
+    if (kind !== "secret_revealed") continue;
+    if ((await fingerprint(secret)) !== commitment) findings.push(["secret"]);
+    for (const [each, its] of keys) {
+      if ((await roundKey(secret, match, each)) !== its) findings.push(["key_of_round", each]);
+    }
   }
+  return { findings, keys };
+}
+
+// Deals a match again, round by round, and compares.
+class Dealer {
+  deals = [];
+  findings = [];
+  #number = 1;
+  #attempt = 1;
+  #table = null;
+  #following = null;
+
+  constructor(start, game, keys) {
+    Object.assign(this, { start, game, keys });
+  }
+
+  async take(event) {
+    const { kind } = event;
+    if (kind === "deal_voided" || kind === "round_dealt") await this.#deal(event);
+    else if (!this.#table) return;
+    else if (kind === "round_ended") this.#end(event);
+    else if (kind === "played" || kind === "drew" || kind === "passed") this.findings.push(...this.#table.take(event));
+  }
+
+  async #deal(event) {
+    const { round, attempt, kind } = event;
+    const key = this.keys.get(this.#number);
+    const findings = round === this.#number && attempt === this.#attempt ? [] : [["due", this.#number, this.#attempt]];
+    findings.push(...(key ? await this.#compared(event, key) : [["key_missing"]]));
+    this.deals.push({ round, attempt, kind, findings });
+    const isVoid = kind === "deal_voided";
+    [this.#number, this.#attempt] = isVoid ? [this.#number, this.#attempt + 1] : [this.#number + 1, 1];
+    this.#table = isVoid ? null : new PlayedRound(event, this.start.seats, this.game.draws);
+  }
+
+  #order(key, attempt) {
+    const { match, nonces } = this.start;
+    return shuffled(this.game.tiles.length, key, match, this.#number, attempt, nonces);
+  }
+
+  // One deal beside the right one: every tile, the sizes, whether it is void, who leads.
+  async #compared(event, key) {
+    const findings = (await fingerprint(key)) === event.commitment ? [] : [["key"]];
+    const right = this.#dealt(await this.#order(key, this.#attempt));
+    findings.push(...tileFindings(event, right));
+    const isVoid = this.game.isVoid(right.hands, right.start);
+    if (event.kind === "deal_voided") {
+      if (!isVoid || event.rule !== this.game.voidRule) findings.push(["not_void"]);
+      return findings;
+    }
+    if (isVoid) findings.push(["void"]);
+    return [...findings, ...(await this.#leadFindings(event, right, key))];
+  }
+
+  async #leadFindings(event, right, key) {
+    let lots = [];
+    let drawn = 0;
+    const lot = (seats) => {
+      lots = seats;
+      return seats[drawn];
+    };
+    let lead = this.game.lead(right.hands, this.#following, lot);
+    if (lots.length) {
+      drawn = (await this.#order(key, 0)).find((index) => index < lots.length);
+      lead = this.game.lead(right.hands, this.#following, lot);
+    }
+    const findings = isSame(event.lots, lots) ? [] : [["lots"]];
+    if (event.to_move !== lead.seat) findings.push(["lead", lead.seat, event.to_move]);
+    if (!isSame(event.must_lead, lead.tiles) || event.rule !== lead.rule) findings.push(["lead_tiles"]);
+    return findings;
+  }
+
+  // The set in this order; of the tiles laid at the start the second copy of a tile lies turned.
+  #dealt(order) {
+    const { tiles, cells, hasBoneyard } = this.game;
+    const { seats, options } = this.start;
+    const size = this.game.handSize(seats, Object.fromEntries(options));
+    const right = order.map((index) => tiles[index]);
+    const hands = Array.from({ length: seats }, (_, seat) => right.slice(size * seat, size * (seat + 1)));
+    const rest = right.slice(size * seats, right.length - cells.length);
+    const start = order.slice(order.length - cells.length).map((index) => {
+      const isSecond = tiles.indexOf(tiles[index]) !== index;
+      return isSecond ? partsOf(tiles[index]).reverse().join("-") : tiles[index];
+    });
+    const laid = start.map((tile, place) => `${cells[place]}=${tile}`);
+    return { hands, start, heaps: [...hands, hasBoneyard ? rest : [], hasBoneyard ? [] : rest, laid] };
+  }
+
+  #end({ round, reason, lead, place }) {
+    if (this.#table.turn !== null) this.findings.push(["not_ended", place]);
+    if (round !== this.#number - 1) this.findings.push(["other_round", place]);
+    this.#following = this.game.nextLead(this.#table);
+    if (lead !== (reason === "target" ? null : this.#following)) this.findings.push(["next_lead", place]);
+  }
+}
+
+function tileFindings({ hands, boneyard, aside, start }, { heaps }) {
+  const was = [...hands, boneyard, aside, start];
+  if (!isSame(was.map((heap) => heap.length), heaps.map((heap) => heap.length))) return [["sizes"]];
+  const [dealt, right] = [was.flat(), heaps.flat()];
+  const findings = right.flatMap((tile, place) => (dealt[place] === tile ? [] : [["tile", place + 1, dealt[place], tile]]));
   return findings.length > right.length / 2 ? [["shuffle", findings.length, right.length]] : findings;
-}
-
-// Every tile drawn was the next of the boneyard, and every tile played was in the hand.
-function moveFindings(events) {
-  let hands = [];
-  let boneyard = [];
-  const findings = [];
-  for (const { kind, seq, seat, tile, ...deal } of events) {
-    if (kind === "round_dealt") [hands, boneyard] = [deal.hands.map((hand) => [...hand]), [...deal.boneyard]];
-    if (kind === "drew") {
-      if (boneyard.shift() !== tile) findings.push(["drawn", seq, tile]);
-      hands[seat].push(tile);
-    }
-    if (kind === "played") {
-      const place = hands[seat].indexOf(tile);
-      if (place < 0) findings.push(["played", seq, tile]);
-      else hands[seat].splice(place, 1);
-    }
-  }
-  return findings;
 }

@@ -9,10 +9,10 @@ from runpy import run_path
 
 import pytest
 
-from games.engine.deal import verify
 from games.engine.events import DealVoided, Event, RoundEnded
 from games.engine.evolve import fold
 from games.engine.notation import export_match, import_match
+from games.engine.proof import verify
 from games.engine.replay import differences, started
 from games.engine.variants import rules_for
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from games.engine.deal import verify
 from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
 from games.engine.notation import export_match, import_match
 from games.engine.playout import playout
+from games.engine.proof import verify
 from games.engine.variants import rules_for
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -46,7 +46,8 @@ def without(record: list[Event], kind: type) -> list[Event]:
 
 
 def exported(events: list[Event]) -> dict[str, Any]:
-    return export_match((seq, event, "") for seq, event in enumerate(events, 1))
+    data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
+    return dict(json.loads(json.dumps(data)))
 
 
 def script(data: object, *arguments: str) -> tuple[int, str]:
@@ -67,7 +68,8 @@ def script(data: object, *arguments: str) -> tuple[int, str]:
 def test_an_honest_record_passes_both_checkers(record: list[Event], tmp_path: Path) -> None:
     assert verify(record) == []
     deals = sum(isinstance(event, DealVoided | RoundDealt) for event in record)
-    assert script(exported(record)) == (0, f"FAIR: all {deals} deals are the ones the site committed to.\n")
+    said = f"FAIR: all {deals} deals follow from the secret committed to and the nonces of these seats: 0, 1.\n"
+    assert script(exported(record)) == (0, said)
     file = tmp_path / "match.json"
     file.write_text(json.dumps(exported(record)))
     assert script("", str(file))[0] == 0
@@ -155,16 +157,22 @@ def test_a_changed_set_of_tiles_is_found(record: list[Event]) -> None:
     for bad in (tiles[:-1], [*tiles[:-1], "6-5"], [*tiles[1:], tiles[0]], [*tiles, "6-6"], []):
         code, said = script({**good, "tiles": bad})
         assert code == 1
-        assert "not a whole set" in said
+        assert "not the whole set" in said
 
 
-@pytest.mark.parametrize("kind", [KeyRevealed, SecretRevealed])
-def test_a_missing_key_or_secret_is_told(record: list[Event], kind: type) -> None:
-    events = without(record, kind)
-    assert any("not revealed" in text for text in verify(events))
+def test_a_missing_secret_is_told(record: list[Event]) -> None:
+    events = without(record, SecretRevealed)
+    assert verify(events) == ["The secret was not revealed."]
     code, said = script(exported(events))
     assert (code, said.splitlines()[-1].split(":")[0]) == (2, "UNCHECKED")
     assert "is missing" in said
+
+
+def test_a_round_that_was_followed_by_another_must_have_its_key(record: list[Event]) -> None:
+    events = without(record, KeyRevealed)
+    assert verify(events)
+    code, said = script(exported(events))
+    assert (code, said.splitlines()[-1].split(":")[0]) == (1, "UNFAIR")
 
 
 def test_a_missing_event_is_found(record: list[Event]) -> None:
@@ -203,4 +211,4 @@ def test_a_file_that_is_not_there_is_unchecked() -> None:
 
 
 def test_a_record_without_a_start_cannot_be_checked(record: list[Event]) -> None:
-    assert verify([]) == verify(record[1:]) == ["The record does not begin with the start of a match."]
+    assert verify([]) == verify(record[1:]) == ["A match begins with MatchStarted."]

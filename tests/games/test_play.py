@@ -11,8 +11,16 @@ from django.utils import timezone
 from accounts import sanctions
 from accounts.models import Rating
 from games import record, selectors
-from games.engine import deal
-from games.engine.events import KeyRevealed, MatchEnded, MatchStarted, RoundDealt, RoundEnded, SecretRevealed
+from games.engine import deal, proof
+from games.engine.events import (
+    DealVoided,
+    KeyRevealed,
+    MatchEnded,
+    MatchStarted,
+    RoundDealt,
+    RoundEnded,
+    SecretRevealed,
+)
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
@@ -39,7 +47,7 @@ def finish(match: Match) -> None:
 
 def test_the_record_begins_with_the_start_and_the_first_deal():
     match = tables.running_table([tables.person(), tables.person()])
-    events = [event for event in events_of(match) if not isinstance(event, deal.DealVoided)]
+    events = [event for event in events_of(match) if not isinstance(event, DealVoided)]
     assert [type(event) for event in events] == [MatchStarted, RoundDealt]
     assert events[0].commitment == match.commitment
     assert events[0].nonces == ("nonce-0", "nonce-1")
@@ -159,7 +167,7 @@ def test_a_match_ends_with_places_ratings_and_the_secret():
     events = events_of(match)
     ended = next(event for event in events if isinstance(event, MatchEnded))
     assert match.status == Match.Status.FINISHED
-    assert deal.verify(events) == []
+    assert proof.verify(events) == []
     assert tuple(match.seats.order_by("index").values_list("place", flat=True)) == ended.places
     for seat, user in enumerate(people):
         rating = Rating.objects.get(user=user, variant="kozel")
@@ -194,7 +202,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules():
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")
     # K-05: everyone else gains max(1, round((n_leaver - n) / 10)); both are at 0 here.
     assert [Rating.objects.get(user=user).points for user in people] == [0, 1]
-    assert deal.verify(events_of(match)) == []
+    assert proof.verify(events_of(match)) == []
 
 
 def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_back():
@@ -305,7 +313,7 @@ def test_a_match_stopped_from_outside_has_no_winner(reason):
     assert match.status == reason
     assert not Rating.objects.exists()
     assert not match.seats.filter(place__isnull=False).exists()
-    assert deal.verify(events_of(match)) == []
+    assert proof.verify(events_of(match)) == []
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.engine import deal
+from games.engine import proof
 from games.engine.notation import import_match
 from games.models import Match, Message, Seat
 from games.services import lobby, play
@@ -141,7 +141,7 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.json"'
     events = import_match(answer.json())
     assert len(events) == tables.row_of(match).version
-    assert deal.verify(events) == []
+    assert proof.verify(events) == []
 
 
 def test_the_score_page_shows_finished_rounds(match):

@@ -8,11 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import record
-from games.engine.deal import verify
-from games.engine.events import SecretRevealed
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
-from games.engine.replay import BROKEN, differences, started
+from games.engine.proof import wrong
+from games.engine.replay import BROKEN, started
 from games.engine.variants import rules_for
 from games.models import Match
 
@@ -52,8 +51,6 @@ def faults(match_id: int, version: int, *, strict: bool) -> Iterator[str]:
         start = started(events)
         fold(events)
         if strict and start.rules_version == rules_for(start.variant).rules_version:
-            yield from differences(events)
-            if any(isinstance(event, SecretRevealed) for event in events):
-                yield from verify(events)
+            yield from wrong(events)
     except (BadRecord, *BROKEN) as error:
         yield str(error)

@@ -1,0 +1,121 @@
+// The rules of the games as far as they decide about a deal, so that a record cannot bring rules of its own.
+// Tiles are texts, as in the record; of options the first choice is what it is where nobody may choose.
+
+export const partsOf = (tile) => tile.split("-").map(Number);
+const sumOf = (tile) => partsOf(tile).reduce((sum, part) => sum + part, 0);
+export const isDouble = (tile) => new Set(partsOf(tile)).size === 1;
+
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, step) => from + step);
+const doubleSet = (from, to) => range(from, to).flatMap((high) => range(from, high).map((low) => `${high}-${low}`));
+const tripleSet = (to) =>
+  range(0, to).flatMap((one) => range(one, to).flatMap((two) => range(two, to).map((three) => `${one}-${two}-${three}`)));
+
+// The doubles in this order, then the others by falling sum, equal sums by the higher half.
+function leadOrder(...values) {
+  const others = doubleSet(0, 6).filter((tile) => !isDouble(tile));
+  others.sort((one, other) => sumOf(other) - sumOf(one) || partsOf(other)[0] - partsOf(one)[0]);
+  return [...values.map((value) => `${value}-${value}`), ...others];
+}
+
+function firstHeld(order, hands) {
+  const tile = order.find((each) => hands.some((hand) => hand.includes(each)));
+  return { seat: hands.findIndex((hand) => hand.includes(tile)), tiles: [tile] };
+}
+
+const allSeats = (hands) => hands.map((_, seat) => seat);
+
+// What most games have in common. `following` is who leads after the round before, null where that does not decide;
+// `lot` draws one of some seats. `table` is a round as it was played.
+const COMMON = {
+  version: 1, // of the rules: it rises when a repair makes them judge differently
+  seats: [2, 3, 4],
+  options: {},
+  optionSeats: {},
+  tiles: doubleSet(0, 6),
+  cells: [], // where tiles lie on the table from the start
+  hasBoneyard: true,
+  voidRule: "",
+  draws: 1000, // in a turn
+  handSize: () => 7,
+  isVoid: () => false,
+  nextLead: () => null,
+};
+
+const kozelOrder = leadOrder(1, 2, 3, 4, 5, 6, 0);
+const gamezzOrder = leadOrder(0, 6, 5, 4, 3, 2, 1);
+
+export const GAMES = {
+  kozel: {
+    ...COMMON,
+    options: { fish: ["all", "one"] },
+    voidRule: "kozel.redeal",
+    isVoid: (hands) =>
+      hands.some(
+        (hand) =>
+          hand.filter(isDouble).length >= 5 ||
+          range(0, 6).some((value) => hand.filter((tile) => partsOf(tile).includes(value)).length >= 6),
+      ),
+    lead(hands, following) {
+      if (following !== null) return { seat: following, rule: "kozel.lead_next", tiles: [] };
+      return { ...firstHeld(kozelOrder, hands), rule: "kozel.lead_first" };
+    },
+    nextLead: (table) => table.last,
+  },
+  gamezz: {
+    ...COMMON,
+    lead: (hands) => ({ ...firstHeld(gamezzOrder, hands), rule: "gamezz.lead" }),
+  },
+  all_fives: {
+    ...COMMON,
+    options: {
+      hands: ["9-7-5", "5-5-5", "7-5-5"],
+      partners: ["no", "yes"],
+      hand_end: ["subtract_own", "winner_collects"],
+      target: ["standard", "100", "150", "200", "250"],
+    },
+    optionSeats: { partners: [4] },
+    handSize: (seats, options) => Number(options.hands.split("-")[seats - 2]),
+    lead: (hands, following, lot) => ({ seat: following ?? lot(allSeats(hands)), rule: "all_fives.lead", tiles: [] }),
+    nextLead: (table) => table.out,
+  },
+  triominoes: {
+    ...COMMON,
+    options: { hands: ["leaflet", "official"] },
+    tiles: tripleSet(5),
+    draws: 3,
+    handSize: (seats, options) => (options.hands === "official" && seats === 2 ? 9 : 7),
+    lead: triominoesLead,
+  },
+  rytmino: {
+    ...COMMON,
+    options: { leftover: ["none", "sackson"], deals: ["1", "per_player"] },
+    tiles: doubleSet(1, 5).flatMap((tile) => [tile, tile]),
+    cells: ["H(0,0)", "H(0,1)"],
+    hasBoneyard: false,
+    voidRule: "rytmino.start",
+    handSize: (seats) => ({ 2: 14, 3: 9, 4: 7 })[seats],
+    isVoid: (_hands, [one, other]) => one === other && isDouble(one),
+    lead: (hands, following, lot) => ({ seat: following ?? lot(allSeats(hands)), rule: "rytmino.start", tiles: [] }),
+    nextLead: (table) => (table.leader + 1) % table.hands.length,
+  },
+};
+
+// The highest triple leads, or 0-0-0 from the same hand; without triples the most valuable tiles, ties by lot.
+function triominoesLead(hands, _following, lot) {
+  const rule = "triominoes.start";
+  const triples = hands.flat().filter(isDouble).sort().reverse();
+  if (triples.length) {
+    const seat = hands.findIndex((hand) => hand.includes(triples[0]));
+    const tiles = new Set([triples[0], "0-0-0"].filter((tile) => hands[seat].includes(tile)));
+    return { seat, rule, tiles: [...tiles] };
+  }
+  const worth = hands.map((hand) => hand.map(sumOf).sort((one, other) => other - one));
+  const compare = (one, other) => {
+    const place = one.findIndex((value, at) => value !== other[at]);
+    return place < 0 ? 0 : one[place] - other[place];
+  };
+  const most = worth.reduce((best, each) => (compare(each, best) > 0 ? each : best));
+  const tied = allSeats(hands).filter((seat) => compare(worth[seat], most) === 0);
+  const seat = tied.length === 1 ? tied[0] : lot(tied);
+  return { seat, rule, tiles: hands[seat].filter((tile) => sumOf(tile) === most[0]) };
+}

@@ -1,0 +1,110 @@
+// Reading the record of a match: what it is made of is looked at first, so that the checks need not ask again.
+
+import { GAMES } from "./deal_rules.js";
+
+const FORMAT = 1;
+const MOST_EVENTS = 20000;
+const LONGEST_TEXT = 100;
+const LONGEST_LIST = 100;
+const LARGEST_NUMBER = 1e9;
+
+// The reason is the name of a phrase, then what it speaks of.
+export class Unreadable extends Error {
+  constructor(...reason) {
+    super(reason.join(" "));
+    this.reason = reason;
+  }
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isNumber = (value) => Number.isInteger(value) && Math.abs(value) <= LARGEST_NUMBER;
+const isText = (value) =>
+  typeof value === "string" && [...value].length <= LONGEST_TEXT && !/\p{Surrogate}/u.test(value);
+const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+export const isDigest = matches(/^[0-9a-f]{64}$/);
+const isTile = matches(/^[0-9](-[0-9]){1,2}$/);
+const isPlacement = matches(/^[HV]\(-?[0-9]{1,3},-?[0-9]{1,3}\)=[0-9]-[0-9]$/);
+const allOf = (check) => (value) => Array.isArray(value) && value.length <= LONGEST_LIST && value.every(check);
+const orNull = (check) => (value) => value === null || check(value);
+const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+
+const DEAL = {
+  round: isNumber,
+  attempt: isNumber,
+  hands: allOf(allOf(isTile)),
+  boneyard: allOf(isTile),
+  rule: isText,
+  commitment: isText,
+  start: allOf(isPlacement),
+  aside: allOf(isTile),
+};
+// What is read of each kind of event; points and standings do not matter here.
+const FIELDS = {
+  match_started: {
+    variant: isText,
+    seats: isNumber,
+    options: allOf(isPair),
+    rules_version: isNumber,
+    match: isText,
+    commitment: isText,
+    nonces: allOf(isText),
+    nonce_commitments: allOf(isText),
+    bots: allOf(isNumber),
+  },
+  deal_voided: DEAL,
+  round_dealt: { ...DEAL, to_move: isNumber, must_lead: allOf(isTile), lots: allOf(isNumber) },
+  played: { seat: isNumber, tile: isTile, to_move: orNull(isNumber) },
+  drew: { seat: isNumber, tile: isTile, to_move: orNull(isNumber) },
+  passed: { seat: isNumber, to_move: orNull(isNumber) },
+  round_ended: { round: isNumber, reason: isText, lead: orNull(isNumber) },
+  key_revealed: { round: isNumber, key: isDigest },
+  match_ended: { reason: isText },
+  secret_revealed: { secret: isDigest },
+};
+// What a field is that may be left out.
+const LEFT_OUT = {
+  match: "",
+  commitment: "",
+  nonces: [],
+  nonce_commitments: [],
+  bots: [],
+  start: [],
+  aside: [],
+  lots: [],
+};
+
+export function readEvents(data) {
+  if (!isObject(data) || data.format !== FORMAT) throw new Unreadable("unreadable");
+  if (!Array.isArray(data.events) || !data.events.length) throw new Unreadable("no_events");
+  if (data.events.length > MOST_EVENTS) throw new Unreadable("too_long");
+  const events = data.events.map((row, index) => readEvent(row, index + 1));
+  if (events[0].kind !== "match_started") throw new Unreadable("no_start");
+  return events;
+}
+
+function readEvent(row, place) {
+  const kind = isObject(row) ? row.kind : undefined;
+  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) throw new Unreadable("unknown_kind", place);
+  const event = { kind, seq: row.seq, place };
+  for (const [name, isValid] of Object.entries(FIELDS[kind])) {
+    event[name] = Object.hasOwn(row, name) ? row[name] : LEFT_OUT[name];
+    if (!isValid(event[name])) throw new Unreadable("bad_field", place, name);
+  }
+  return event;
+}
+
+// The game that is played, by the tables of this program.
+export function gameOf(start) {
+  const game = Object.hasOwn(GAMES, start.variant) ? GAMES[start.variant] : null;
+  if (!game) throw new Unreadable("unknown_game");
+  if (start.rules_version !== game.version) throw new Unreadable("other_rules", game.version);
+  if (!game.seats.includes(start.seats)) throw new Unreadable("unknown_seats");
+  const names = Object.keys(game.options);
+  if (names.length !== start.options.length) throw new Unreadable("unknown_options");
+  start.options.forEach(([name, choice], place) => {
+    const isFree = (game.optionSeats[name] ?? game.seats).includes(start.seats);
+    const choices = names[place] === name ? game.options[name].slice(0, isFree ? undefined : 1) : [];
+    if (!choices.includes(choice)) throw new Unreadable("unknown_options");
+  });
+  return game;
+}

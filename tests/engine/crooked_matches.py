@@ -1,0 +1,241 @@
+"""Matches that a dishonest site deals and lets play on: chosen deals, or false words about them, every hash right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from games.engine.deal import commitment, nonce_commitment, shuffler
+from games.engine.decide import Shuffle, deal_round
+from games.engine.events import DealVoided, Event, KeyRevealed, RoundDealt, RoundEnded, SecretRevealed
+from games.engine.evolve import evolve
+from games.engine.variants import registry, rules_for
+from tests.engine.honest_matches import Data, Table, exported
+
+
+class Crook(Table):
+    """A match whose second attempt or later deals are as the site likes them; ``tamper`` changes what is dealt."""
+
+    tamper: Callable[[Crook, int, Shuffle, str], tuple[Event, ...]]
+
+    def __init__(self, variant: str, seats: int, seed: str, tamper: Any, **options: str) -> None:
+        super().__init__(rules_for(variant), seats, options, seed)
+        self.sit(*["gave"] * (seats - 1))
+        self.tamper = tamper
+
+    def _deal(self) -> None:
+        number = self.state.round + 1
+        key = self._key(number)
+        shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=len(self.rules.tile_set))
+        self._book(self.tamper(self, number, shuffle, commitment(key)))
+
+    def dealt(self, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+        """Return the deal that this shuffle makes by the rules."""
+        return deal_round(self.rules, self.state, shuffle, commitment=promise)
+
+
+def voided_at_will(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+    """Call the first deals void, whatever is in them, until seat 0 holds two doubles."""
+    for skipped in count(1):
+        events = table.dealt(partial(skipping, shuffle, skipped), promise)
+        deal = events[-1]
+        assert isinstance(deal, RoundDealt)
+        if sum(len(set(tile)) == 1 for tile in deal.hands[0]) >= 2:
+            break
+    rule = "rytmino.start" if table.rules.key == "rytmino" else "kozel.redeal"
+    attempts = range(1, skipped + 1)
+    deals = [table.rules.deal(table.state, shuffle(attempt)) for attempt in attempts]
+    voided = [
+        DealVoided(number, attempt, deal.hands, deal.boneyard, rule, promise, deal.start, deal.aside)
+        for attempt, deal in zip(attempts, deals, strict=True)
+    ]
+    return (*voided, *(replace(event, attempt=event.attempt + skipped) for event in events))
+
+
+def skipping(shuffle: Shuffle, skipped: int, attempt: int) -> Sequence[int]:
+    """Shuffle as some attempts later; lots are as they were."""
+    return shuffle(attempt + skipped if attempt else 0)
+
+
+def void_kept(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+    """Play a deal that the rules void."""
+    lenient = type("Lenient", (type(table.rules),), {"void_rule": lambda self, deal: ""})()
+    return deal_round(lenient, table.state, shuffle, commitment=promise)
+
+
+def changing(**fields: Callable[[RoundDealt], Any]) -> Any:
+    """Return the scheme that changes fields of what was dealt fairly."""
+
+    def tamper(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+        *voided, deal = table.dealt(shuffle, promise)
+        assert isinstance(deal, RoundDealt)
+        return (*voided, replace(deal, **{name: change(deal) for name, change in fields.items()}))
+
+    return tamper
+
+
+def honestly(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+    """Deal by the rules."""
+    return table.dealt(shuffle, promise)
+
+
+def ground_key(table: Crook, number: int, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
+    """Deal round 2 by a key that was found, not derived."""
+    key = table._key(number)
+    found = shuffler(key, table.started.match, number, nonces=table.started.nonces, count=len(table.rules.tile_set))
+    return table.dealt(found, commitment(key))
+
+
+class KeyGrinder(Crook):
+    """A site that chooses the key of round 2 when it has seen what the others would deal."""
+
+    def _key(self, number: int) -> str:
+        return sha256(b"found").hexdigest() if number == 2 else super()._key(number)
+
+
+def moved_tiles(deal: RoundDealt) -> tuple[tuple[Any, ...], ...]:
+    """Give two tiles of the first hand to the second."""
+    first, second, *others = deal.hands
+    return (first[:-2], (*first[-2:], *second), *others)
+
+
+def another(deal: RoundDealt) -> int:
+    return (deal.to_move + 1) % len(deal.hands)
+
+
+SHORT = 30
+"""Moves of a match whose first deal is the forged one."""
+
+
+def crooked(variant: str, seats: int, tamper: Any, *, seed: str = "x", moves: int = SHORT, **options: str) -> Data:
+    return exported(Crook(variant, seats, seed, tamper, **options).run(moves))
+
+
+def with_start(variant: str, seats: int, moves: int = SHORT, **fields: Any) -> Data:
+    """Return a match that was dealt honestly after a start with these fields."""
+    table = Crook(variant, seats, "start", honestly)
+    table.start_with(**fields)
+    return exported(table.run(moves))
+
+
+def named_leader(variant: str) -> Data:
+    """Let another seat lead round 2 than the end of round 1 says, in both places."""
+    table = Crook(variant, 3, "leader", honestly)
+
+    def book(events: tuple[Event, ...]) -> None:
+        for event in events:
+            is_next = isinstance(event, RoundEnded) and event.lead is not None
+            event = replace(event, lead=(event.lead + 1) % 3) if is_next else event
+            table.events.append(event)
+            table.state = evolve(table.state, event)
+
+    table._book = book  # type: ignore[method-assign]
+    return exported(table.run(300))
+
+
+def seed_with_void_deal(variant: str, seats: int) -> str:
+    """Return the seed of a match whose first deal the rules void."""
+    for seed in map(str, count()):
+        table = Crook(variant, seats, seed, honestly)
+        table.step()
+        if isinstance(table.events[1], DealVoided):
+            return seed
+    raise AssertionError("unreachable")
+
+
+def schemes() -> dict[str, Data]:
+    """Return a record for each way in which a site could choose deals or say something false about them."""
+    found: dict[str, Data] = {}
+    for variant in registry():
+        found[f"{variant}: deals called void at will"] = crooked(variant, 2, voided_at_will)
+        found[f"{variant}: hands of other sizes"] = crooked(variant, 2, changing(hands=moved_tiles))
+        found[f"{variant}: another leader"] = crooked(variant, 3, changing(to_move=another, must_lead=lambda _: ()))
+        found[f"{variant}: lots with one seat alone"] = crooked(
+            variant, 4, changing(lots=lambda deal: (another(deal),) * 4, to_move=another, must_lead=lambda _: ())
+        )
+        found[f"{variant}: lots left out"] = crooked(
+            variant, 4, changing(lots=lambda _: (), to_move=another, must_lead=lambda _: ())
+        )
+        found[f"{variant}: other tiles may be led"] = crooked(
+            variant, 2, changing(must_lead=lambda deal: () if deal.must_lead else deal.hands[deal.to_move][:1])
+        )
+    for variant in ("all_fives", "rytmino"):
+        found[f"{variant}: lots among fewer seats"] = crooked(
+            variant, 4, changing(lots=lambda deal: tuple(sorted({deal.to_move, another(deal)})))
+        )
+    for variant in ("kozel", "all_fives"):
+        found[f"{variant}: the next leader named"] = named_leader(variant)
+    for variant, seats in (("kozel", 4), ("rytmino", 2)):
+        seed = seed_with_void_deal(variant, seats)
+        found[f"{variant}: a void deal played"] = crooked(variant, seats, void_kept, seed=seed, moves=0)
+    found["the key of a round found, not derived"] = exported(KeyGrinder("gamezz", 2, "x", ground_key).run())
+    found |= start_schemes()
+    return found | record_schemes()
+
+
+def start_schemes() -> dict[str, Data]:
+    """Return matches that were dealt honestly from a start that says something false."""
+    one, two = map(nonce_commitment, "ab")
+    start = partial(with_start, "kozel", 2)
+    return {
+        "a bot with a nonce": start(nonces=["a", "b"], nonce_commitments=[one, two], bots=[1]),
+        "a bot with a commitment": start(nonces=["a", ""], nonce_commitments=[one, two], bots=[1]),
+        "a nonce that is not the one committed to": start(nonces=["a", "c"], nonce_commitments=[one, two]),
+        "a nonce of a seat that committed to none": start(nonces=["a", "b"], nonce_commitments=[one, ""]),
+        "commitments of two seats exchanged": start(nonces=["a", "b"], nonce_commitments=[two, one]),
+        "a commitment too many": start(nonces=["a", "b"], nonce_commitments=[one, two, ""]),
+        "a nonce too many": start(nonces=["a", "b", "c"], nonce_commitments=[one, two]),
+        "a bot at no seat": start(bots=[7]),
+        "bots without commitments": start(nonces=["a", ""], nonce_commitments=[], bots=[1]),
+        "a commitment to another secret": start(commitment="ab" * 32),
+    }
+
+
+def record_schemes() -> dict[str, Data]:
+    """Return an honest record of several rounds with its facts told in another order, twice, or not at all."""
+    table = Crook("gamezz", 2, "record", honestly)
+    events = list(table.run())
+    keys = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)]
+    deals = [place for place, event in enumerate(events) if isinstance(event, RoundDealt)]
+    other = KeyRevealed(1, "ab" * 32)
+    early = [event for place, event in enumerate(events) if place != keys[0]]
+    early.insert(deals[0] + 1, events[keys[0]])
+    late = [event for place, event in enumerate(events) if place != keys[0]]
+    late.insert(deals[1], events[keys[0]])
+    reordered = list(events)
+    reordered[keys[0]], reordered[keys[1]] = reordered[keys[1]], reordered[keys[0]]
+    return {
+        "a second key of a round, before": exported([*events[: keys[0]], other, *events[keys[0] :]]),
+        "a second key of a round, behind": exported([*events[: keys[0] + 1], other, *events[keys[0] + 1 :]]),
+        "the same key twice": exported([*events[: keys[0] + 1], *events[keys[0] :]]),
+        "a key before its round was over": exported(early),
+        "a key after the next deal": exported(late),
+        "keys of two rounds exchanged": exported(reordered),
+        "a key left out": exported([*events[: keys[0]], *events[keys[0] + 1 :]]),
+        "a round left out": exported([*events[: deals[0]], *events[deals[1] :]]),
+        "a round left out, the others numbered again": exported(
+            renumbered([*events[: deals[0]], *events[deals[1] :]])
+        ),
+        "a round twice": exported([*events[: deals[1]], *events[deals[0] :]]),
+        "no end": exported([*events[: deals[-1]], events[-1]]),
+        "the secret before the end": exported([*events[: deals[-1]], events[-1], *events[deals[-1] : -1]]),
+        "the secret twice": exported([*events, events[-1]]),
+        "another secret": exported([*events[:-1], SecretRevealed("ab" * 32)]),
+        "the start twice": exported([events[0], *events]),
+        "something after the end": exported([*events, *events[deals[0] : keys[0] + 1]]),
+        "the tiles of the set in another order": exported(events) | {"tiles": exported(events)["tiles"][::-1]},
+        "another name in the head": exported(events) | {"match": "other"},
+    }
+
+
+def renumbered(events: Sequence[Event]) -> list[Event]:
+    """Count the rounds again."""
+    number, found = 0, list[Event]()
+    for event in events:
+        number += isinstance(event, RoundDealt)
+        found.append(replace(event, round=number) if hasattr(event, "round") else event)
+    return found

@@ -1,0 +1,92 @@
+"""Honest matches as the site deals them today: every game, table and end, with bots and with nonces kept back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from games.engine.deal import nonce_commitment
+from games.engine.decide import stop
+from games.engine.events import Event, KeyRevealed, SecretRevealed
+from games.engine.notation import export_match
+from games.engine.playout import Playout
+from games.engine.rules import Rules
+from games.engine.variants import registry
+from tests.engine.matches import MOST_MOVES, tables
+
+Data = dict[str, Any]
+"""A match as JSON data."""
+
+
+def exported(events: Sequence[Event]) -> Data:
+    """Return a match as the site hands it out."""
+    data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
+    copied: Data = json.loads(json.dumps(data))
+    return copied
+
+
+class Table(Playout):
+    """A match under the scheme of the site: some seats are bots', some people gave no nonce or did not open it."""
+
+    def __init__(self, rules: Rules, seats: int, options: Mapping[str, str], seed: str) -> None:
+        super().__init__(rules, seats, options, seed, greedy=Random(seed).random() < 0.5)
+        self.sit(*(self.chance.choice(("gave", "gave", "gave", "kept", "nothing", "bot")) for _ in range(seats - 1)))
+
+    def sit(self, *ways: str) -> None:
+        """Let seat 0 give its nonce, and the others do as it is said here."""
+        bots = tuple(seat for seat, way in enumerate(ways, 1) if way == "bot")
+        promises = [nonce_commitment(nonce) for nonce in self.started.nonces]
+        self.start_with(
+            nonces=[
+                nonce if way == "gave" else "" for nonce, way in zip(self.started.nonces, ("gave", *ways), strict=True)
+            ],
+            nonce_commitments=[
+                promise if way in ("gave", "kept") else ""
+                for promise, way in zip(promises, ("gave", *ways), strict=True)
+            ],
+            bots=bots,
+        )
+
+    def start_with(self, **fields: Any) -> None:
+        """Begin with other fields in the start of the match."""
+        made = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        self.started = replace(self.started, **made)
+        self.events[0] = self.started
+
+    def stopped_after(self, moves: int) -> list[Event]:
+        """Play so many moves; then the match is stopped from outside, in a round or between two."""
+        for _ in range(moves):
+            if self.state.match_over:
+                break
+            self.step()
+        if not self.state.match_over:
+            is_running = self.state.to_move is not None
+            self._book(stop(self.state, "stopped"))
+            if is_running:
+                self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+        self._book((SecretRevealed(self.secret),))
+        return self.events
+
+    def step(self) -> None:
+        """Deal, or make a move."""
+        if self.state.to_move is None:
+            self._deal()
+            return
+        self._move(self.state.to_move)
+        if self.state.to_move is None:
+            self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+
+
+def honest(seed: str) -> list[Event]:
+    """Return an honest match of any game, table and end."""
+    chance = Random(f"table {seed}")
+    rules = chance.choice(list(registry().values()))
+    seats, options = chance.choice(tables(rules))
+    table = Table(rules, seats, options, seed)
+    way = chance.random()
+    if way < 0.2:
+        return table.stopped_after(chance.randrange(1, 200))
+    return table.run(chance.randrange(60) if way < 0.4 else MOST_MOVES)

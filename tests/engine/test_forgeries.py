@@ -1,0 +1,118 @@
+"""What a dishonest site could publish is refused by both verifiers and by the engine; what is honest is not.
+
+``benchmarks/forgeries.py`` does the same with thousands.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from typing import Any
+
+import pytest
+
+from games.engine.events import Event, KeyRevealed
+from games.engine.notation import BadRecord, import_match
+from games.engine.proof import verify
+from tests.engine.crooked_matches import schemes
+from tests.engine.honest_matches import Data, exported, honest
+from tests.engine.mutations import mutated
+from tests.engine.verifiers import browser, in_node, program
+
+MATCHES = 20
+
+
+@cache
+def matches() -> list[list[Event]]:
+    return [honest(str(number)) for number in range(MATCHES)]
+
+
+def refused_by_the_engine(data: Data) -> bool:
+    try:
+        return bool(verify(import_match(data)))
+    except BadRecord:
+        return True
+
+
+def verdicts(record: Any) -> tuple[str, str]:
+    return program(record), browser([record])[0]
+
+
+def test_honest_matches_of_every_kind_are_fair() -> None:
+    records = list(map(exported, matches()))
+    assert set(map(program, records)) == set(browser(records)) == {"fair"}
+    assert [verify(events) for events in matches()] == [[]] * MATCHES
+
+
+def test_every_scheme_is_found_out() -> None:
+    found = schemes()
+    for (name, data), answer in zip(found.items(), browser(found.values()), strict=True):
+        assert (program(data), answer) == ("unfair", "unfair"), name
+        assert refused_by_the_engine(data), name
+
+
+def test_changed_records_are_refused() -> None:
+    changed = [mutated(events, str(seed)) for seed, events in enumerate(matches())]
+    for (name, data), answer in zip(changed, browser(data for _name, data in changed), strict=True):
+        assert program(data) == answer, name
+        assert answer in ("unfair", "unchecked"), name
+        assert refused_by_the_engine(data), name
+
+
+def test_a_record_that_stops_anywhere_is_never_fair() -> None:
+    events = matches()[0]
+    records = [exported(events[:count]) for count in range(1, len(events), 5)]
+    assert set(map(program, records)) == set(browser(records)) == {"unchecked"}
+
+
+def test_the_finished_rounds_of_a_running_match_are_checked() -> None:
+    events = next(each for each in matches() if sum(isinstance(event, KeyRevealed) for event in each) > 2)
+    last = [place for place, event in enumerate(events) if isinstance(event, KeyRevealed)][1]
+    running = exported(events[: last + 1])
+    assert verdicts(running) == ("unchecked", "unchecked")
+    deal = next(row for row in running["events"] if row["kind"] == "round_dealt")
+    deal["hands"][0].reverse()
+    assert verdicts(running) == ("unfair", "unfair")
+
+
+def test_a_record_without_its_commitments_says_less() -> None:
+    """Nobody can tell it from a match of before there were any."""
+    old = exported(matches()[0])
+    for name in ("nonce_commitments", "bots"):
+        old["events"][0].pop(name, None)
+    assert verdicts(old) == ("limited", "limited")
+
+
+def test_a_match_into_which_nobody_s_nonce_went_says_less() -> None:
+    from tests.engine.crooked_matches import with_start
+
+    assert verdicts(with_start("kozel", 2, nonces=["", ""], nonce_commitments=["ab" * 32, ""])) == (
+        "limited",
+        "limited",
+    )
+
+
+NONSENSE: list[Any] = [
+    None, True, -1, 1.5, 10**30, "", "x" * 1000, "6-4-", "\ud800", "0" * 64, [], [[]], [None], {}, ["6-4"], "9-9",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("where", ["head", "event"])
+def test_nonsense_in_any_field_is_no_match_or_unfair(where: str) -> None:
+    """Fields that decide about the deal hold their own value and no other; points and texts are not looked at."""
+    original = exported(matches()[1][:8])
+    ignored = {"standing", "pot", "points", "place", "shown", "made", "before", "reset", "last", "at", "events"}
+    records = []
+    for row in [original] if where == "head" else original["events"]:
+        for name in row.keys() - ignored:
+            for nonsense in NONSENSE:
+                data = copy.deepcopy(original)
+                target = data if where == "head" else data["events"][row["seq"] - 1]
+                if target[name] != nonsense:
+                    target[name] = nonsense
+                    records.append(data)
+    answers = in_node("verdicts.mjs", records)
+    assert len(records) > 40
+    for data, answer in zip(records, answers, strict=True):
+        assert program(data) == answer["verdict"]
+        assert answer["verdict"] in ("unfair", "unchecked")

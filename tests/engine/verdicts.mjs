@@ -1,0 +1,18 @@
+// Reads records from standard input, one in a line, and writes what the browser's code says of each.
+
+import { createInterface } from "node:readline";
+
+import { check, verdict } from "../../static/js/proof.js";
+import { Unreadable } from "../../static/js/record.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  let found;
+  try {
+    const proof = await check(JSON.parse(line));
+    found = { verdict: verdict(proof), findings: [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)] };
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof SyntaxError)) throw error;
+    found = { verdict: "unchecked", findings: [error.reason ?? ["no_json"]] };
+  }
+  process.stdout.write(`${JSON.stringify(found)}\n`);
+}
