@@ -15,7 +15,7 @@ export class PlayedRound {
   }
 
   take({ kind, seat, tile, to_move: following, place }) {
-    const findings = seat === this.turn ? [] : [["turn", place, seat]];
+    const findings = seat === this.turn ? [] : [["turn", place, seat + 1]];
     if (!this.hands[seat]) return findings;
     findings.push(...this[kind](seat, tile, place));
     const isDraw = kind === "drew";

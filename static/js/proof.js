@@ -1,5 +1,5 @@
 // What holds and what does not in the record of a match: the same checks as verify_deal.py, in the browser.
-// A finding is a list: the name of a phrase, then what it speaks of.
+// A finding is a list: the name of a phrase, then what it speaks of; people count seats from 1.
 
 import { partsOf } from "./deal_rules.js";
 import { PlayedRound } from "./played_round.js";
@@ -57,10 +57,10 @@ async function nonceFindings({ seats, nonces, nonce_commitments: promises, bots 
   for (let seat = 0; seat < Math.max(nonces.length, promises.length); seat += 1) {
     const [nonce, promise] = [nonces[seat] ?? "", promises[seat] ?? ""];
     if (bots.includes(seat)) {
-      if (nonce || promise) findings.push(["bot_nonce", seat]);
+      if (nonce || promise) findings.push(["bot_nonce", seat + 1]);
     } else if (nonce) {
-      if ((await nonceFingerprint(nonce)) !== promise) findings.push(["nonce", seat]);
-    } else if (promise) findings.push([isDigest(promise) ? "not_opened" : "promise", seat]);
+      if ((await nonceFingerprint(nonce)) !== promise) findings.push(["nonce", seat + 1]);
+    } else if (promise) findings.push([isDigest(promise) ? "not_opened" : "promise", seat + 1]);
   }
   if (!nonces.some(Boolean)) findings.push(["no_nonces"]);
   return findings;
@@ -177,7 +177,7 @@ class Dealer {
       lead = this.game.lead(right.hands, this.#following, lot);
     }
     const findings = isSame(event.lots, lots) ? [] : [["lots"]];
-    if (event.to_move !== lead.seat) findings.push(["lead", lead.seat, event.to_move]);
+    if (event.to_move !== lead.seat) findings.push(["lead", lead.seat + 1, event.to_move + 1]);
     if (!isSame(event.must_lead, lead.tiles) || event.rule !== lead.rule) findings.push(["lead_tiles"]);
     return findings;
   }

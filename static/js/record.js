@@ -2,6 +2,7 @@
 
 import { GAMES } from "./deal_rules.js";
 
+export const MOST_BYTES = 10_000_000;
 const FORMAT = 1;
 const MOST_EVENTS = 20000;
 const LONGEST_TEXT = 100;

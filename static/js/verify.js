@@ -1,7 +1,8 @@
 // The page on which a reader's own browser deals every round of a match again.
 
 import { ownPart } from "./own_part.js";
-import { check, Unreadable } from "./proof.js";
+import { check, isWrong, verdict } from "./proof.js";
+import { MOST_BYTES, Unreadable } from "./record.js";
 
 const page = document.getElementById("verify");
 const words = JSON.parse(document.getElementById("verify-words").textContent);
@@ -13,8 +14,9 @@ const say = ([name, ...values]) => values.reduce((text, value) => text.replace("
 
 function row(title, findings) {
   const item = document.createElement("li");
-  item.className = findings.length ? "differs" : "holds";
-  item.append(`${title}: ${findings.length ? words.differs : words.ok}`);
+  const differs = findings.some(isWrong);
+  item.className = differs ? "differs" : "holds";
+  item.append(`${title}: ${differs ? words.differs : words.ok}`);
   if (findings.length) {
     const list = document.createElement("ul");
     for (const finding of findings) list.append(Object.assign(document.createElement("li"), { textContent: say(finding) }));
@@ -30,16 +32,14 @@ function show(state, text, rows = []) {
   own.textContent = "";
 }
 
-const isMissing = ([name]) => name.endsWith("missing");
+const STATES = { fair: "holds", unfair: "differs", unchecked: "unknown", limited: "limited" };
 
 function tell(proof) {
-  const all = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)];
-  const wrong = all.filter((finding) => !isMissing(finding)).length;
+  const found = verdict(proof);
+  const wrong = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)].filter(isWrong);
   const rows = proof.deals.map(({ round, attempt, findings }) => row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings));
   rows.unshift(row(words.whole, proof.match));
-  if (wrong) show("differs", say(["unfair", wrong]), rows);
-  else if (all.length || !proof.deals.length) show("unknown", words.unchecked, rows);
-  else show("holds", say(["fair", proof.deals.length]), rows);
+  show(STATES[found], say([found, found === "unfair" ? wrong.length : proof.deals.length]), rows);
 }
 
 // What comes late says nothing any more of what was asked meanwhile.
@@ -61,8 +61,13 @@ async function run(load, name = "") {
     own.textContent = words[sentence];
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    if (question === asked) show("unknown", words.unreadable);
+    if (question === asked) show("unknown", say(error.reason ?? ["unreadable"]));
   }
+}
+
+async function read(chosen) {
+  if (chosen.size > MOST_BYTES) throw new Unreadable("too_long");
+  return JSON.parse(await chosen.text());
 }
 
 document.getElementById("verify-again").addEventListener("click", () => {
@@ -70,7 +75,7 @@ document.getElementById("verify-again").addEventListener("click", () => {
 });
 document.getElementById("verify-file").addEventListener("change", ({ target }) => {
   const [chosen] = target.files;
-  if (chosen) run(async () => JSON.parse(await chosen.text()), chosen.name);
+  if (chosen) run(() => read(chosen), chosen.name);
 });
 page.querySelector(".verify-tools").hidden = false;
 document.getElementById("verify-again").click();

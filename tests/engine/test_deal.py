@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.deal import below, commitment, permutation, round_key, shuffler
+from games.engine.deal import below, commitment, nonce_commitment, permutation, round_key, shuffler
 from games.engine.tiles import double_set, tile_text
 from games.engine.variants import rules_for
 
@@ -27,7 +27,7 @@ def vectors() -> dict[str, str]:
     """Return the test vectors as they stand in the page."""
     section = (DOCS / "fair-dealing.md").read_text().split("## Test vectors")[1]
     found = dict(re.findall(r"^(\S[^=\n]*?) += (.*)$", section, flags=re.MULTILINE))
-    assert len(found) == 14
+    assert len(found) == 16
     return found
 
 
@@ -36,6 +36,8 @@ def test_the_vectors_of_the_page_are_true() -> None:
     secret, match, nonces = page["secret"], page["match"], json.loads(page["nonces"])
     assert secret == bytes(range(32)).hex()
     assert commitment(secret) == page["match commitment"]
+    told = [page.get(f"nonce commitment {seat}", "") for seat in range(3)]
+    assert [nonce_commitment(nonce) for nonce in nonces] == told
     for number in (1, 2):
         key = round_key(secret, match, number)
         assert key == page[f"key {number}"]

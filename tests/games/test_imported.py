@@ -16,7 +16,7 @@ from accounts.models import User
 from domino_site.limits import limits
 from domino_site.rates import places, rates
 from games import imported, kept_records
-from games.engine.events import RoundDealt
+from games.engine.events import KeyRevealed, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import export_match
 from games.engine.playout import playout
@@ -24,6 +24,8 @@ from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from tests.engine import corpus
+from tests.engine.crooked_matches import schemes
+from tests.engine.honest_matches import exported, honest
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/review/import/"
@@ -220,6 +222,25 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Clie
     said = reason(bring(client, text))
     assert len(said) > 20
     assert len(said) < 600
+
+
+def is_taken(text: str) -> bool:
+    try:
+        return bool(imported.checked(text))
+    except imported.Unreadable:
+        return False
+
+
+def test_what_a_dishonest_site_could_publish_is_refused() -> None:
+    assert [name for name, data in schemes().items() if is_taken(json.dumps(data))] == []
+
+
+def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
+    whole = honest("3")
+    keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
+    assert imported.checked(json.dumps(exported(whole[: keys[0]])))
+    with pytest.raises(imported.Unreadable, match="secret was not revealed"):
+        imported.checked(json.dumps(exported(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
