@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
+os.environ["NONCE_SECONDS"] = "0"
 django.setup()
 
 from django.conf import settings  # noqa: E402
@@ -26,11 +27,9 @@ from accounts.guests import create_guest  # noqa: E402
 from accounts.models import User  # noqa: E402
 from benchmarks.seed import random_move, seated, session  # noqa: E402
 from games import header  # noqa: E402
-from games.consumers import TableSocket  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
-from games.lobby_socket import LobbySocket  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.review_socket import ReviewSocket  # noqa: E402
+from games.routing import websocket_urlpatterns  # noqa: E402
 from games.services import lobby, play  # noqa: E402
 from games.words import offered  # noqa: E402
 
@@ -154,8 +153,8 @@ def queries() -> list[str]:
 def acts() -> list[str]:
     """Return what sockets of every kind can be asked for."""
     named = set()
-    for kind in (TableSocket, LobbySocket, ReviewSocket):
-        socket = object.__new__(kind)
+    for pattern in websocket_urlpatterns:
+        socket = object.__new__(pattern.callback.consumer_class)
         socket.joined = True
         named |= set(socket.acts())
     return sorted(named)
