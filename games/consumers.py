@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
+from prometheus_client import Counter, Histogram
 
 from games import access, feed, frames, live, readings
 from games.errors import Refused
@@ -20,6 +22,8 @@ from games.table import Line, heard
 from games.turnstile import turnstile
 
 NOTHING_NEW = "{}"
+MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
+RESYNCS = Counter("dominoes_resyncs_total", "Views sent because one had been missed, by what found out", ["by"])
 NOTHING_SHOWN = (0, -1)
 TOO_LATE = ("not_open", "starting")
 """Refusals of a nonce that only mean that the match has started meanwhile."""
@@ -87,6 +91,7 @@ class TableSocket(Socket):
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
+            RESYNCS.labels("layer").inc()
             await self.show((await readings.newest(self.match_id)).table.revision)
 
     async def goodbye(self) -> None:
@@ -130,7 +135,6 @@ class TableSocket(Socket):
         found = await readings.for_viewer(self.match_id, revision, self.user_id)
         if self.ended or found.number <= self.shown:
             return
-        self.shown = found.number
         seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
         if found.table.version != self.chosen_at:
@@ -138,11 +142,12 @@ class TableSocket(Socket):
         text = feed.frame(found, seat, self.language, self.chosen)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        text += self.unread(found)
         if not self.listens and not found.table.is_played_by(self.user_id):
             self.listens = True
             await self.join()
             text += await self.overhear()
+        text += self.unread(found)
+        self.shown = found.number  # not before: what fails until here is tried again
         await self.send(text_data=text)
 
     def unread(self, found: Snapshot) -> str:
@@ -191,6 +196,7 @@ class TableSocket(Socket):
             raise Refused("not_seated")
 
     async def move(self, data: Mapping[str, Any]) -> None:
+        began = time.perf_counter()
         move, version = frames.move_of(data)
         await self.require_seat()
         self.chosen = ""
@@ -198,8 +204,10 @@ class TableSocket(Socket):
         if isinstance(answer, Outcome):
             # The answer, at once: what the layer brings may come after those who watch.
             await self.show(answer.revision)
+            MOVE_SECONDS.observe(time.perf_counter() - began)
             return
         if answer.code == "stale":
+            RESYNCS.labels("stale").inc()
             self.shown = NOTHING_SHOWN
             await self.show(await self.renew())
         await self.refuse(answer)
@@ -242,5 +250,7 @@ class TableSocket(Socket):
         shown = self.shown
         await self.show(await self.look())
         said = await self.overhear(readings.beat()) if self.listens else ""
+        if self.shown != shown:
+            RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):
             await self.send(text_data=said or NOTHING_NEW)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils import translation
-from prometheus_client import Counter
+from prometheus_client import Counter, Histogram
 
 from games import rendering
 from games.engine.refusal import Refusal
@@ -15,6 +15,11 @@ from games.table import Line
 
 Frames = dict[tuple[object, str], str]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
+RENDER_SECONDS = Histogram(
+    "dominoes_render_seconds",
+    "Time to render a frame of a table, but for the part that all share",
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1),
+)
 SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
 
 _frames: Newest[Frames] = Newest(limit=500)
@@ -30,7 +35,9 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
         if (shared := frames.get((SHARED, language))) is None:
             # From what a spectator may see, so that what all share cannot hold a hand.
             shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
-        text = rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=shared, chosen=chosen)
+        with RENDER_SECONDS.time():
+            view = found.view(seat)
+            text = rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen)
         if not chosen:
             frames[seat, language] = text
             RENDERS.labels("spectators" if seat is None else "seat").inc()

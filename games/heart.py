@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import datetime
 
 import structlog
 from django.utils import timezone
+from prometheus_client import Histogram
 
 from domino_site.outages import is_outage
 from games import live
@@ -16,6 +18,11 @@ from games.services.timekeeping import LATE, Role
 
 log = structlog.get_logger()
 SECONDS = 1.0
+LAG = Histogram(
+    "dominoes_loop_lag_seconds",
+    "How late the event loop is, asked once a second",
+    buckets=(0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 10),
+)
 
 
 class Heart:
@@ -29,7 +36,9 @@ class Heart:
         live.attach()
         while True:
             await self.beat()
+            began = time.monotonic()
             await asyncio.sleep(SECONDS)
+            LAG.observe(max(0.0, time.monotonic() - began - SECONDS))
 
     async def beat(self) -> None:
         """Beat once; without the database the heart stands still."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from channels.layers import InMemoryChannelLayer
+from prometheus_client import Counter, Gauge
 
 Queue = asyncio.Queue[tuple[float, dict[str, Any]]]
 """Messages, each with the time at which it is too old."""
@@ -20,6 +21,10 @@ BREATH = 0.001
 """Seconds before each of these, in which others get their turn: other sockets, the database's threads."""
 PATIENCE = 0.02
 """Seconds that they wait for moves at most, each time: on a busy site there is always one."""
+
+
+DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
+HELD = Gauge("dominoes_layer_held", "What the channel layer of this process holds", ["what"])
 
 
 class MovesFirst:
@@ -76,6 +81,9 @@ class MemoryLayer(InMemoryChannelLayer):
         self.memberships: dict[str, set[str]] = {}
         """The groups of each channel."""
         self.next_sweep = 0.0
+        HELD.labels("channels").set_function(lambda: len(self.memberships))
+        HELD.labels("memberships").set_function(lambda: sum(map(len, list(self.groups.values()))))
+        HELD.labels("messages").set_function(lambda: sum(queue.qsize() for queue in list(self.channels.values())))
 
     def _clean_expired(self) -> None:
         """Sweep soon, but not before the members are told: a thousand channels take 2 ms."""
@@ -149,8 +157,9 @@ class MemoryLayer(InMemoryChannelLayer):
             if channel not in self.memberships:  # gone while others were told
                 return
             queue = self.queue_of(channel)
-            if queue.full():  # a member that far behind needs the newest, as with Redis; the last may be to go away
+            if queue.full():  # a member that far behind needs the newest, and the last may be to go away
                 queue.get_nowait()
+                DROPPED.inc()
             queue.put_nowait((expires, message))
 
         await in_turn(members, tell)

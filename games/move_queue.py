@@ -10,7 +10,7 @@ from collections import deque
 from weakref import WeakKeyDictionary
 
 import structlog
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from domino_site.outages import is_outage
 from games.errors import Refused
@@ -24,6 +24,8 @@ MOVES = Counter("dominoes_moves_total", "Moves by what became of them", ["outcom
 SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
 SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 
+WAITING = Gauge("dominoes_moves_waiting", "Moves that wait for a transaction")
+
 Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
 
 
@@ -33,6 +35,7 @@ class MoveQueue:
     def __init__(self) -> None:
         self.waiting: deque[Waiting] = deque()
         self.free = THREADS
+        WAITING.set_function(lambda: len(self.waiting))
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def make(self, request: MoveRequest) -> Answer:

@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
+from prometheus_client import Gauge
 
 from domino_site.outages import DATABASE, fault_of
 
@@ -31,6 +32,10 @@ def _keep_connection() -> None:
 
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database", initializer=_keep_connection)
+
+
+WAITING = Gauge("dominoes_database_waiting", "Pieces of work of sockets and the clock that wait for a database thread")
+WAITING.set_function(_threads._work_queue.qsize)
 
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

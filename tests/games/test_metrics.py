@@ -1,0 +1,115 @@
+"""What /metrics tells of the live tables."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from prometheus_client import generate_latest
+
+from accounts.models import User
+from games import heart, live
+from games.heart import Heart
+from games.layers import DROPPED, MemoryLayer
+from games.models import Match
+from games.offload import in_database
+from tests.games import tables
+from tests.games.sockets import watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+def numbers() -> dict[str, float]:
+    """Return the metrics of the site by name and labels."""
+    lines = re.findall(r"^(dominoes_\S+) (\S+)$", generate_latest().decode(), re.MULTILINE)
+    return {name: float(number) for name, number in lines}
+
+
+def gained(before: dict[str, float], name: str) -> float:
+    return numbers().get(name, 0.0) - before.get(name, 0.0)
+
+
+async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match, people):
+    before = numbers()
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    version = (await in_thread(tables.row_of)(match)).version
+    await browser.say(type="move", move=await in_thread(tables.first_move)(match), v=version)
+    await browser.frame()
+    assert gained(before, "dominoes_move_frame_seconds_count") == 1
+    assert gained(before, "dominoes_render_seconds_count") == 2
+    assert gained(before, "dominoes_resyncs_total") == 0
+
+
+async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(match, people, monkeypatch):
+    mover = await in_thread(tables.to_move)(match)
+    browsers = [await watch(match, mover), await watch(match, people[1 - people.index(mover)])]
+    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    await in_thread(tables.make_first_move)(match)
+    before = numbers()
+    await browsers[1].say(type="seen")
+    await browsers[1].frame()
+    await browsers[0].say(type="move", move="pass", v=match.version)
+    await browsers[0].frame()
+    assert gained(before, 'dominoes_resyncs_total{by="heartbeat"}') == 1
+    assert gained(before, 'dominoes_resyncs_total{by="stale"}') == 1
+
+
+async def test_what_the_layer_holds_is_told(match, people):
+    browsers = [await watch(match, user) for user in people]
+    held = numbers()
+    # Each socket is in the group of its person and in that of the seats.
+    assert held['dominoes_layer_held{what="channels"}'] == 2
+    assert held['dominoes_layer_held{what="memberships"}'] == 4
+    for browser in browsers:
+        await browser.disconnect()
+    held = numbers()
+    assert {name: number for name, number in held.items() if name.startswith("dominoes_layer_held") and number} == {}
+    assert held['dominoes_sockets{kind="TableSocket"}'] == 0
+
+
+async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_they_are_dropped():
+    layer, before = MemoryLayer(capacity=2), DROPPED._value.get()
+    name = await layer.new_channel()
+    await layer.group_add("match.x", name)
+    for number in range(5):
+        await layer.group_send("match.x", {"n": number})
+    assert DROPPED._value.get() - before == 3
+
+
+async def test_work_that_waits_for_the_database_is_counted(match):
+    await get_channel_layer().ping()
+    works = [asyncio.create_task(in_database(slow)) for _ in range(20)]
+    await asyncio.sleep(0.01)
+    assert numbers()["dominoes_database_waiting"] >= 10
+    await asyncio.gather(*works)
+    assert numbers()["dominoes_database_waiting"] == 0
+
+
+def slow() -> None:
+    time.sleep(0.02)
+
+
+async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch):
+    monkeypatch.setattr(heart, "SECONDS", 0.01)
+    before = numbers()
+    beating = asyncio.create_task(Heart("web").run())
+    async with asyncio.timeout(10):
+        while gained(before, "dominoes_loop_lag_seconds_count") < 2:
+            await asyncio.sleep(0.01)
+    beating.cancel()
