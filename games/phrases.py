@@ -182,7 +182,7 @@ PHRASES: dict[str, Text] = {
     "part_unsealed": _("%(name)s: %(text)s"),
     "part_unopened": _("%(name)s: sealed, but not opened in time; dealt without"),
     "part_none": _("%(name)s: none"),
-    "part_of_bot": _("%(name)s: none, for the site could choose a bot’s"),
+    "part_of_bot": _("%(name)s: a bot adds nothing"),
     "round_commitment": _("This round (SHA-256)"),
     "round_key": _("The key of this round, revealed at its end"),
     "secret": _("The secret of this match, revealed at its end"),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+STAGES_OF_START = ("commit", "reveal")
+"""The steps of a start (``Match.Due``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -82,6 +85,11 @@ class Table:
     def is_played_by(self, user_id: int | None) -> bool:
         """Tell whether the match is not over and the user has a seat in it."""
         return self.status in ("open", "running") and self.seat_of(user_id) is not None
+
+    @property
+    def is_starting(self) -> bool:
+        """Tell whether the start has begun, in which no seat changes hands any more."""
+        return self.status == "open" and self.due_kind in STAGES_OF_START
 
     @property
     def host_seat(self) -> int | None:

@@ -11,14 +11,11 @@ from games.rendering.seats import name_of
 from games.table import Table
 from games.wording import Words
 
-STAGES = ("commit", "reveal")
-"""The steps of a start, in which no seat changes hands any more (``Match.Due``)."""
-
 
 def waiting(table: Table, seat: int | None, words: Words) -> str:
     """Return what one can do before the match starts."""
     missing = any(person.kind == "empty" for person in table.people)
-    if table.status != "open" or table.due_kind in STAGES:
+    if table.status != "open" or table.is_starting:
         return _zone(_said(words["starting"]) + _nonce(table, seat), words)
     if seat is None:
         return _zone(_said(words["sit_down" if missing else "watching"]), words)
@@ -89,7 +86,7 @@ def _nonce(table: Table, seat: int | None) -> str:
     """Return what the page of somebody who sits here has to know to commit to a nonce, and to open it in time."""
     if seat is None:
         return ""
-    stage = table.due_kind if table.due_kind in STAGES else ""
+    stage = table.due_kind if table.is_starting else ""
     given = " ".join(person.nonce_commitment or "-" for person in table.people)
     own = table.people[seat].nonce_commitment
     return (

@@ -14,7 +14,7 @@ SECOND = 1000
 def status(table: Table, view: View | None, words: Words) -> str:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        facts, said = "", words["open_table" if table.status == "open" else "starting"]
+        facts, said = "", words["open_table" if table.status == "open" and not table.is_starting else "starting"]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
     said = f'<p id="said" class="said" role="status">{said}</p>'

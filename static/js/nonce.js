@@ -8,7 +8,8 @@ const match = document.getElementById("match");
 const line = document.getElementById("nonce-line");
 const form = document.getElementById("own-nonce");
 const said = document.getElementById("nonce-said");
-const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const SPACE = /\p{Zs}/gu;
 let sent = "";
 let typed = null; // what a person typed, until it is sent
 
@@ -57,7 +58,7 @@ match.addEventListener("htmx:ws:after:message:outgoing", ({ target, detail }) =>
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const asked = document.getElementById("nonce");
-  const nonce = document.getElementById("nonce-text").value.replace(NOT_PRINTABLE, "").trim();
+  const nonce = document.getElementById("nonce-text").value.replace(NOT_PRINTABLE, "").replace(SPACE, " ").trim();
   if (!asked || !nonce) return;
   typed = { slug: asked.dataset.match, commitment: asked.dataset.commitment, nonce };
   commit(typed);

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import accept, act_at_table, come_as_guest, open_table
+from tests.browser.people import accept, act_at_table, await_line, come_as_guest, open_table, press, submit
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -23,8 +23,8 @@ print(*(sealed or "-" for sealed in started.nonce_commitments))
 """
 
 
-def kept(visitor: Visitor) -> list[dict]:
-    return json.loads(visitor.page.evaluate("localStorage.getItem('dominoes-nonces') ?? '[]'"))
+def kept(page: Page) -> list[dict]:
+    return json.loads(page.evaluate("localStorage.getItem('dominoes-nonces') ?? '[]'"))
 
 
 def slug_of(address: str) -> str:
@@ -52,7 +52,63 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
     commitment, nonces, sealed = started(site, address)
     assert sealed == [sha256(nonce.encode()).hexdigest() for nonce in nonces]
     for visitor, nonce in zip((anna, ben), nonces, strict=True):
-        (entry,) = kept(visitor)
+        (entry,) = kept(visitor.page)
         drawn = {"slug": slug_of(address), "commitment": commitment, "nonce": nonce}
         assert entry == drawn | {"shown": True, "given": sealed, "opened": True}
         assert len(nonce) == 32
+
+
+def seal_text(visitor: Visitor, text: str) -> None:
+    visitor.page.get_by_text("Fair deal", exact=True).click()
+    visitor.page.get_by_label("Your own part of the shuffle").fill(text)
+    press(visitor, "Add this text")
+
+
+def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor: NewVisitor) -> None:
+    cleo = new_visitor(width=360, height=740)
+    come_as_guest(cleo, "Cleo")
+    address = open_table(cleo, "Duel")
+    await_line(cleo)
+    seal_text(cleo, "  Kozel – жребий ")
+    expect(cleo.page.locator("#nonce-said")).to_contain_text("Your text is sealed.")
+    sealed = sha256("Kozel – жребий".encode()).hexdigest()
+    expect(cleo.page.locator("#fairness")).to_contain_text(sealed)
+    assert cleo.accessibility_violations() == []
+    assert not cleo.scrolls_sideways()
+    act_at_table(cleo, "Fill with bots")
+    press(cleo, "Start the match")
+    expect(cleo.page.locator("#fairness")).to_contain_text("Cleo: Kozel – жребий, as sealed before the start")
+    assert started(site, address)[1:] == (["Kozel", "–", "жребий", "-"], [sealed, "-"])
+
+
+def test_without_a_script_a_typed_text_counts_at_once_and_nobody_waits(site: Server, new_visitor: NewVisitor) -> None:
+    dan, eve = new_visitor(), new_visitor(javascript=False)
+    come_as_guest(dan, "Dan")
+    address = open_table(dan, "Duel")
+    accept(eve, address, "Eve")
+    eve.page.get_by_text("Fair deal", exact=True).click()
+    eve.page.get_by_label("Your own part of the shuffle").fill("eve's")
+    submit(eve, "Add this text")
+    expect(dan.page.locator("#fairness")).to_contain_text("Eve: sealed, fingerprint " + sha256(b"eve's").hexdigest())
+    act_at_table(dan, "Start the match")
+    expect(dan.page.locator("#fairness")).to_contain_text("Eve: eve's, as sealed before the start")
+
+
+def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: NewVisitor) -> None:
+    fay, other = new_visitor(), new_visitor(width=360, height=740)
+    come_as_guest(fay, "Fay")
+    address = open_table(fay, "Duel")
+    expect(fay.page.locator("#fairness")).to_contain_text("Fay: sealed")
+    other.context.add_cookies([cookie for cookie in fay.context.cookies() if cookie["name"] == "sessionid"])
+    other.visit(address)
+    await_line(other)
+    tab = fay.context.new_page()
+    tab.goto(fay.page.url)
+    expect(tab.locator("#fairness")).to_contain_text("Fay: sealed")
+    act_at_table(fay, "Fill with bots")
+    fay.page.close()
+    other.page.get_by_role("button", name="Start the match").click()
+    expect(tab.locator("#hand .tiles")).to_be_visible()
+    nonce, _bot = started(site, address)[1]
+    assert nonce == kept(tab)[0]["nonce"]
+    assert kept(other.page) == []

@@ -138,6 +138,42 @@ def test_the_commitments_stand_on_the_table() -> None:
     assert "record" not in zones(state)["fairness"]
 
 
+def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
+    masha, *others = open_table(taken=3).people
+    bot = Person(3, "Ada", "red", "bot")
+    sealed = replace(masha, nonce_commitment="ab" * 32)
+    people = (sealed, *others[:2], bot)
+
+    def said(**changed: object) -> list[str]:
+        text = zones(None, None, replace(open_table(taken=3), **changed))["fairness"]
+        return [re.sub("<.*?>", "", line) for line in re.findall("<li>(.*?)</li>", text)]
+
+    name, other, third, _free = NAMES
+    before = said(people=people)
+    assert before == [
+        f"{name}: sealed, fingerprint {'ab' * 32}", f"{other}: nothing yet", f"{third}: nothing yet",
+        "Ada: a bot adds nothing",
+    ]  # fmt: skip
+    opened = (replace(sealed, nonce="<b>7"), replace(others[0], nonce_commitment="cd" * 32), others[1], bot)
+    after = said(people=opened, status="running")
+    assert after[:3] == [
+        f"{name}: &lt;b&gt;7, as sealed before the start",
+        f"{other}: sealed, but not opened in time; dealt without",
+        f"{third}: none",
+    ]
+
+
+def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open() -> None:
+    people = tuple(replace(each, nonce_commitment="ab" * 32) for each in open_table(taken=4).people)
+    table = replace(open_table(taken=4), people=people, due_kind="reveal")
+    told = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
+    assert told
+    for fact in ('data-stage="reveal"', f'value="{"ab" * 32}"', 'data-commitment="c0', f'data-given="{"ab" * 32} '):
+        assert fact in told[0]
+    assert "formaction" not in zones(None, 0, table)["hand"]
+    assert 'id="nonce"' not in zones(None, None, table)["hand"]
+
+
 def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
     state = dealt(FOUR_HANDS)
     revealed = evolve(evolve(state, KeyRevealed(1, "e0" * 32)), SecretRevealed("f0" * 32))

@@ -1,0 +1,90 @@
+"""Nobody is told a nonce before the match has started: in no page, frame, export or line of the log."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from channels.db import database_sync_to_async
+from django.urls import reverse
+
+from games import live
+from games.models import Match, MatchEvent, Message, Seat
+from games.services import lobby, nonces
+from tests.games.sockets import opened
+from tests.games.tables import person
+from tests.games.test_lobby import table
+from tests.viewers import admin_pages, everybody, pages, told
+
+NONCE = "the-words-of-ann"
+ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def a_start_that_waits(settings):
+    settings.NONCE_SECONDS = 5
+
+
+def half_opened() -> Match:
+    """Return a table at which the host's nonce is open, and the guest's not yet."""
+    host, guest = person("Host"), person("Guest")
+    match = table(host, seats=2)
+    lobby.sit(match=match, user=guest)
+    for user, nonce in ((host, NONCE), (guest, "another")):
+        nonces.give(match_id=match.pk, user_id=user.pk, commitment=nonces.commitment_of(nonce))
+    lobby.start(match=match, by=host)
+    nonces.give(match_id=match.pk, user_id=host.pk, nonce=NONCE)
+    match.refresh_from_db()
+    assert (match.status, match.due_kind, match.seats.get(index=0).nonce) == ("open", "reveal", NONCE)
+    return match
+
+
+def open_the_other(match: Match) -> None:
+    nonces.give(match_id=match.pk, user_id=match.seats.get(index=1).user_id, nonce="another")
+
+
+@pytest.mark.django_db
+def test_no_page_tells_a_nonce_before_the_start():
+    match = half_opened()
+    for viewer in everybody(match):
+        addresses = [*pages(match), reverse("data-export")] if viewer.user else pages(match)
+        if viewer.name in ("moderator", "administrator"):
+            addresses += admin_pages(match, ABOUT_MATCHES)
+        said = told(viewer, addresses)
+        assert {address for address, text in said.items() if NONCE.encode() in text} == set(), viewer.name
+        assert b'id="fairness"' in said[reverse("match", args=[match.slug])]
+
+
+@pytest.mark.django_db
+def test_afterwards_it_stands_on_the_table():
+    match = half_opened()
+    open_the_other(match)
+    page = reverse("match", args=[match.slug])
+    assert NONCE.encode() in told(everybody(match)[1], [page])[page]
+
+
+@pytest.mark.django_db
+def test_no_announcement_and_no_line_of_the_log_ever_tells_it(monkeypatch, caplog, django_capture_on_commit_callbacks):
+    announced: list[live.Announcement] = []
+    monkeypatch.setattr(live, "_publish", announced.extend)
+    with caplog.at_level(logging.DEBUG, logger="games"), django_capture_on_commit_callbacks(execute=True):
+        open_the_other(half_opened())
+    assert len(announced) > 4
+    assert NONCE not in f"{announced} {caplog.text}"
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+async def test_no_frame_tells_a_nonce_before_the_start():
+    match = await in_thread(half_opened)()
+    viewers = await in_thread(everybody)(match)
+    browsers = [await opened(match, viewer.user) for viewer in viewers]
+    for browser in browsers:
+        assert NONCE not in await browser.frame()
+        await browser.say(type="seen")
+        assert NONCE not in await browser.frame()
+    await in_thread(open_the_other)(match)
+    for browser in browsers:
+        assert NONCE in await browser.frame()
+        await browser.disconnect()
