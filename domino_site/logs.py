@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import structlog
@@ -38,6 +39,23 @@ UNSPEAKABLE = frozenset(
 def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Replace the values that must never stand in a log."""
     return {name: "[hidden]" if name in UNSPEAKABLE else value for name, value in event.items()}
+
+
+class WithoutPaths(logging.Filter):
+    """Name the page of a request instead of its path: whoever knows that of a table by link may look on."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        if request is not None and isinstance(record.args, tuple):
+            path = request.path.encode("unicode_escape").decode()  # as Django logs it
+            record.args = tuple(page_name(request) if each == path else each for each in record.args)
+        return True
+
+
+def page_name(request: Any) -> str:
+    """Return the name of the page that a request asked for, as ``urls`` have it."""
+    match = request.resolver_match
+    return (match and match.view_name) or "unknown"
 
 
 SHARED: list[Processor] = [
@@ -83,8 +101,17 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
             }
         },
-        "filters": {"once": {"()": "domino_site.outages.OncePerFault"}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once"]}},
+        "filters": {
+            "once": {"()": "domino_site.outages.OncePerFault"},
+            "without_paths": {"()": "domino_site.logs.WithoutPaths"},
+        },
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["once", "without_paths"],
+            }
+        },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},

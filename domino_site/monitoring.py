@@ -17,6 +17,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
+from domino_site.logs import page_name
+
 logger = structlog.get_logger(__name__)
 LOOPBACK = {"127.0.0.1", "::1"}
 CHECK_SECONDS = 1.5
@@ -47,8 +49,7 @@ class RequestMetrics:
 
 
 def counted(request: HttpRequest, response: HttpResponse, begun: float) -> HttpResponse:
-    match = request.resolver_match
-    page = match.view_name if match and match.view_name else "unknown"
+    page = page_name(request)
     SECONDS.labels(page).observe(time.perf_counter() - begun)
     RESPONSES.labels(page, response.status_code).inc()
     return response

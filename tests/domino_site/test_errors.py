@@ -1,0 +1,89 @@
+"""An error of ours is logged wherever it happens, and says no path of a table by link."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import Http404
+from django.test import Client, RequestFactory
+
+from domino_site import logs, urls
+
+pytestmark = pytest.mark.django_db
+
+
+def broken(*_arguments: Any, **_options: Any) -> None:
+    raise RuntimeError("planted")
+
+
+@pytest.fixture
+def visitor() -> Client:
+    return Client(raise_request_exception=False, enforce_csrf_checks=True)
+
+
+def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [repr(record.exc_info[1]) for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize(("status", "raised"), [(400, BadRequest), (403, PermissionDenied), (404, Http404)])
+def test_an_error_inside_a_page_of_errors_is_logged(visitor, monkeypatch, caplog, status, raised):
+    def refusing(*_arguments: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr("domino_site.monitoring.may_read_metrics", refusing)
+    monkeypatch.setattr(urls, f"handler{status}", broken, raising=False)
+    answer = visitor.get("/metrics")
+    assert answer.status_code == 500
+    assert "Something went wrong on our side" in answer.content.decode()
+    assert "RuntimeError('planted')" in tracebacks(caplog)
+
+
+def test_an_error_of_a_page_is_logged_once(visitor, monkeypatch, caplog):
+    monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
+    assert visitor.get("/metrics").status_code == 500
+    assert tracebacks(caplog) == ["RuntimeError('planted')"]
+
+
+def test_even_where_the_last_page_of_errors_is_broken(visitor, monkeypatch, caplog):
+    monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
+    monkeypatch.setattr("django.views.defaults.server_error", broken)
+    answer = visitor.get("/metrics")
+    assert (answer.status_code, answer.content) == (500, b"Internal Server Error")
+    assert tracebacks(caplog) == ["RuntimeError('planted')"] * 2
+
+
+@pytest.fixture
+def lines() -> Any:
+    """The lines that the site writes, by its own handler's filters."""
+    written: list[str] = []
+
+    class Written(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            written.append(record.getMessage())
+
+    handler = Written()
+    assert "without_paths" in settings.LOGGING["handlers"]["console"]["filters"]
+    handler.addFilter(logs.WithoutPaths())
+    logging.getLogger().addHandler(handler)
+    yield written
+    logging.getLogger().removeHandler(handler)
+
+
+def test_a_refused_form_is_logged_without_the_path_of_its_table(visitor, lines):
+    assert visitor.post("/match/abcdefghjkmn/sit/").status_code == 403
+    assert visitor.post("/match/abcdefghjkmn/nothing/").status_code == 404
+    assert [line for line in lines if "abcdefghjkmn" in line] == []
+
+
+def test_an_error_of_ours_is_logged_without_it_too(visitor, lines, monkeypatch):
+    monkeypatch.setattr("games.views.table.visible_match", broken)
+    assert visitor.get("/match/abcdefghjkmn/").status_code == 500
+    assert lines == ["Internal Server Error: match"]
+
+
+def test_a_page_that_is_not_there_has_no_name():
+    assert logs.page_name(RequestFactory().get("/nowhere/")) == "unknown"
