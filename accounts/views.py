@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import blocks, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, SettingsForm
@@ -58,7 +58,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def blocked_people(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/blocks.html", {"people": blocks.people_blocked(request.user)})
 
@@ -74,7 +74,7 @@ def unblock(request: HttpRequest, person_id: int) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def data_export(request: HttpRequest) -> HttpResponse:
     """Everything the site knows about the person, as one file."""
     data = personal_data.export(request.user)
@@ -99,7 +99,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def suspended(request: HttpRequest) -> HttpResponse:
     """Tell what, why and until when."""
     sanction = active_sanction(user_id=request.user.pk, kind=Sanction.Kind.SUSPENSION)

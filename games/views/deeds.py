@@ -26,7 +26,7 @@ SEE_OTHER = 303
 def deed(do: Deed) -> View:
     """Make a view of it: a POST by a person; a refusal is told at the table; a bare GET just leads back there."""
 
-    @require_http_methods(["GET", "POST"])
+    @require_http_methods(["GET", "HEAD", "POST"])
     @person_required
     @functools.wraps(do)
     def view(request: HttpRequest, slug: str = "", **kwargs: Any) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from domino_site.limits import limits
 from domino_site.pace import whose
@@ -20,7 +20,7 @@ from games.services import lobby
 from games.words import offered
 
 
-@require_GET
+@require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show all games, or the one in the address: its ready-made tables, and its tables in the lists."""
     games = lobby_rendering.games()
@@ -36,7 +36,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/page.html", context)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def new_table(request: HttpRequest) -> HttpResponse:
     rules = _rules_named(request.POST.get("variant") or request.GET.get("game"))

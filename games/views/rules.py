@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.examples import examples_of
 from games.models import DealStatistics
@@ -17,13 +17,13 @@ from games.words import offered, words_of
 PUBLISHED = ("fair-dealing.md", "verify_deal.py")
 
 
-@require_GET
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     games = [(key, words_of(key)) for key in offered()]
     return render(request, "rules/index.html", {"games": games})
 
 
-@require_GET
+@require_safe
 def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in offered():
         raise Http404(_("There is no such game."))
@@ -31,12 +31,12 @@ def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
     return render(request, f"rules/{variant}.html", context)
 
 
-@require_GET
+@require_safe
 def fair_dealing(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/fair_dealing.html")
 
 
-@require_GET
+@require_safe
 def statistics(request: HttpRequest) -> HttpResponse:
     """Show what was counted last in the deals of the public matches."""
     newest = DealStatistics.objects.order_by("-made_at").first()
@@ -50,7 +50,7 @@ def compared(row: dict[str, Any]) -> dict[str, Any]:
     return row | tests | {"game": words_of(row["variant"]).name}
 
 
-@require_GET
+@require_safe
 def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
     """Hand out the exact algorithm, or the program that checks a match. Raises Http404 for any other name."""
     if name not in PUBLISHED:

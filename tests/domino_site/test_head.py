@@ -1,0 +1,33 @@
+"""Whoever asks for the head of a page gets that of the page: probes and previews of links do."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import URLResolver, get_resolver
+
+METHOD_NOT_ALLOWED = 405
+
+
+def plain_paths(resolver: URLResolver, before: str = "/") -> list[str]:
+    """Return the paths of all pages that need no number or name in them."""
+    found = []
+    for each in resolver.url_patterns:
+        path = before + str(each.pattern).removeprefix("^").removesuffix(r"\Z").removesuffix("$")
+        if isinstance(each, URLResolver):
+            found += plain_paths(each, path)
+        elif not set("<(\\") & set(path):
+            found.append(path)
+    return found
+
+
+@pytest.mark.django_db
+def test_every_page_has_a_head(client, admin_user):
+    paths = plain_paths(get_resolver())
+    assert {"/", "/rules/", "/matches/", "/healthz", "/accounts/login/", "/play/"} <= set(paths)
+    client.force_login(admin_user)
+    headless = [
+        path
+        for path in paths
+        if client.head(path).status_code == METHOD_NOT_ALLOWED and client.get(path).status_code != METHOD_NOT_ALLOWED
+    ]
+    assert headless == []
