@@ -1,0 +1,96 @@
+"""Forged records before both verifiers and the import, and honest ones: all of the first refused, none of the second.
+
+``python benchmarks/forgeries.py [--honest 10000] [--forged 1000] [--seed 1]``. The forged ones are every scheme of a
+site that chooses its deals (tests/engine/crooked_matches.py), and so many honest matches with something changed about
+their deals (tests/engine/mutations.py). Takes about a quarter of an hour. The exit code is 1 if any verdict is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
+django.setup()
+
+from games import imported  # noqa: E402
+from tests.engine.crooked_matches import schemes  # noqa: E402
+from tests.engine.honest_matches import Data, exported, honest  # noqa: E402
+from tests.engine.mutations import mutated  # noqa: E402
+from tests.engine.verifiers import browser, program  # noqa: E402
+
+BATCH = 250
+"""Records that node is handed at once."""
+Named = tuple[str, Data]
+
+
+def import_of(data: Data) -> str:
+    """Return what the page for records of one's own makes of it."""
+    try:
+        imported.checked(json.dumps(data))
+    except imported.Unreadable:
+        return "refused"
+    return "taken"
+
+
+def judged(records: Iterable[Named], *, imports: bool) -> Iterator[tuple[str, str, str, str]]:
+    """Yield for each record its name, and what the program, the browser and the import make of it."""
+    rest = iter(records)
+    while batch := list(islice(rest, BATCH)):
+        for (name, data), answer in zip(batch, browser(data for _, data in batch), strict=True):
+            yield name, program(data), answer, import_of(data) if imports else "not asked"
+
+
+def honest_ones(count: int, seed: str) -> Iterator[Named]:
+    for number in range(count):
+        events = honest(f"{seed} {number}")
+        yield getattr(events[0], "variant", ""), exported(events)
+
+
+def changed_ones(count: int, seed: str) -> Iterator[Named]:
+    for number in range(count):
+        yield mutated(honest(f"{seed} {number}"), f"{seed} {number}")
+
+
+def told(title: str, records: Iterable[Named], right: Iterable[tuple[str, str, str]], *, imports: bool) -> int:
+    """Print how often which verdict fell on what; return how many were wrong."""
+    began, allowed, wrong = perf_counter(), set(right), 0
+    rows: Counter[tuple[str, str, str, str]] = Counter(judged(records, imports=imports))
+    print(f"\n{title}: {rows.total()} in {perf_counter() - began:.0f} s")
+    print(f"| {'what':<28} | program | browser | import | number |\n|---|---|---|---|---|")
+    for (name, *verdicts), count in sorted(rows.items()):
+        is_right = tuple(verdicts) in allowed
+        wrong += 0 if is_right else count
+        print(f"| {name:<28} | {' | '.join(verdicts)} | {count}{'' if is_right else ' WRONG'} |")
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--honest", type=int, default=10_000)
+    parser.add_argument("--forged", type=int, default=1_000)
+    parser.add_argument("--seed", default="1")
+    given = parser.parse_args()
+    refused = [("unfair", "unfair", "refused"), ("unchecked", "unchecked", "refused")]
+    wrong = told("Schemes", schemes().items(), refused[:1], imports=True)
+    wrong += told("Changed records", changed_ones(given.forged, given.seed), refused, imports=True)
+    both = honest_ones(given.forged, given.seed)
+    wrong += told("Honest ones, imported too", both, [("fair", "fair", "taken")], imports=True)
+    wrong += told("Honest ones", honest_ones(given.honest, given.seed), [("fair", "fair", "not asked")], imports=False)
+    print(f"\n{wrong} wrong verdicts.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
