@@ -22,6 +22,7 @@ TEXTS: dict[str, Text] = {
     "starting": _("The match is starting. Who sits here, and with which part of the shuffle, is fixed by now."),
     "not_running": _("This match is not running."),
     "not_finished": _("This match is not finished yet."),
+    "no_round_over": _("No round of this match is over yet."),
     "finished": _("This match is over."),
     "led": _("Somebody else leads already. You may follow."),
     "nameless": _("To lead others you need a name. Log in, or play as a guest."),

@@ -1,4 +1,4 @@
-"""Matches that are over, handed out: one as JSON or as a short text, many as a stream (docs/records.md)."""
+"""Matches handed out: one as JSON or as a short text, many as a stream (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from games import record
-from games.access import listed_matches, listed_seats
+from games import record, watching
+from games.access import is_over, listed_matches, listed_seats
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.models import Match, Seat
@@ -24,6 +24,13 @@ Rows = list[tuple[int, Any, datetime]]
 
 read = record.read
 """How a match is read that is handed out."""
+
+
+def known_to(viewer: Viewer, match: Match) -> int:
+    """Return up to which event this viewer may take the record along: all, or the rounds that are over for them."""
+    if is_over(viewer, match):
+        return match.version
+    return record.rounds_over(match.pk, watching.current(match.pk, viewer.pk).table.version)
 
 
 def of_everybody() -> Iterator[int]:

@@ -23,6 +23,8 @@ from games.newest import Newest
 INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
 ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
+KEY_REVEALED = "key_revealed"
+MATCH_ENDED = "match_ended"
 
 _states: Newest[State] = Newest(limit=2000)
 
@@ -48,9 +50,12 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
         cursor.executemany(INSERT, rows)
 
 
-def read(match_id: int) -> list[tuple[int, Event, datetime]]:
-    """Read the whole record, in order."""
-    rows = MatchEvent.objects.filter(match_id=match_id).order_by("seq").values_list("seq", "kind", "data", "at")
+def read(match_id: int, version: int | None = None) -> list[tuple[int, Event, datetime]]:
+    """Read the record up to a version (default: all of it), in order."""
+    found = MatchEvent.objects.filter(match_id=match_id)
+    if version is not None:
+        found = found.filter(seq__lte=version)
+    rows = found.order_by("seq").values_list("seq", "kind", "data", "at")
     return [(seq, event_from_json(kind, data), at) for seq, kind, data, at in rows]
 
 
@@ -103,6 +108,14 @@ def version_at(match_id: int, moment: datetime) -> int:
 def next_after(match_id: int, moment: datetime) -> datetime | None:
     """Return when the first event after a moment was written."""
     return MatchEvent.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
+
+
+def rounds_over(match_id: int, version: int) -> int:
+    """Return the last version up to this one at which a round of a match that went on was over, with its key; or 0."""
+    rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)
+    ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
+    keys = rows.filter(kind=KEY_REVEALED, seq__lt=ended or version + 1)
+    return keys.aggregate(last=Max("seq"))["last"] or 0
 
 
 def last_deals(match_id: int, count: int) -> list[datetime]:

@@ -16,7 +16,6 @@ from games import exports, history, watching
 from games.engine.rules import Rules
 from games.models import Match
 from games.services import chat, play
-from games.views import records
 from games.words import offered
 from tests.games.finished import finished
 from tests.games.tables import state_of
@@ -106,6 +105,42 @@ def test_a_match_without_delay_is_told_at_once():
         assert f"/match/{match.slug}/" in changed(match, viewer, chance)
 
 
+def finished_rounds(match: Match, viewer: Viewer) -> list[int]:
+    """Return the rounds whose deals this viewer may take along, and what the record tells of."""
+    answer = viewer.client.get(f"/match/{match.slug}/record/")
+    assert (answer.status_code == 200) == (viewer.client.get(f"/match/{match.slug}/verify/").status_code == 200)
+    rows = answer.json().get("events", [])
+    return [row["round"] for row in rows if row["kind"] == "round_dealt"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("delay", ["120", "round"])
+def test_a_round_can_be_checked_when_its_end_was_shown(delay: str):
+    chance = Random("rounds")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, spectator = delayed_table(offered()["kozel"], delay)
+        player = viewer("seat 0", match.seats.get(index=0).user, 0)
+        play_into(2, match, chance, clock)
+        assert finished_rounds(match, player) == [1]
+        assert finished_rounds(match, spectator) == []
+        if delay == "round":  # the second round is shown now, from its deal on
+            play_into(3, match, chance, clock)
+            assert finished_rounds(match, spectator) == [1]
+        clock.shift(121)
+        assert finished_rounds(match, spectator) == ([1, 2] if delay == "round" else [1])
+        assert changed(match, spectator, chance) == set()
+
+
+@pytest.mark.django_db
+def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch):
+    chance = Random("rounds")
+    with time_machine.travel(NOON, tick=False) as clock:
+        match, spectator = delayed_table(offered()["kozel"], "120")
+        play_into(2, match, chance, clock)
+        monkeypatch.setattr(watching, "sees_late", lambda _table, _user_id, _now: False)
+        assert finished_rounds(match, spectator) == [1]
+
+
 def told_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set[str]:
     """Return the addresses that say something else where the tiles of the running round lie elsewhere."""
     before = told(viewer, match)
@@ -144,7 +179,7 @@ PLANTED = {
     "the list of matches": (history, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (history, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
     "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
-    "the record": (records, "is_over", lambda _user, match: match.finished_at is not None, "/record/"),
+    "the record": (exports, "is_over", lambda _user, match: match.finished_at is not None, "/record/"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 
-from games import exports, imported
+from games import exports, imported, record
 from games.engine.evolve import fold
 from games.engine.playout import playout
 from games.engine.rules import Rules
@@ -23,7 +24,6 @@ from games.engine.view import view_for
 from games.models import Match
 from games.rendering.sprites import sheet
 from games.services import play
-from games.views import records
 from tests.games import tables
 from tests.test_leaks import GAMES, betrayed, make_random_move, play_into_round, telling_seats
 from tests.test_leaks_review import PUBLIC
@@ -90,9 +90,46 @@ def test_no_export_tells_a_hidden_tile(rules: Rules) -> None:
             assert [stream.count(TITLE) for stream in streams] == [1] * len(streams)
 
 
+def finished_rounds_told(match: Match, viewer: Viewer) -> dict[str, bytes]:
+    return {
+        address: body(viewer.client.get(address))
+        for address in (reverse(name, args=[match.slug]) for name in OF_A_MATCH)
+    }
+
+
+@pytest.mark.parametrize("rules", GAMES[:3:2])
+def test_the_rounds_that_are_over_are_told_to_everybody_and_nothing_of_the_running_one(rules: Rules) -> None:
+    chance = Random("rounds")
+    with time_machine.travel(NOON, tick=False):
+        match = table_of(rules, telling_seats(rules)[0])
+        state = play_into_round(2, match, chance)
+        secret = Match.objects.values_list("secret", flat=True).get(pk=match.pk)
+        for viewer in everybody(match):
+            here = finished_rounds_told(match, viewer)
+            with another_world(match, viewer.seat, chance):
+                there = finished_rounds_told(match, viewer)
+            assert here == there, viewer.name
+            assert not any(text.encode() in said for said in here.values() for text in (secret, state.commitment))
+            events = json.loads(here[f"/match/{match.slug}/record/"])["events"]
+            assert [row["round"] for row in events if row["kind"] == "round_dealt"] == [1]
+            assert events[-1]["kind"] == "key_revealed"
+            assert b'id="verify-deals"' in here[f"/match/{match.slug}/verify/"]
+
+
+def test_a_running_round_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random("rounds")
+    match = table_of(GAMES[0].values[0], 2)
+    play_into_round(2, match, chance)
+    monkeypatch.setattr(record, "rounds_over", lambda _match_id, version: version)
+    viewer = everybody(match)[0]
+    here = finished_rounds_told(match, viewer)
+    with another_world(match, viewer.seat, chance):
+        assert finished_rounds_told(match, viewer) != here
+
+
 PLANTED = {
-    "the record too early": (records, "is_over", lambda _user, _match: True, "/record/"),
-    "the transcript too early": (records, "is_over", lambda _user, _match: True, "/record.txt"),
+    "the record too early": (exports, "is_over", lambda _user, _match: True, "/record/"),
+    "the transcript too early": (exports, "is_over", lambda _user, _match: True, "/record.txt"),
     "a running match in a stream": (exports, "listed_seats", lambda _viewer: Q(), "/matches.jsonl"),
     "a running match in a stream of texts": (exports, "listed_seats", lambda _viewer: Q(), "/matches.txt"),
 }

@@ -11,7 +11,7 @@ from itertools import count, islice, zip_longest
 from random import Random
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from games.engine.events import DealVoided, Drew, Event, RoundDealt
 from games.engine.evolve import fold
@@ -72,7 +72,8 @@ def another_world(match: Match, seat: int | None, chance: Random) -> Iterator[No
     """Live where each tile hidden from ``seat`` is another one of them, and the secret another secret."""
     events = MatchEvent.objects.filter(match=match)
     deal = events.filter(kind="round_dealt").latest("seq")
-    changed = Q(kind="deal_voided") | Q(kind__in=("round_dealt", "drew"), seq__gte=deal.seq)
+    over = events.filter(kind="round_ended").aggregate(last=Max("seq"))["last"] or 0
+    changed = Q(kind="deal_voided", seq__gt=over) | Q(kind__in=("round_dealt", "drew"), seq__gte=deal.seq)
     rows = list(events.filter(changed).order_by("seq"))
     dealt = event_from_json(deal.kind, deal.data)
     assert isinstance(dealt, RoundDealt)

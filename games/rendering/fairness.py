@@ -17,11 +17,11 @@ Part = tuple[str, str, str, str]
 
 
 def fairness(table: Table, view: View | None, words: Words) -> str:
-    """Return the commitments, the key of a round that is over, and after the match the secret and the proof."""
+    """Return the commitments, the key of a round that is over, after the match the secret, and where to check them."""
     parts = tuple(_part(table, person) for person in table.people if person.kind != "empty")
     if view is None:
         return _fairness((table.commitment,), parts, "", words)
-    proven = table.slug if view.match_over is not None else ""
+    proven = table.slug if view.rounds or view.match_over is not None else ""
     return _fairness((table.commitment, view.commitment, view.key, view.secret), parts, proven, words)
 
 

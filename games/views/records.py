@@ -1,4 +1,7 @@
-"""The records of matches that are over, to take along: one as JSON or as a text, or all of a person as a stream."""
+"""The records of matches, to take along: one as JSON or as a text, or all of a person as a stream.
+
+Of a match that goes on the rounds that are over for the viewer are handed out, so that they can be checked.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +10,37 @@ from collections.abc import AsyncIterator, Iterable
 from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import exports
-from games.access import is_over, visible_match
+from games.access import visible_match
 from games.errors import Refused
 from games.models import Match
 
 
 @require_safe
+@never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand out the whole record, with every deal and what it takes to check it."""
+    """Hand out the record, with every deal and what it takes to check it."""
     match = recorded(request, slug)
-    if not is_over(request.user, match):
-        refused = Refused("not_finished")
+    known = exports.known_to(request.user, match)
+    if not known:
+        refused = Refused("no_round_over")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    return JsonResponse(exports.as_data(exports.read(match.pk)), headers=attached(match.slug, "json"))
+    return JsonResponse(exports.as_data(exports.read(match.pk, known)), headers=attached(match.slug, "json"))
 
 
 @require_safe
+@never_cache
 def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand out the record as a text that people can read."""
     match = recorded(request, slug)
     kind = "text/plain; charset=utf-8"
-    if not is_over(request.user, match):
-        return HttpResponse(str(Refused("not_finished").text), content_type=kind, status=409)
-    return HttpResponse(exports.as_text(exports.read(match.pk)), kind, headers=attached(match.slug, "txt"))
+    known = exports.known_to(request.user, match)
+    if not known:
+        return HttpResponse(str(Refused("no_round_over").text), content_type=kind, status=409)
+    return HttpResponse(exports.as_text(exports.read(match.pk, known)), kind, headers=attached(match.slug, "txt"))
 
 
 @require_safe

@@ -1,13 +1,14 @@
-"""The page on which everybody can check the deals of a match that is over, in their own browser."""
+"""The page on which everybody can check the deals of the rounds that are over, in their own browser."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import selectors
+from games import exports, watching
 from games.access import is_over, visible_match
 from games.words import words_of
 
@@ -96,12 +97,18 @@ WORDS = {
 
 
 @require_safe
+@never_cache
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page of a match that is over; its record is what the browser checks."""
+    """Show the page of a match; its record, as far as this viewer may have it, is what the browser checks."""
     match = visible_match(request.user, slug)
-    if not is_over(request.user, match) or not match.version:
-        raise Http404(_("The deals can be checked when the match is over."))
-    names = ", ".join(person.name for person in selectors.table(match.pk).people)
-    words = {name: str(text) for name, text in WORDS.items()}
-    context = {"match": match, "game": words_of(match.variant), "names": names, "words": words}
+    if not exports.known_to(request.user, match):
+        raise Http404(_("The deals can be checked when a round is over."))
+    people = watching.current(match.pk, request.user.pk).table.people
+    context = {
+        "match": match,
+        "game": words_of(match.variant),
+        "names": ", ".join(person.name for person in people),
+        "words": {name: str(text) for name, text in WORDS.items()},
+        "is_over": is_over(request.user, match),
+    }
     return render(request, "review/verify.html", context)

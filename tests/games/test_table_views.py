@@ -134,8 +134,12 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
     address = reverse("match-record", args=[match.slug])
     early = visitor.get(address)
     assert early.status_code == 409
-    assert early.json()["error"] == "not_finished"
+    assert early.json()["error"] == "no_round_over"
+    assert visitor.get(reverse("match-verify", args=[match.slug])).status_code == 404
     tables.play_round(match)
+    rounds = import_match(visitor.get(address).json())
+    assert proof.verify(rounds) == ["The match is not over."]
+    assert reverse("match-verify", args=[match.slug]) in page(visitor, match)
     play.stop(match_id=match.pk)
     answer = visitor.get(address)
     assert answer["Content-Disposition"] == f'attachment; filename="dominoes-{match.slug}.json"'
