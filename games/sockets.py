@@ -69,6 +69,7 @@ class Socket(AsyncWebsocketConsumer):
         listening = asyncio.create_task(self.listen())
         try:
             with SOCKETS.labels(type(self).__name__).track_inprogress():
+                await self.open(receive)
                 await self.serve(receive)
         except StopConsumer:
             pass
@@ -97,9 +98,25 @@ class Socket(AsyncWebsocketConsumer):
     async def serve(self, receive: Receive) -> None:
         """Handle what comes from the browser, or from the layer, one message at a time."""
         while True:
-            message = await receive()
-            async with self.turn:
-                await self.dispatch(message)
+            await self.handle(await receive())
+
+    async def open(self, receive: Receive) -> None:
+        """Handle the first message. A browser that goes while that waits for the database is not waited for."""
+        opening = asyncio.create_task(self.handle(await receive()))
+        following = asyncio.create_task(receive())
+        try:
+            await asyncio.wait((opening, following), return_when=asyncio.FIRST_COMPLETED)
+            if not opening.done() and following.result()["type"] == "websocket.disconnect":
+                raise StopConsumer
+            await opening
+            await self.handle(await following)
+        finally:
+            opening.cancel()
+            following.cancel()
+
+    async def handle(self, message: dict[str, Any]) -> None:
+        async with self.turn:
+            await self.dispatch(message)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.
@@ -135,8 +152,7 @@ class Socket(AsyncWebsocketConsumer):
             await asyncio.sleep(random.uniform(*RETRY_SECONDS))  # noqa: S311
             missed, self.missed = self.missed, {}
             for message in missed.values():
-                async with self.turn:
-                    await self.dispatch(message)
+                await self.handle(message)
         self.catching_up = None
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

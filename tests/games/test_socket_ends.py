@@ -79,6 +79,22 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(match, monk
     assert left() == ({}, {}, {})
 
 
+async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(match, monkeypatch):
+    """The server would wait for ten seconds, and the database would look for thousands who have gone."""
+    reached = asyncio.Event()
+
+    async def stuck(_self: TableSocket) -> int:
+        reached.set()
+        await asyncio.Event().wait()
+
+    browser = Browser(f"/ws/match/{match.slug}/")
+    monkeypatch.setattr(TableSocket, "renew", stuck)
+    assert (await browser.connect(timeout=5))[0]
+    await asyncio.wait_for(reached.wait(), 5)
+    await browser.disconnect(timeout=2)
+    assert left() == ({}, {}, {})
+
+
 async def test_a_watcher_leaves_the_turnstile_though_the_layer_fails(match, monkeypatch):
     async def broken(group: str, channel: str) -> None:
         raise RuntimeError("planted")
