@@ -22,6 +22,7 @@ from accounts.hashing import Crowded
 from accounts.models import Sanction, User
 from accounts.names import refuse_taken
 from accounts.selectors import active_sanction, is_name_taken
+from accounts.signals import account_made
 
 
 class Adapter(DefaultAccountAdapter):
@@ -42,14 +43,17 @@ class Adapter(DefaultAccountAdapter):
         super().save_user(request, user, form, commit=False)
         if user.pk is None:
             user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
+        was_guest = user.pk is not None
         with transaction.atomic():
-            if user.pk and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
+            if was_guest and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
                 # The form was sent twice, and the other one was first.
                 raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
             user.is_guest = False
             if is_name_taken(user.name, by=user.pk):
                 user.name = user.username
             user.save()
+            if was_guest:
+                account_made.send(User, user_id=user.pk)
         return user
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:

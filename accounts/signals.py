@@ -7,6 +7,9 @@ from django.dispatch import Signal
 sanction_imposed = Signal()
 """A sanction came into force. Argument: ``sanction``."""
 
+account_made = Signal()
+"""A guest has become an account. Argument: ``user_id``."""
+
 blocks_changed = Signal()
 """Somebody blocked a person, or no longer does. Argument: ``user_ids``, those of both."""
 

@@ -29,6 +29,9 @@ RENEW_SECONDS = 20
 LEASE_SECONDS = 70
 """A process that told nothing for so long is gone."""
 
+Name = tuple[str, bool]
+"""A name, and whether it is a guest's."""
+
 _PROCESS = secrets.token_hex(4)
 _numbers = count(1)
 
@@ -47,7 +50,7 @@ class Leader:
 class Shown:
     """What everybody on the page is shown. ``former`` is who led before nobody did, ``others`` a number."""
 
-    names: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
     others: int = 0
     leader: Leader | None = None
     former: str = ""
@@ -62,7 +65,7 @@ class Part:
     """What another process told: people by the keys of their accounts, how many more, and who leads there."""
 
     number: int
-    names: Mapping[int, str]
+    names: Mapping[int, Name]
     others: int
     leader: Leader | None
     until: float
@@ -73,7 +76,7 @@ class Company:
 
     def __init__(self, slug: str, process: str = _PROCESS) -> None:
         self.slug, self.process = slug, process
-        self.here: dict[str, tuple[int | None, str, Browser]] = {}
+        self.here: dict[str, tuple[int | None, Name, Browser]] = {}
         self.parts: dict[str, Part] = {}
         self.leading: tuple[str, Leader] | None = None
         self.shown = Shown()
@@ -81,10 +84,12 @@ class Company:
         self.told_at = 0.0
         self.telling: asyncio.Task[None] | None = None
 
-    def come(self, channel: str, user_id: int | None, name: str, browser: Browser = ("", "")) -> None:
+    def come(
+        self, channel: str, user_id: int | None, name: str, browser: Browser = ("", ""), *, guest: bool = False
+    ) -> None:
         """Somebody opened the page (a visitor has no key). The first one here asks who is elsewhere."""
         self.asks = self.asks or not self.here
-        self.here[channel] = (user_id, name, browser)
+        self.here[channel] = (user_id, (name, guest), browser)
         self._settle()
 
     def go(self, channel: str) -> None:
@@ -97,7 +102,7 @@ class Company:
 
     def lead(self, channel: str, at: int, eyes: str) -> None:
         """Begin to lead, or go to another step. Raises Refused ``nameless`` or ``led``."""
-        user_id, name, _browser = self.here[channel]
+        user_id, (name, _guest), _browser = self.here[channel]
         if user_id is None:
             raise Refused("nameless")
         if self.leading is not None and self.leads(channel):
@@ -124,7 +129,7 @@ class Company:
             "type": "company.told",
             "process": self.process,
             "number": next(_numbers),
-            "names": [list(each) for each in named],
+            "names": [[user_id, *name] for user_id, name in named],
             "others": len(people) - len(named) + self._visitors(),
             "leader": asdict(self.leading[1]) if self.leading else None,
             "asks": asks,
@@ -138,8 +143,10 @@ class Company:
             return False
         led = self.leading
         leader = Leader(**message["leader"]) if message["leader"] else None
+        # A process of the version before tells only names.
+        names = {user_id: (name, any(guest)) for user_id, name, *guest in message["names"]}
         until = time.monotonic() + LEASE_SECONDS
-        self.parts[process] = Part(number, dict(message["names"]), message["others"], leader, until)
+        self.parts[process] = Part(number, names, message["others"], leader, until)
         self._settle()
         return bool(message["asks"]) or led != self.leading
 
@@ -162,7 +169,7 @@ class Company:
             _forget(self)
         live.tell_review(self.slug, self.message())
 
-    def _people(self) -> dict[int, str]:
+    def _people(self) -> dict[int, Name]:
         return {user_id: name for user_id, name, _browser in self.here.values() if user_id is not None}
 
     def _visitors(self) -> int:
@@ -179,7 +186,7 @@ class Company:
         people = self._people()
         for part in self.parts.values():
             people |= part.names
-        names = sorted(people.values(), key=str.casefold)
+        names = sorted(people.values(), key=lambda named: named[0].casefold())
         others = self._visitors() + sum(part.others for part in self.parts.values())
         before = self.shown.leader.name if self.shown.leader else self.shown.former
         shown = Shown(tuple(names[:NAMED]), len(names[NAMED:]) + others, leader, "" if leader else before)

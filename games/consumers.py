@@ -156,7 +156,7 @@ class TableSocket(Socket):
         if lines == self.messages:
             return ""
         self.messages = lines
-        return feed.chat(found, lines)
+        return feed.chat(found, lines, self.language)
 
     async def overhear(self, mark: str = "") -> str:
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-Named = tuple[int, str]
-"""The number of a user, and the name."""
+Named = tuple[int, str, bool]
+"""The number of a user, the name, and whether it is a guest's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,6 @@ class Watchers:
     @property
     def number(self) -> int:
         return len(self.people) + self.visitors
-
-    @property
-    def names(self) -> list[str]:
-        return [name for _user_id, name in self.people]
 
 
 NOBODY = Watchers()
@@ -42,8 +38,8 @@ def visitors(browsers: Iterable[Browser]) -> int:
 
 def watchers(people: Iterable[Named], visitors: int) -> Watchers:
     """Return those who watch; who came several times is one."""
-    each = dict(people)
-    return Watchers(tuple(sorted(each.items(), key=lambda named: (named[1].casefold(), named[0]))), visitors)
+    each = {named[0]: named for named in people}
+    return Watchers(tuple(sorted(each.values(), key=lambda named: (named[1].casefold(), named[0]))), visitors)
 
 
 def together(one: Watchers, other: Watchers) -> Watchers:

@@ -65,13 +65,13 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
     return text
 
 
-def chat(found: Snapshot, lines: tuple[Line, ...]) -> str:
+def chat(found: Snapshot, lines: tuple[Line, ...], language: str) -> str:
     """Return the frame of the chat, or of what is left of it for one reader, who has not seen its last line."""
     if lines is not found.table.messages:
-        return rendering.chat(lines)
+        return rendering.chat(lines, language)
     frames = _frames_of(found)
-    if (text := frames.get((CHAT, ""))) is None:
-        text = frames[CHAT, ""] = rendering.chat(lines)
+    if (text := frames.get((CHAT, language))) is None:
+        text = frames[CHAT, language] = rendering.chat(lines, language)
     return text
 
 

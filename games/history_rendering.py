@@ -23,7 +23,8 @@ from games.wording import number_text, words_for
 from games.words import words_of
 
 OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility", "standing")
-OF_SEATS = ("match_id", "index", "user_id", "bot", "name", "colour", "place", "rating_gain", "outcome")
+WHO = ("user_id", "user__is_guest", "bot", "name", "colour")
+OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
 ANYBODY = 0
 """Nobody's number: the fields on the page of a person do not depend on whose it is."""
 LAST = 1_000
@@ -98,6 +99,7 @@ def _player(seat: Any) -> Player:
         name=seat.name,
         colour=seat.colour,
         is_bot=bool(seat.bot) and not seat.user_id,
+        is_guest=bool(seat.user__is_guest),
         user_id=seat.user_id,
         outcome=seat.outcome,
         gain=gain if gain.startswith("−") or not gain else f"+{gain}",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SHOWN = 40
 """As many tables of a kind as a visitor still reads; the lists are cut here."""
 COLUMNS = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "status", "round")
-CHAIR_COLUMNS = ("user_id", "bot", "name", "colour")
+CHAIR_COLUMNS = ("user_id", "user__is_guest", "bot", "name", "colour")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class Chair:
     colour: str
     kind: str
     score: SafeString
+    guest: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def _line(
         status=status,
         round=SafeString(words["round"] % {"round": number}) if number else "",
         chairs=tuple(
-            _chair(*row[-len(CHAIR_COLUMNS) :], score, late=late) for row, score in zip(rows, scores, strict=True)
+            _chair(row[-len(CHAIR_COLUMNS) :], score, late=late) for row, score in zip(rows, scores, strict=True)
         ),
         watching=watchers,
     )
@@ -170,7 +171,8 @@ def score_marks(
     return tuple(SafeString(marks[side]) for side in rules.sides(seats, options))
 
 
-def _chair(user_id: int | None, bot: str, name: str, colour: str, score: SafeString, *, late: bool) -> Chair:
-    """Return a seat; where spectators see a match ``late``, whoever left still sits there for them."""
+def _chair(row: tuple[Any, ...], score: SafeString, *, late: bool) -> Chair:
+    """Return a seat, of its ``CHAIR_COLUMNS``; where a match is seen ``late``, whoever left still sits there."""
+    user_id, guest, bot, name, colour = row
     kind = "human" if user_id and (late or not bot) else "bot" if bot else "empty"
-    return Chair(name, colour, kind, score)
+    return Chair(name, colour, kind, score, kind == "human" and bool(guest))

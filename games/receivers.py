@@ -8,8 +8,9 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.signals import access_ended, blocks_changed, sanction_imposed
+from accounts.signals import access_ended, account_made, blocks_changed, sanction_imposed
 from games import live
+from games.models import Match, Seat
 from games.services import moderation
 
 
@@ -23,6 +24,15 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
 @receiver(access_ended)
 def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> None:
     live.close_sockets(user_id, code, session)
+
+
+@receiver(account_made)
+def on_account(user_id: int, **_kwargs: Any) -> None:
+    """The tables no longer show a guest."""
+    seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
+    for match_id in seats.order_by("match").values_list("match", flat=True):
+        live.touch(match_id)
+    live.touch_lobby()
 
 
 @receiver(blocks_changed)

@@ -35,7 +35,8 @@ class ReviewSocket(Socket):
         else:
             await self.join()
             self.company, self.joined = company.of(self.slug), True
-            self.company.come(self.channel_name, self.user_id, str(self.user), self.browser)
+            guest = self.user_id is not None and self.user.is_guest
+            self.company.come(self.channel_name, self.user_id, str(self.user), self.browser, guest=guest)
             self.company.tell()
             await self.show()
 

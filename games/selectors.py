@@ -35,7 +35,7 @@ def table(match_id: int) -> Table:
         round=match.round,
         people=tuple(
             person(seat, banks[seat.index], started=match.started_at is not None)
-            for seat in match.seats.order_by("index")
+            for seat in match.seats.select_related("user").order_by("index")
         ),
         turn_started_ms=milliseconds(match.turn_started_at),
         deadline_ms=milliseconds(match.due_at),
@@ -60,6 +60,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         away=seat.away and kind == "human",
         ready=seat.ready,
         bank_ms=bank_ms,
+        guest=seat.user is not None and seat.user.is_guest,
         nonce_commitment=seat.nonce_commitment,
         nonce=seat.nonce if started else "",
     )
@@ -69,7 +70,7 @@ def messages(match_id: int, until: datetime | None = None, *, room: str = Messag
     """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
     said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
-    return tuple(Line(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id")))
+    return tuple(Line(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id", "user__is_guest")))
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

@@ -12,8 +12,8 @@ STAGES_OF_START = ("commit", "reveal")
 class Person:
     """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
 
-    ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the person's part of the
-    shuffle, known from the start of the match on, ``nonce_commitment`` what it was committed to by.
+    ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
+    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
     """
 
     seat: int
@@ -24,18 +24,20 @@ class Person:
     away: bool = False
     ready: bool = False
     bank_ms: int = 0
+    guest: bool = False
     nonce_commitment: str = ""
     nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of chat, and who wrote it."""
+    """A line of chat, and who wrote it, ``guest`` for somebody without an account."""
 
     id: int
     name: str
     text: str
     user_id: int | None = None
+    guest: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)

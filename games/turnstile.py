@@ -137,7 +137,8 @@ class Turnstile:
 def counted(sockets: Iterable[Socket]) -> Watchers:
     """Return who watches through these sockets of one match."""
     watching = [socket for socket in sockets if not socket.seated]
-    people = [(socket.user_id, str(socket.user)) for socket in watching if socket.user_id is not None]
+    named = [socket.user for socket in watching if socket.user_id is not None]
+    people = [(user.pk, str(user), user.is_guest) for user in named]
     return watchers(people, visitors(socket.browser for socket in watching if socket.user_id is None))
 
 

@@ -55,9 +55,9 @@ def hints(table: Table, view: View | None, language: str, *, asked: bool) -> str
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
-def chat(lines: Sequence[Line]) -> str:
+def chat(lines: Sequence[Line], language: str) -> str:
     """Return the frame of the chat alone."""
-    return as_frame(messages_zone(lines))
+    return as_frame(messages_zone(lines, language))
 
 
 def gallery(lines: Sequence[Line], language: str) -> str:

@@ -40,11 +40,11 @@ def between_rounds(table: Table, view: View, words: Words) -> str:
 
 def replaced(table: Table, view: View, seat: int, words: Words) -> str:
     """Return how and when to come back to a seat that a bot keeps as long as the round lasts."""
-    if view.round_over is not None:
-        return _zone(_said(words["replaced_pause"]) + _take_back(words["take_back"]), words)
-    if table.people[seat].ready:
+    if view.round_over is None and table.people[seat].ready:
         return _zone(_said(words["comes_back"]), words)
-    return _zone(_said(words["replaced"]) + _take_back(words["come_back"]), words)
+    said = words["replaced" if view.round_over is None else "replaced_pause"]
+    button = f'<button id="take-back" class="button act" form="ready">{words["take_back"]}</button>'
+    return _zone(_said(said) + button, words)
 
 
 def finished(table: Table, view: View, words: Words) -> str:
@@ -68,10 +68,6 @@ def _zone(body: str, words: Words) -> str:
     return (
         f'<section id="hand" class="hand" aria-label="{label}" tabindex="-1"><div class="task">{body}</div></section>'
     )
-
-
-def _take_back(text: str) -> str:
-    return f'<button id="take-back" class="button act" form="ready">{text}</button>'
 
 
 def _said(text: str) -> str:

@@ -25,7 +25,7 @@ def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> str:
 
 def names(shown: Shown) -> str:
     """Return who is there: ``Ann, Bob, 2 others``."""
-    found = [*shown.names]
+    found = [_("%(name)s (guest)") % {"name": name} if guest else name for name, guest in shown.names]
     if shown.others:
         text = ngettext("%(count)d other", "%(count)d others", shown.others)
         if not found:

@@ -40,7 +40,9 @@ def _number(number: int) -> str:
 
 def _names(crowd: Watchers) -> str:
     """Return ``Anna, Bela and 1 visitor``."""
-    shown = [f"<bdi>{escape(name)}</bdi>" for name in crowd.names[:NAMED]]
+    mark = f' <span class="soft">({escape(gettext("guest"))})</span>'
+    people = crowd.people[:NAMED]
+    shown = [f"<bdi>{escape(name)}</bdi>{mark if guest else ''}" for _user_id, name, guest in people]
     if (more := len(crowd.people) - NAMED) > 0:
         more += crowd.visitors
         shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))

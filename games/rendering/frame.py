@@ -23,7 +23,7 @@ from games.rendering.status import status
 from games.table import Line, Table
 from games.wording import Words, refusal_text, rule_link, words_for
 
-GALLERY = {"title": _("Spectators"), "later": _("Players read this after the match.")}
+CHAT = {"title": _("Spectators"), "later": _("Players read this after the match."), "guest": _("guest")}
 
 
 def shared_zones(table: Table, view: View | None, language: str) -> dict[str, str]:
@@ -53,9 +53,10 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
-def messages_zone(lines: Sequence[Line]) -> dict[str, str]:
+def messages_zone(lines: Sequence[Line], language: str) -> dict[str, str]:
     """Return the chat as it stands."""
-    said = "".join(map(_said, lines))
+    words = chat_words(language)
+    said = "".join([_said(line, words) for line in lines])
     named = 'role="log" tabindex="0" aria-labelledby="chat-title"'
     return {"messages": f'<div id="messages" class="messages" {named}>{said}</div>'}
 
@@ -64,8 +65,8 @@ def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
     """Return what spectators say among themselves; None: an empty place for it, for who may not read it yet."""
     if lines is None:
         return {"gallery": '<section id="gallery" hidden></section>'}
-    words = gallery_words(language)
-    said = "".join(map(_said, lines))
+    words = chat_words(language)
+    said = "".join([_said(line, words) for line in lines])
     return {
         "gallery": f'<section id="gallery" class="chat" aria-labelledby="gallery-title"><h2 id="gallery-title">'
         f'{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
@@ -75,17 +76,18 @@ def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
 
 
 @cache
-def gallery_words(language: str) -> dict[str, str]:
+def chat_words(language: str) -> dict[str, str]:
     with translation.override(language):
-        return {key: escape(str(text)) for key, text in GALLERY.items()}
+        return {key: escape(str(text)) for key, text in CHAT.items()}
 
 
-def _said(line: Line) -> str:
+def _said(line: Line, words: Mapping[str, str]) -> str:
     """Return a line of chat. The name leads to the page of who wrote it."""
+    guest = f' <span class="small soft">({words["guest"]})</span>' if line.guest else ""
     name = f"<b>{escape(line.name)}</b>"
     if line.user_id:
         name = f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>'
-    return f'<p id="m{line.id}">{name} {escape(line.text)}</p>'
+    return f'<p id="m{line.id}">{name}{guest} {escape(line.text)}</p>'
 
 
 def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, str]:

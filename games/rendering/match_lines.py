@@ -31,6 +31,7 @@ PHRASES: dict[str, Text] = {
     "by_link": _("by link"),
     "rated": _("rated"),
     "bot": _("bot"),
+    "guest": _("guest"),
     "place": _("Place"),
     "rating": _("Rating points"),
     "review": _("Look back"),
@@ -45,6 +46,7 @@ class Player:
     name: str
     colour: str
     is_bot: bool
+    is_guest: bool
     user_id: int | None
     outcome: str
     gain: str
@@ -146,7 +148,7 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
         name = f'<a href="{person_page(player.user_id)}"{current}>{name}</a>'
     else:
         name = f"<span>{name}</span>"
-    notes = {"bot": player.is_bot, "left": player.outcome == "left"}
+    notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == "left"}
     noted = "".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds])
     gain = ""
     if player.gain:

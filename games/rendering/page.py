@@ -38,7 +38,8 @@ def page_context(
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
-    zones |= messages_zone(heard(table.messages, unheard)) | hints_zone(view, table.variant, language, asked=hints)
+    zones |= messages_zone(heard(table.messages, unheard), language)
+    zones |= hints_zone(view, table.variant, language, asked=hints)
     zones |= gallery_zone(None if gallery is None else heard(gallery, unheard), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)

@@ -139,6 +139,8 @@ def _marks(plate: Plate, words: Words) -> str:
         marks.append(f'<span class="mark mark-partner">{words["partner"] % {"name": escape(plate.partner)}}</span>')
     if person.kind == "bot":
         marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
+    if person.guest and person.kind == "human":
+        marks.append(f'<span class="mark">{words["guest"]}</span>')
     if plate.host:
         marks.append(f'<span class="mark">{words["host"]}</span>')
     if person.away:

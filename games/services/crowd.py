@@ -95,8 +95,9 @@ def _rows(**which: Any) -> list[Row]:
     return [Row(match_id, process, _watchers(*counted), at) for match_id, process, *counted, at in found]
 
 
-def _watchers(number: int, names: list[tuple[int, str]]) -> Watchers:
-    return Watchers(tuple((user_id, name) for user_id, name in names), number - len(names))
+def _watchers(number: int, names: list[tuple[int, str, bool]]) -> Watchers:
+    # A process of the version before tells only names.
+    return Watchers(tuple((user_id, name, any(guest)) for user_id, name, *guest in names), number - len(names))
 
 
 def _all_together(rows: Iterable[Row]) -> Crowds:

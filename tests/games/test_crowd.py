@@ -54,14 +54,14 @@ def person(number: int, name: str) -> User:
     return User(pk=number, name=name)
 
 
-ANNA, BELA = (1, "Anna"), (2, "Bela")
+ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 
 class TestCounting:
     def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_browser(self) -> None:
         anna, bela = person(1, "Anna"), person(2, "bela")
         windows = [Window(user=bela), Window(user=anna), Window(user=anna), Window(), Window()]
-        assert counted(windows) == Watchers(((1, "Anna"), (2, "bela")), 2)
+        assert counted(windows) == Watchers(((1, "Anna", False), (2, "bela", False)), 2)
         assert counted(windows).number == 4
 
     def test_a_visitor_with_a_thousand_windows_is_one(self) -> None:
@@ -73,7 +73,7 @@ class TestCounting:
         assert visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
 
     def test_an_account_without_a_name_at_tables_is_called_by_its_user_name(self) -> None:
-        assert counted([Window(user=User(pk=1, username="root"))]) == Watchers(((1, "root"),), 0)
+        assert counted([Window(user=User(pk=1, username="root"))]) == Watchers(((1, "root", False),), 0)
 
     def test_who_sits_there_does_not_watch(self) -> None:
         assert counted([Window(user=person(1, "Anna"), seated=True), Window()]) == Watchers((), 1)
@@ -106,12 +106,12 @@ class TestWords:
         assert said(crowd) == [number, names]
 
     def test_a_long_list_is_cut_off(self) -> None:
-        many = watchers([(number, f"P{number:02}") for number in range(40)], 9)
+        many = watchers([(number, f"P{number:02}", False) for number in range(40)], 9)
         listed = ", ".join(f"P{number:02}" for number in range(12))
         assert said(many) == ["49 watching", f"{listed} and 37 more"]
 
     def test_names_cannot_break_the_page(self) -> None:
-        assert "<b>Bob" not in crowd_frame(watchers([(1, "<b>Bob</b> %(last)s")], 1), "en", named=True)
+        assert "<b>Bob" not in crowd_frame(watchers([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
 
     def test_who_does_not_want_the_list_is_sent_the_number_alone(self) -> None:
         assert said(Watchers((ANNA,), 0), named=False) == ["1 watching", "Your settings hide who they are."]
@@ -213,7 +213,7 @@ class TestSockets:
         await self.here(2)
         for browser in (player, spectator):
             frame = await browser.frame()
-            assert frame == crowd_frame(watchers([(spectator.scope["user"].pk, "Zelda")], 0), "en", named=True)
+            assert frame == crowd_frame(watchers([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True)
         visitor = await watch(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])

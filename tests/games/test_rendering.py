@@ -191,4 +191,4 @@ def test_a_name_cannot_carry_markup() -> None:
     for state in positions()[1:3]:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html
-    assert messages_zone(table.messages)["messages"].count("&lt;") == 2
+    assert messages_zone(table.messages, "en")["messages"].count("&lt;") == 2

@@ -124,7 +124,7 @@ def test_who_left_finds_in_the_pause_the_way_back_at_once(match, people):
     ann = browser_of(people[0])
     post(ann, "match-leave", match)
     tables.play_round(match)
-    assert "Take your seat back" in page(ann, match)
+    assert "A bot has played for you." in page(ann, match)
     post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
 

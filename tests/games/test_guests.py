@@ -1,0 +1,118 @@
+"""Everybody sees who is a guest: at the table, in both chats, among those who watch, in the lobby and the history."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import company, lobby_rendering
+from games.models import Match
+from games.rendering import company as company_rendering
+from games.rendering.crowd import crowd_zones
+from games.services import chat, play
+from games.turnstile import counted
+from tests.games import tables
+from tests.games.finished import finished
+from tests.games.test_crowd import Window
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people():
+    return [tables.person("Gail", is_guest=True), tables.person("Ann")]
+
+
+class Words(HTMLParser):
+    """The words of a page, which is what a screen reader says of it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.feed(html)
+
+    def handle_data(self, data: str) -> None:
+        self.words += data.split()
+
+
+def read(html: str) -> str:
+    return " ".join(Words(html).words)
+
+
+def page(match: Match, name: str = "") -> str:
+    return Client().get(f"/match/{match.slug}/{name}").content.decode()
+
+
+def part(html: str, key: str) -> str:
+    """Return what an element with this id says."""
+    found = re.search(rf'<(\w+) id="{key}"(.*?)</\1>', html, re.DOTALL)
+    return read(found[0])
+
+
+def test_at_the_table_and_in_its_review(people):
+    match = tables.running_table(people, bots=1)
+    for shown in (page(match), page(match, "review/")):
+        assert re.match("Gail .*guest", part(shown, "seat0"))
+        assert "guest" not in part(shown, "seat1")
+        assert " bot" in part(shown, "seat2")
+        assert "guest" not in part(shown, "seat2")
+
+
+def test_a_seat_that_a_bot_keeps_says_that(people):
+    match = tables.running_table(people)
+    play.leave(match_id=match.pk, user_id=people[0].pk)
+    assert "a bot plays on" in part(page(match), "seat0")
+    assert "guest" not in part(page(match), "seat0")
+
+
+def test_in_both_chats(people):
+    match = tables.running_table(people)
+    lines = [chat.post_message(match=match, user=user, text="hello") for user in people]
+    lines += [chat.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
+    shown = page(match)
+    assert [part(shown, f"m{line.pk}") for line in lines] == ["Gail (guest) hello", "Ann hello", "Zoe (guest) hi"]
+
+
+def test_among_those_who_watch(people):
+    crowd = counted([Window(user=user) for user in people])
+    assert read(crowd_zones(crowd, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
+
+
+def test_among_those_who_look_back_together(people):
+    together = company.Company("slug", "one")
+    for user in people:
+        together.come(user.name, user.pk, str(user), guest=user.is_guest)
+    other = company.Company("slug", "two")
+    other.hear(together.message())
+    assert company_rendering.names(other.shown) == "Ann, Gail (guest)"
+
+
+def test_in_the_lists_of_the_lobby(people):
+    tables.running_table(people, bots=1)
+    (line,) = lobby_rendering.lists().running
+    assert [(chair.name, chair.kind, chair.guest) for chair in line.chairs[:2]] == [
+        ("Gail", "human", True),
+        ("Ann", "human", False),
+    ]
+    assert not line.chairs[2].guest
+    assert "Gail guest" in read(Client().get("/").content.decode())
+
+
+def test_in_the_history(people):
+    finished(people)
+    assert re.search(r"Gail guest .*Ann (?!guest)", read(Client().get("/matches/").content.decode()))
+
+
+def test_nobody_who_has_an_account_by_now(client):
+    client.post("/accounts/guest/", {"name": "Gail", "colour": "red"})
+    gail = User.objects.get(is_guest=True)
+    match = tables.running_table([gail, tables.person("Ann")])
+    assert " guest" in part(page(match), "seat0")
+    password = {"password1": "seven-spotted-goats", "password2": "seven-spotted-goats"}
+    client.post("/accounts/signup/", {"username": "gail", "email": "gail@example.org", **password})
+    assert not User.objects.get(pk=gail.pk).is_guest
+    assert "guest" not in part(page(match), "seat0")
