@@ -116,6 +116,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "domino_site.caching.KeptByNobody",
     "domino_site.pace.AddressPace",
     "domino_site.nulls.NoNulls",
     "django.contrib.sessions.middleware.SessionMiddleware",

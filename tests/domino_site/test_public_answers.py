@@ -10,6 +10,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import get_resolver
 
+from accounts.models import User
 from games.models import Match
 from tests.games.lookbacks import played, stopped
 
@@ -52,6 +53,24 @@ def test_no_answer_that_caches_may_keep_sets_a_cookie(client):
     public = [(address, answer) for address, answer in answers(client, match, person.pk) if is_public(answer)]
     assert [address for address, answer in public if answer.cookies] == []
     assert f"match/{match.slug}/card.png" in [address for address, _answer in public]
+
+
+def test_no_answer_that_caches_may_keep_names_its_reader_or_holds_a_token(client):
+    match = stopped(played("kozel", 3))
+    reader = User.objects.create(username="reader", name="Reader-in-chief")
+    client.force_login(reader)
+    client.get("/")
+    token = client.cookies[settings.CSRF_COOKIE_NAME].value
+    found = dict(answers(client, match, reader.pk))
+    found["nowhere/"] = client.get("/nowhere/")
+    for address, answer in found.items():
+        said = answer.get("Cache-Control", "")
+        if "no-store" not in said:
+            assert "public" in said or "private" in said, address
+            body = b"".join(answer)
+            assert b"Reader-in-chief" not in body, address
+            assert b"csrf" not in body, address
+            assert token.encode() not in body, address
 
 
 def test_the_session_is_renewed_by_the_first_private_page_of_the_day(client):

@@ -1,0 +1,205 @@
+"""Whatever anybody does who is shown a match later than it is played: no answer tells that it is over by now.
+
+Everybody tries every form and every word of every socket, before and after the end, while the clock stands still: all
+that is answered stays the same, byte for byte. And nothing comes by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from random import Random
+
+import pytest
+import time_machine
+from channels.db import database_sync_to_async
+from django.db import transaction
+
+from accounts.models import User
+from games import consumers, opinions
+from games.models import Match
+from games.offload import in_database
+from games.services import play
+from games.views import review
+from games.words import offered
+from tests.games import tables
+from tests.games.sockets import Browser
+from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into
+from tests.viewers import Viewer, body, pages_of, viewer
+from tests.worlds import forget_everything
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
+POSTED = {
+    "move": "6-4",
+    "v": "1",
+    "text": "Hello",
+    "at": "2",
+    "as": "public",
+    "index": "0",
+    "nonce": "0" * 32,
+    "commitment": "0" * 64,
+}
+SAID = [
+    *({"type": kind} for kind in ("seen", "ready", "leave", "stop", "hint", "choose", "nonce", "chat", "lead")),
+    {"type": "move", "move": "6-4", "v": 1},
+    {"type": "move", "move": "6-4", "v": 10**6},
+    {"type": "choose", "tile": "6-4"},
+    {"type": "hint", "hints": "on"},
+    {"type": "chat", "text": ""},
+    {"type": "nonce", **{name: POSTED[name] for name in ("nonce", "commitment")}},
+]
+KINDS = ["visitor", "guest", "account", "player of another match"]
+LINE = re.compile(rb' id="m\d+"')
+"""The number of a line of chat, among all lines of the site."""
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_weighed(monkeypatch):
+    monkeypatch.setattr(opinions, "ask", lambda *_about, **_whose: None)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+def outsiders() -> list[Viewer]:
+    """Return everybody who has no seat at the table, of each kind one."""
+    guest, account, player = tables.person("Gail", is_guest=True), tables.person("Ada"), tables.person("Pia")
+    tables.running_table([player, tables.person("Quin")])
+    return [viewer(name, user) for name, user in zip(KINDS, (None, guest, account, player), strict=True)]
+
+
+def delayed(clock: time_machine.Traveller) -> Match:
+    match, _spectator = delayed_table(offered()["kozel"], Match.Delay.LONG)
+    play_into(1, match, Random("acts"), clock)
+    clock.shift(118)  # so that something is shown by now
+    return match
+
+
+def end(match: Match) -> None:
+    go_on(match, Random("the end"))
+    match.refresh_from_db()
+    assert match.status not in Match.UNFINISHED
+    forget_everything()
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back what is done."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    forget_everything()
+
+
+def done_by_form(someone: Viewer, match: Match, addresses: Iterable[str]) -> dict[str, bytes]:
+    """Return what is answered to a form at each of these addresses, and the page that follows."""
+    said = {}
+    for address in addresses:
+        with undone():
+            answer = someone.client.post(address, POSTED)
+            where = answer.get("Location", "")
+            told = b"%d %s " % (answer.status_code, where.encode()) + body(answer)
+            if match.slug in where and where.startswith("/match/"):
+                told += body(someone.client.get(where))
+            said[address] = LINE.sub(b"", told)
+    return said
+
+
+def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
+    """Return the addresses (of the match, that end so) whose answer is another one when the match has ended."""
+    addresses = [address for address in pages_of(match) if address.endswith(page)]
+    before = done_by_form(someone, match, addresses)
+    with undone():
+        end(match)
+        after = done_by_form(someone, match, addresses)
+    match.refresh_from_db()
+    return {address for address in before if before[address] != after[address]}
+
+
+@pytest.mark.django_db
+def test_no_form_tells_that_the_match_is_over(clock):
+    match = delayed(clock)
+    told = {someone.name: told_of_the_end(someone, match) for someone in outsiders()}
+    assert told == {kind: set() for kind in KINDS}
+    host = viewer("host", match.seats.get(index=0).user, 0)
+    assert told_of_the_end(host, match, "/ready/")
+
+
+@pytest.mark.django_db
+def test_a_form_that_tells_it_is_found(clock, monkeypatch):
+    monkeypatch.setattr(review, "is_over", lambda _user, match: match.finished_at is not None)
+    match = delayed(clock)
+    assert told_of_the_end(outsiders()[0], match, "/opinion/")
+
+
+async def said_over_sockets(user: User | None, match: Match) -> list[str | int]:
+    """Return the answers to all that can be said over the sockets of the match and the lobby, and how they close."""
+    said: list[str | int] = []
+    for kind, address in (("table", f"match/{match.slug}"), ("review", f"review/{match.slug}"), ("lobby", "lobby")):
+        browser = Browser(f"/ws/{address}/", user)
+        await browser.connect(timeout=5)
+        said.append(await browser.frame())
+        if kind == "review":
+            said.append(await browser.closing_code())
+        elif kind == "table":
+            for frame in SAID:
+                await browser.say(**frame)
+                said.append(await browser.frame())
+        await browser.disconnect()
+    return said
+
+
+@pytest.fixture
+def patient_sockets(monkeypatch):
+    monkeypatch.setattr("games.sockets.Bucket.take", lambda _self, _now: True)
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("patient_sockets")
+async def test_no_socket_tells_that_the_match_is_over(clock):
+    match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
+    before = [await said_over_sockets(someone.user, match) for someone in everybody]
+    await in_thread(end)(match)
+    for someone, told in zip(everybody, before, strict=True):
+        assert await said_over_sockets(someone.user, match) == told, someone.name
+    assert "You do not sit at this table" in str(before[0])
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("patient_sockets")
+async def test_a_socket_that_tells_it_is_found(clock, monkeypatch):
+    async def ready(socket: consumers.TableSocket, _data: object) -> None:
+        await in_database(play.ready, match_id=socket.match_id, user_id=socket.user_id)
+
+    monkeypatch.setattr(consumers.TableSocket, "ready", ready)
+    match = await in_thread(delayed)(clock)
+    before = await said_over_sockets(None, match)
+    await in_thread(end)(match)
+    assert await said_over_sockets(None, match) != before
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+async def test_nothing_comes_by_itself_when_the_match_is_over(clock):
+    match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
+    seated = await in_thread(lambda: match.seats.get(index=0).user)()
+    browsers = [
+        Browser(f"/ws/{where}/", user)
+        for user in (*(someone.user for someone in everybody), seated)
+        for where in ("lobby", f"match/{match.slug}")
+    ]
+    for browser in browsers:
+        await browser.connect(timeout=5)
+        await browser.frame()
+    await in_thread(end)(match)
+    *outside, _lobby, table = browsers
+    assert await table.frame()
+    assert all(await asyncio.gather(*(browser.receive_nothing(0.2) for browser in outside)))
