@@ -211,6 +211,8 @@ CHANNEL_LAYERS = {
 # How long the start of a match waits at most for the players' nonces; 0: for nobody.
 NONCE_SECONDS = env.float("NONCE_SECONDS", default=5)
 
+# How many matches within 24 hours bring the same two people rating points.
+RATED_MATCHES_OF_A_PAIR_A_DAY = env.int("RATED_MATCHES_OF_A_PAIR_A_DAY", default=10)
 # Processes in which bots think, for each process that runs the clock.
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 # Multiplies the bots' rhythm and the pauses of the table, never anybody's clock: 0.2 plays five times as fast.

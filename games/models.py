@@ -58,6 +58,16 @@ class Match(models.Model):
         REVEAL = "reveal", _("the players open their nonces")
         SHOWN = "shown", _("end shown to spectators")
 
+    class NoPoints(models.TextChoices):
+        """Why somebody gains no rating points in a rated match."""
+
+        NONE = "", _("everybody gains")
+        EARLY = "early", _("no whole round was played")
+        PEOPLE = "people", _("fewer than two accounts")
+        ADDRESS = "address", _("one network address")
+        OFTEN = "often", _("the same people too often in a day")
+        GUESTS = "guests", _("guests gain none")
+
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
     variant = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
@@ -65,6 +75,7 @@ class Match(models.Model):
     clock = models.CharField(max_length=8, choices=Clock, default=Clock.NORMAL)
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     rated = models.BooleanField(default=False)
+    no_points = models.CharField(max_length=8, choices=NoPoints, blank=True, default="")
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
@@ -149,6 +160,8 @@ class Seat(models.Model):
     away = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
+    # In a rated match until it is over: a mark of the address it was taken from, no address.
+    address = models.CharField(max_length=32, blank=True, default="", editable=False)
 
     # What the history finds a person's matches by, in the order of its lists, without a join: written when the
     # match is over. ``name_key`` is empty for bots and for who was deleted.

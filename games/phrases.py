@@ -160,6 +160,12 @@ PHRASES: dict[str, Text] = {
     "rating": _("Rating points"),
     "casual": _("A casual match: no rating points were booked."),
     "no_rating": _("This game has no rating points."),
+    "points_early": _("No rating points: the match ended before everybody had moved in a whole round."),
+    "points_people": _("No rating points: they take two people with accounts."),
+    "points_address": _("People who come from one network address gain no rating points from each other."),
+    "points_often": _("The same people gain rating points from each other only so many times a day: now no more."),
+    "points_guests": _("Guests gain no rating points. With an account they would."),
+    "points_void": _("The match is void, and its rating points with it."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
     # the open table

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Count, Min, Q
+from django.utils import timezone
 
 from games.models import Match, Message, Seat
+from games.services import points
 from games.table import Line, Person, Table
 from games.time_control import CONTROLS
 
@@ -17,6 +20,7 @@ def table(match_id: int) -> Table:
     """Read the public side of a match. Raises Match.DoesNotExist."""
     match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
+    seats = list(match.seats.select_related("user").order_by("index"))
     return Table(
         match_id=match.pk,
         slug=match.slug,
@@ -33,10 +37,7 @@ def table(match_id: int) -> Table:
         version=match.version,
         revision=match.revision,
         round=match.round,
-        people=tuple(
-            person(seat, banks[seat.index], started=match.started_at is not None)
-            for seat in match.seats.select_related("user").order_by("index")
-        ),
+        people=tuple(person(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
         turn_started_ms=milliseconds(match.turn_started_at),
         deadline_ms=milliseconds(match.due_at),
         due_kind=match.due_kind,
@@ -44,7 +45,15 @@ def table(match_id: int) -> Table:
         messages=messages(match.pk),
         delay=match.delay,
         shown_ms=milliseconds(match.shown_at),
+        no_points=no_points(match, seats) if match.rated else "",
     )
+
+
+def no_points(match: Match, seats: Sequence[Seat]) -> str:
+    """Return why somebody gains nothing in a rated match: that is known when it is over, and foreseen before."""
+    if match.status == Match.Status.OPEN:
+        return points.among(seats, timezone.now()).reason
+    return match.status if match.status == Match.Status.VOID else match.no_points
 
 
 def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
@@ -63,6 +72,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         guest=seat.user is not None and seat.user.is_guest,
         nonce_commitment=seat.nonce_commitment,
         nonce=seat.nonce if started else "",
+        gains=seat.rating_gain is not None or seat.finished_at is None,
     )
 
 

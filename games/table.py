@@ -13,7 +13,8 @@ class Person:
     """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
 
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
-    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
+    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it. Whoever
+    does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
     """
 
     seat: int
@@ -27,6 +28,7 @@ class Person:
     guest: bool = False
     nonce_commitment: str = ""
     nonce: str = ""
+    gains: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Table:
     ``Match.Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
     ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``delay`` (a
     ``Match.Delay``) is how much later spectators see it all; ``shown_ms`` when they may know how it ended.
+    ``no_points`` (a ``Match.NoPoints``) is why somebody gains no rating points in a rated match, known or foreseen.
     """
 
     match_id: int
@@ -73,6 +76,7 @@ class Table:
     messages: tuple[Line, ...] = ()
     delay: str = "none"
     shown_ms: int | None = None
+    no_points: str = ""
 
     @property
     def delayed(self) -> bool:

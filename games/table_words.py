@@ -53,7 +53,10 @@ STAKES = {
     "casual": Choice(_("Casual"), _("Nothing is at stake; a bot plays on for whoever leaves.")),
     "rated": Choice(
         _("Rated"),
-        _("The result counts for rating points, and who leaves or runs out of time loses. It takes two people."),
+        _(
+            "The result counts for rating points, and who leaves or runs out of time loses. "
+            "It takes two people with accounts."
+        ),
         _("rated"),
     ),
 }

@@ -134,12 +134,13 @@ def veiled(table: Table) -> Table:
         deadline_ms=None,
         due_kind="",
         rematch="",
+        no_points="",
     )
 
 
 def _at_the_start(person: Person) -> Person:
     kind = "human" if person.user_id else person.kind
-    return replace(person, kind=kind, away=False, ready=False, bank_ms=0)
+    return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True)
 
 
 def shown_at(match_id: int, delay: str, now: datetime) -> datetime | None:

@@ -190,6 +190,6 @@ def test_a_planted_leak_is_found(name: str, monkeypatch):
     chance = Random("planted")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(offered()["kozel"], "120")
-        play_into(1, match, chance, clock)
+        play_into(2, match, chance, clock)
         monkeypatch.setattr(module, honest, careless)
         assert [address for address in changed(match, viewer, chance) if part in address]

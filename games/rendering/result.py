@@ -72,11 +72,10 @@ def _pause(table: Table, view: View, words: Words) -> str:
 def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     if not over.places:
         return ""
-    rated = table.rated and bool(over.rating)
+    rated = _is_counted(table, over)
     rows = "".join([_place(table, view, over, rank, words=words) for rank in ranking(table, over)])
     rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
-    unrated = words["no_rating" if table.rated else "casual"]
-    note = "" if rated else f'<p class="soft small">{unrated}</p>'
+    note = f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else ""
     return (
         f'<table class="data places"><caption class="visually-hidden">{words["match_over"]}</caption><thead><tr>'
         f'<th scope="col" class="number">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'
@@ -88,10 +87,25 @@ def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Wor
     seat = rank.seats[0]
     lost = f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else ""
     gain = ""
-    if table.rated and over.rating:
+    if _is_counted(table, over):
         points = over.rating[seat]
-        gain = f'<td class="number">{explained(f"+{points.total}", points, words, name=f"rating-{seat}")}</td>'
+        gained = explained(f"+{points.total}", points, words, name=f"rating-{seat}")
+        gain = f'<td class="number">{gained if table.people[seat].gains else "–"}</td>'
     return (
         f'<tr><td class="number">{rank.place}</td><th scope="row">{names_of(table, rank.seats)}{lost}</th>'
         f'<td class="number">{score_mark(view.seats[seat].score, words)}</td>{gain}</tr>'
     )
+
+
+def _is_counted(table: Table, over: MatchEnded) -> bool:
+    """Tell whether somebody gained rating points."""
+    return table.rated and bool(over.rating) and any(person.gains for person in table.people)
+
+
+def _unrated(table: Table, over: MatchEnded, words: Words) -> str:
+    """Return why nobody, or somebody, gained no rating points, "" where all did as the rulebook says."""
+    if not table.rated:
+        return words["casual"]
+    if not over.rating:
+        return words["no_rating"]
+    return words[f"points_{table.no_points}"] if table.no_points else ""

@@ -14,11 +14,21 @@ SECOND = 1000
 def status(table: Table, view: View | None, words: Words) -> str:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        facts, said = "", words["open_table" if table.status == "open" and not table.is_starting else "starting"]
+        waiting = table.status == "open" and not table.is_starting
+        facts, said = _stakes(table, words), words["open_table" if waiting else "starting"]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
     said = f'<p id="said" class="said" role="status">{said}</p>'
     return f'<div id="status" class="status">{_sync(table)}{facts}{said}</div>'
+
+
+def _stakes(table: Table, words: Words) -> str:
+    """Return whose rating points a match that has not begun will not bring, and why."""
+    return (
+        f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>'
+        if table.no_points and table.status == "open"
+        else ""
+    )
 
 
 def _facts(table: Table, view: View, words: Words) -> str:

@@ -35,14 +35,18 @@ def create_table(
     visibility: str,
     rated: bool,
     delay: str = Match.Delay.NONE,
+    address: str = "",
 ) -> Match:
-    """Open a table and seat the host at it. Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``."""
+    """Open a table and seat the host, who comes from this network address.
+
+    Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``.
+    """
     terms = Terms(variant, seats, options, clock, visibility, rated, delay)
-    return _open(host=host, terms=terms)
+    return _open(host=host, terms=terms, address=address)
 
 
 @transaction.atomic
-def sit(*, match: Match, user: User, index: int | None = None) -> Match:
+def sit(*, match: Match, user: User, index: int | None = None, address: str = "") -> Match:
     """Seat the user (``index`` None: at the first free seat).
 
     Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``starting``,
@@ -55,7 +59,7 @@ def sit(*, match: Match, user: User, index: int | None = None) -> Match:
     if seating.sits(seats, user) and index is None:
         return table
     access.require_welcome(user, table.pk)
-    seating.take(seats, user, index=index)
+    seating.take(seats, user, index=index, address=_if_rated(table, address))
     seating.require_few_tables(user.pk)
     return _changed(table)
 
@@ -132,7 +136,7 @@ def quick_play(*, user: User, variant: str = "") -> Match:
 
 
 @transaction.atomic
-def rematch(*, match: Match, by: User) -> Match:
+def rematch(*, match: Match, by: User, address: str = "") -> Match:
     """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
 
     Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
@@ -150,7 +154,7 @@ def rematch(*, match: Match, by: User) -> Match:
         return table
     access.require_welcome(by, table.pk)
     free = index if seating.is_free(seats[index]) else None
-    seating.take(seats, by, index=free, ready=True)
+    seating.take(seats, by, index=free, ready=True, address=_if_rated(table, address))
     seating.require_few_tables(by.pk)
     return _start_if_agreed(table, seats)
 
@@ -186,12 +190,17 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
     _settle(table, seats)
 
 
-def _open(*, host: User, terms: Terms) -> Match:
+def _open(*, host: User, terms: Terms, address: str) -> Match:
     seating.lock_person(host)
     table = seating.lay_table(host=host, terms=terms)
-    seating.take(seating.seats_of(table), host, index=0)
+    seating.take(seating.seats_of(table), host, index=0, address=_if_rated(table, address))
     seating.require_few_tables(host.pk)
     return _changed(table)
+
+
+def _if_rated(table: Match, address: str) -> str:
+    """Return the address where rating points depend on it: nothing else is kept of it anywhere."""
+    return address if table.rated else ""
 
 
 def _settle(table: Match, seats: Sequence[Seat]) -> Match:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -13,12 +14,14 @@ from games import live, record, watching
 from games.access import is_listed
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_to_json
+from games.engine.variants import rules_for
 from games.header import Header
 from games.models import Match, Seat
+from games.services import points
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
 """What a match that was ended from outside is; everything else is finished."""
-WRITTEN_AT_THE_END = ("place", "rating_gain", "outcome", "finished_at", "variant", "listed", "name_key")
+WRITTEN_AT_THE_END = ("place", "rating_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
 def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
@@ -26,21 +29,33 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
 
     The record holds the end already.
     """
-    match = Match.objects.only("visibility", "delay").get(pk=header.match_id)
+    match = Match.objects.only("visibility", "delay", "options").get(pk=header.match_id)
+    seats = list(match.seats.select_related("user").order_by("index"))
+    withheld = _withheld(header, ended, match, seats, now)
+    match.no_points = withheld.reason
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
     match.shown_at = match.due_at = watching.shown_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
     if told := record.standings([match.pk]):
         match.standing = standing_to_json(told[match.pk])
-    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing"])
-    for seat in match.seats.order_by("index"):
+    match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing", "no_points"])
+    for seat in seats:
         seat.place = ended.places[seat.index] if ended.places else None
-        seat.rating_gain = ended.rating[seat.index].total if header.rated and ended.rating else None
+        gains = header.rated and ended.rating and seat.index not in withheld.without
+        seat.rating_gain = ended.rating[seat.index].total if gains else None
+        seat.address = ""
         seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, header.variant
         seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
         seat.save(update_fields=WRITTEN_AT_THE_END)
     if header.rated and ended.places:
         _collect(header.match_id, header.variant, sign=1)
+
+
+def _withheld(header: Header, ended: MatchEnded, match: Match, seats: Sequence[Seat], now: datetime) -> points.Ruling:
+    if not (header.rated and ended.rating):
+        return points.Ruling(frozenset(), Match.NoPoints.NONE)
+    sides = rules_for(header.variant).sides(len(seats), match.options)
+    return points.at_the_end(seats, record.events(match.pk), sides, now)
 
 
 def outcome(ended: MatchEnded, seat: Seat) -> str:

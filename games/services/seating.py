@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import blocks
+from accounts.addresses import address_mark
 from accounts.confusables import look_alike
 from accounts.models import User
 from accounts.reserved import BOT_NAMES
@@ -112,8 +113,10 @@ def agreed(seats: Sequence[Seat]) -> bool:
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 
 
-def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False) -> None:
+def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
     """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
+
+    ``address`` is given where it matters who comes from the same one.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
@@ -126,6 +129,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _drawn(colours)
     seat.ready, seat.last_seen, seat.away = ready, timezone.now(), False
+    seat.address = address_mark(address, seat.match_id)
     seat.save()
     # Whoever the new player has blocked may be watching.
     live.recheck(blocks.blocked_by(user.pk))
@@ -134,7 +138,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
 def leave(seat: Seat) -> None:
     """Free the seat."""
     seat.user, seat.bot, seat.name, seat.colour = None, "", "", ""
-    seat.nonce_commitment = seat.nonce = ""
+    seat.nonce_commitment = seat.nonce = seat.address = ""
     seat.ready, seat.last_seen, seat.away = False, None, False
     seat.save()
 

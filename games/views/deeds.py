@@ -55,6 +55,10 @@ def seated(do: Deed) -> Deed:
     return act
 
 
+def address_of(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
 def tell(request: HttpRequest, refusal: Refusal | Refused, match: Match | None) -> None:
     """Keep the refusal for the page of the table, or (no table) for any page."""
     if match is None:

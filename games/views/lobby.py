@@ -17,6 +17,7 @@ from games.errors import Refused
 from games.forms import TableForm
 from games.presets import preset_of
 from games.services import lobby
+from games.views.deeds import address_of
 from games.words import offered
 
 
@@ -57,7 +58,7 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
         return None
     limits.require("tables", **whose(request))
     terms = preset.terms.arguments() if preset else form.terms
-    match = lobby.create_table(host=request.user, **terms)
+    match = lobby.create_table(host=request.user, **terms, address=address_of(request))
     return redirect("match", match.slug)
 
 

@@ -11,7 +11,7 @@ from games.errors import Refused
 from games.forms import SeatForm
 from games.models import Match
 from games.services import lobby, nonces
-from games.views.deeds import deed, seated
+from games.views.deeds import address_of, deed, seated
 
 
 @deed
@@ -25,7 +25,7 @@ def sit(request: HttpRequest, match: Match) -> Match:
     form = SeatForm(request.POST)
     if not form.is_valid():
         raise Refused("bad_request")
-    return lobby.sit(match=match, user=request.user, **form.cleaned_data)
+    return lobby.sit(match=match, user=request.user, **form.cleaned_data, address=address_of(request))
 
 
 @deed
@@ -50,7 +50,7 @@ def start(request: HttpRequest, match: Match) -> Match:
 @seated
 def rematch(request: HttpRequest, match: Match) -> Match:
     limits.require("tables", **whose(request))
-    return lobby.rematch(match=match, by=request.user)
+    return lobby.rematch(match=match, by=request.user, address=address_of(request))
 
 
 @deed

