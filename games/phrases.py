@@ -180,7 +180,7 @@ PHRASES: dict[str, Text] = {
     "host_starts": _("%(name)s starts the match."),
     "starting": _("All seats are taken. The first deal comes in a moment."),
     # fair dealing
-    "commitment": _("This match (SHA-256)"),
+    "commitment": _("The site’s secret, sealed (SHA-256)"),
     "parts": _("The players' parts of the shuffle"),
     "part_missing": _("%(name)s: nothing yet"),
     "part_sealed": _("%(name)s: sealed, fingerprint %(sealed)s"),

@@ -12,6 +12,8 @@ from tests.browser.people import accept, act_at_table, await_line, come_as_guest
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
+MOST = 100
+"""So many matches a browser remembers."""
 RECORD = """
 from games.models import Match
 from games import record
@@ -41,6 +43,8 @@ def started(site: Server, address: str) -> tuple[str, list[str], list[str]]:
 def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Server, new_visitor: NewVisitor) -> None:
     anna, ben = new_visitor(), new_visitor(width=360, height=740)
     come_as_guest(anna, "Anna")
+    old = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MOST)]
+    anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old))
     address = open_table(anna, "Duel")
     accept(ben, address, "Ben")
     for visitor in (anna, ben):
@@ -52,10 +56,11 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
     commitment, nonces, sealed = started(site, address)
     assert sealed == [sha256(nonce.encode()).hexdigest() for nonce in nonces]
     for visitor, nonce in zip((anna, ben), nonces, strict=True):
-        (entry,) = kept(visitor.page)
+        entry = kept(visitor.page)[-1]
         drawn = {"slug": slug_of(address), "commitment": commitment, "nonce": nonce}
         assert entry == drawn | {"shown": True, "given": sealed, "opened": True}
         assert len(nonce) == 32
+    assert len(kept(anna.page)) == MOST
 
 
 def seal_text(visitor: Visitor, text: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from time import sleep
 
 import pytest
@@ -13,9 +15,10 @@ from django.utils import timezone
 
 from accounts import sanctions, services
 from accounts.models import User
-from games import header
-from games.models import Match, Message, Seat
-from games.services import chat, presence
+from games import header, record
+from games.errors import Refused
+from games.models import Match, MatchEvent, Message, Seat
+from games.services import chat, lobby, nonces, presence
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.stack]
@@ -58,6 +61,29 @@ def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_
             Seat.objects.filter(match=match, user=ann).update(ready=True)
             Message.objects.create(match=match, user=ann, name="Ann", text="I am here")
         done.result(timeout=30)
+
+
+def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(settings):
+    settings.NONCE_SECONDS = 5
+    people = [tables.person(f"P{number}") for number in range(3)]
+    match = tables.open_table(people)
+    match.seats.update(nonce="")
+    lobby.start(match=match, by=people[0])
+    acts = [
+        lambda: nonces.reveal_due(match_id=match.pk),
+        *(partial(opens, match, user, f"nonce-{number}") for number, user in enumerate(people)),
+    ]
+    with ThreadPoolExecutor(len(acts)) as threads:
+        for done in [threads.submit(in_own_connection, act) for act in acts]:
+            done.result(timeout=30)
+    assert MatchEvent.objects.filter(match=match, kind="match_started").count() == 1
+    opened = tuple(match.seats.order_by("index").values_list("nonce", flat=True))
+    assert record.started(match.pk).nonces == opened
+
+
+def opens(match: Match, user: User, nonce: str) -> None:
+    with suppress(Refused):  # it has started meanwhile
+        nonces.give(match_id=match.pk, user_id=user.pk, nonce=nonce)
 
 
 def in_own_connection(work: Callable[[], object]) -> object:
