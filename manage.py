@@ -6,8 +6,31 @@ from __future__ import annotations
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import InternalError, OperationalError
+
+from domino_site.var import OWNER_ALONE
+
+
+def main(arguments: list[str]) -> None:
+    """Run a command. What the machine's owner has to mend is told in a sentence, with ``--traceback`` in full."""
+    os.umask(OWNER_ALONE)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
+    try:
+        execute_from_command_line(arguments)
+    except ImproperlyConfigured as error:
+        told(arguments, str(error))
+    except (OperationalError, InternalError) as error:
+        told(arguments, f"The database cannot be used: {error}")
+
+
+def told(arguments: list[str], sentence: str) -> None:
+    """End with the sentence. Raises what is handled where a traceback is wanted."""
+    if "--traceback" in arguments:
+        raise  # noqa: PLE0704
+    sys.exit(" ".join(sentence.split()))
+
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
-    execute_from_command_line(sys.argv)
+    main(sys.argv)

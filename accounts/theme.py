@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -22,5 +23,5 @@ def set_theme(request: HttpRequest) -> HttpResponse:
         request.user.theme = theme
         request.user.save(update_fields=["theme"])
     else:
-        response.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")
+        response.set_cookie("theme", theme, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
     return response

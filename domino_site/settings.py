@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
 
-from domino_site import logs
+from domino_site import logs, var
 from domino_site.account_settings import *  # noqa: F403
+from domino_site.production import weaknesses
 from domino_site.rates import places, rates
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 DEBUG = env.bool("DEBUG", default=False)
 VAR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
-
-
-def development_key() -> str:
-    """Return the key kept in ``var/``, made on first use; of several processes one makes it."""
-    path = VAR / "secret_key"
-    if not path.exists():
-        VAR.mkdir(parents=True, exist_ok=True)
-        draft = VAR / f"secret_key.{os.getpid()}"
-        draft.touch(mode=0o600)
-        draft.write_text(get_random_secret_key())
-        with suppress(FileExistsError):
-            os.link(draft, path)
-        draft.unlink()
-    return path.read_text()
-
+var.prepare(VAR)
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else development_key())
-if not SECRET_KEY:
-    raise ImproperlyConfigured("Production needs a SECRET_KEY of its own in the environment.")
+SECRET_KEY = env("SECRET_KEY", default="") or ("" if PRODUCTION else var.development_key(VAR))
+# Former keys: sessions and what was encrypted with them stay readable, and are written with the new one.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+if PRODUCTION and (weak := weaknesses(os.environ, [SECRET_KEY, *SECRET_KEY_FALLBACKS], ALLOWED_HOSTS)):
+    raise ImproperlyConfigured(" ".join(["PRODUCTION does not start with weak settings.", *weak]))
 # Behind one proxy that sets X-Forwarded-Proto and sets or extends X-Forwarded-For (``proxy_headers``); never without.
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -86,8 +73,16 @@ SECURE_SSL_REDIRECT = PRODUCTION
 # Balancers ask for the site's health and numbers without TLS.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+# A promise for all names below the host, and one that browsers keep for ever: only for who asks for it.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+# Browsers take a cookie of this name from the host itself alone, by HTTPS: no other name beside it can plant one.
+HOST_ONLY = "__Host-" if PRODUCTION else ""
+SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
+CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{HOST_ONLY}django_language"
 LANGUAGE_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
@@ -159,7 +154,6 @@ DATABASE_SECONDS = env.float("DATABASE_SECONDS", default=5)
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'dominoes.sqlite3'}")}
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
-    VAR.mkdir(parents=True, exist_ok=True)
     DATABASES["default"] |= {
         # Closed with their page, whose thread ends with it; only ``games.offload`` keeps one.
         "CONN_MAX_AGE": 0,

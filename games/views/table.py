@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -50,7 +51,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
     if switched:
-        response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, samesite="Lax")
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, secure=secure, samesite="Lax")
     return response
 
 

@@ -7,10 +7,15 @@ function hideSpares() {
 hideSpares();
 document.addEventListener("htmx:after:swap", hideSpares);
 
+function remember(name, value) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
+}
+
 document.addEventListener("change", (event) => {
   const { target } = event;
   if (target.matches("[data-submit-on-change]")) target.form.requestSubmit();
-  if (target.matches("[data-cookie]")) document.cookie = `${target.name}=${target.checked ? "on" : "off"}; path=/; max-age=31536000; samesite=lax`;
+  if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
 });
 
 // A page that is shown again as it was left has lost its line for good, and is old.

@@ -12,8 +12,17 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from domino_site.production import weaknesses
+from tests.games import tables
+
 ROOT = Path(__file__).parents[2]
 KEY = "only-for-tests-" + "abcdefghij" * 4
+PRODUCTION = {
+    "PRODUCTION": "1",
+    "SECRET_KEY": KEY,
+    "ALLOWED_HOSTS": "dominoes.example",
+    "EMAIL_URL": "smtp://localhost",
+}
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -28,17 +37,65 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_production_passes_djangos_own_review():
-    done = manage(
-        "check", "--deploy", "--fail-level", "WARNING", PRODUCTION="1", SECRET_KEY="x" * 20 + "abcdefghij" * 4
-    )
+REVIEW = """
+from django.conf import settings
+from django.core.management import call_command
+call_command("check", deploy=True, fail_level="WARNING")
+print(settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
+print(settings.SECRET_KEY_FALLBACKS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD)
+"""
+
+
+def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself():
+    done = manage("shell", "--no-imports", "-c", REVIEW, **PRODUCTION, SECRET_KEY_FALLBACKS=KEY[::-1])
     assert done.returncode == 0, done.stderr
+    *_, cookies, keys = done.stdout.splitlines()
+    assert cookies == "__Host-sessionid __Host-csrftoken __Host-django_language"
+    assert keys == f"{[KEY[::-1]]} False False"
 
 
-def test_production_does_not_start_without_a_key():
-    done = manage("check", PRODUCTION="1", SECRET_KEY="")
-    assert done.returncode != 0
-    assert "SECRET_KEY" in done.stderr
+def test_production_does_not_start_with_weak_settings_and_says_all_of_them_at_once():
+    done = manage("check", PRODUCTION="1", SECRET_KEY="", ALLOWED_HOSTS="*")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1, "a sentence, no traceback"
+    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "EMAIL_URL"):
+        assert name in done.stderr
+
+
+MAIL = "smtp://localhost"
+HOST = "dominoes.example"
+
+
+@pytest.mark.parametrize(
+    ("environment", "keys", "weak"),
+    [
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": MAIL}, [KEY], []),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": "dummymail://"}, [KEY, KEY[::-1]], []),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": MAIL}, [""], ["SECRET_KEY"]),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": MAIL}, ["abc"], ["SECRET_KEY"]),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": MAIL}, ["a" * 60], ["SECRET_KEY"]),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": MAIL}, [KEY, "abc"], ["SECRET_KEY"]),
+        ({"EMAIL_URL": MAIL}, [KEY], ["ALLOWED_HOSTS"]),
+        ({"ALLOWED_HOSTS": f"{HOST},*", "EMAIL_URL": MAIL}, [KEY], ["ALLOWED_HOSTS"]),
+        ({"ALLOWED_HOSTS": HOST}, [KEY], ["EMAIL_URL"]),
+        ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": "consolemail://"}, [KEY], ["EMAIL_URL"]),
+    ],
+)
+def test_these_settings_are_weak(environment, keys, weak):
+    hosts = environment.get("ALLOWED_HOSTS", "localhost").split(",")
+    assert [sentence.split()[0] for sentence in weaknesses(environment, keys, hosts)] == weak
+
+
+@pytest.mark.django_db
+def test_the_small_cookies_go_by_https_alone_in_production(settings, client):
+    settings.SESSION_COOKIE_SECURE = True
+    match = tables.open_table([tables.person()], bots=1)
+    client.post("/accounts/theme/", {"theme": "dark"})
+    client.get(f"/match/{match.slug}/?type=hint&on=true")
+    assert {name: bool(cookie["secure"]) for name, cookie in client.cookies.items() if name in ("theme", "hints")} == {
+        "theme": True,
+        "hints": True,
+    }
 
 
 def test_the_key_of_development_is_made_once(tmp_path: Path):
@@ -51,8 +108,7 @@ def test_the_key_of_development_is_made_once(tmp_path: Path):
 
 
 def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path):
-    production = {"PRODUCTION": "1", "SECRET_KEY": KEY, "VAR_DIR": str(tmp_path / "new")}
-    done = manage("collectstatic", "--no-input", **production)
+    done = manage("collectstatic", "--no-input", **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert done.returncode == 0, done.stderr
     scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
     assert scripts

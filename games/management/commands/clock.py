@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from domino_site.startup import require_database
 from games.loop import Loop
 
 
@@ -15,6 +16,7 @@ class Command(BaseCommand):
     help = "Run the clock and the bots in a process of their own (several may run)."
 
     def handle(self, **options: Any) -> None:
+        require_database()
         asyncio.run(until_told_to_stop())
 
 

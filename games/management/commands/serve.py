@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.core.management.base import BaseCommand, CommandError
 
+from domino_site.startup import require_database
 from games.heart import Heart
 from games.loop import Chore, Loop
 from games.services import demo
@@ -46,6 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-clock", action="store_true", help="only serve: manage.py clock runs elsewhere")
 
     def handle(self, *, host: str, port: int, demo: bool, no_clock: bool, **options: Any) -> None:
+        require_database()
         address = f"http://{host}:{port}/"
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)

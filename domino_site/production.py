@@ -1,0 +1,35 @@
+"""What must not be weak where others play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.core.checks.security.base import (
+    SECRET_KEY_INSECURE_PREFIX,
+    SECRET_KEY_MIN_LENGTH,
+    SECRET_KEY_MIN_UNIQUE_CHARACTERS,
+)
+
+
+def weaknesses(environment: Mapping[str, str], keys: Iterable[str], hosts: Iterable[str]) -> list[str]:
+    """Return what stands in the way of production, in sentences: weak keys, any host, mail that nobody gets."""
+    found = []
+    if not all(map(is_strong, keys)):
+        found.append(
+            f"SECRET_KEY and each of SECRET_KEY_FALLBACKS need {SECRET_KEY_MIN_LENGTH} random characters "
+            "(python -c 'import secrets; print(secrets.token_urlsafe(50))')."
+        )
+    if not environment.get("ALLOWED_HOSTS") or "*" in hosts:
+        found.append("ALLOWED_HOSTS must name the hosts of the site: links in mails begin with them.")
+    if environment.get("EMAIL_URL", "consolemail").startswith("consolemail"):
+        found.append("EMAIL_URL must name a server: links in mails would be in the log (dummymail:// sends none).")
+    return found
+
+
+def is_strong(key: str) -> bool:
+    """Say whether Django's own review takes a key for random."""
+    return (
+        len(key) >= SECRET_KEY_MIN_LENGTH
+        and len(set(key)) >= SECRET_KEY_MIN_UNIQUE_CHARACTERS
+        and not key.startswith(SECRET_KEY_INSECURE_PREFIX)
+    )

@@ -1,0 +1,49 @@
+"""The folder of all that the site writes, for its owner alone: it holds secrets of matches, sessions and people."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+OWNER_ALONE = 0o077
+"""As ``umask``: what others may not."""
+KEPT = ("dominoes.sqlite3*", "secret_key")
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder where there is none, and take from others what an earlier start has given them.
+
+    Raises ImproperlyConfigured.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"The site cannot write to VAR_DIR: {error}.") from error
+    for path in (path for pattern in KEPT for path in folder.glob(pattern)):
+        with suppress(OSError):  # gone meanwhile, or somebody else's
+            if path.stat().st_mode & OWNER_ALONE:
+                path.chmod(0o600)
+
+
+def development_key(folder: Path) -> str:
+    """Return the key kept in the folder, made on first use; of several processes one makes it."""
+    path = folder / "secret_key"
+    try:
+        if not path.exists():
+            make_key(path)
+        return path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(f"The site cannot keep its key in VAR_DIR: {error}.") from error
+
+
+def make_key(path: Path) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.touch(mode=0o600)
+    draft.write_text(get_random_secret_key())
+    with suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()

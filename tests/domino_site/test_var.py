@@ -1,0 +1,70 @@
+"""What the site writes is for its owner alone, and where it cannot write it says so in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.db import InternalError, OperationalError, connection
+
+from domino_site import var
+from domino_site.startup import require_database
+from tests.domino_site.test_settings import manage
+from tests.server import migrated_sqlite
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {path.name: oct(path.stat().st_mode & 0o777) for path in (folder, *folder.iterdir())}
+
+
+def test_all_that_is_written_is_for_the_owner_alone(tmp_path):
+    made = modes(migrated_sqlite().parent)
+    assert {"dominoes.sqlite3", "secret_key"} <= set(made)
+    assert {name: mode for name, mode in made.items() if mode not in ("0o700", "0o600")} == {}
+    var.prepare(tmp_path / "new")
+    assert modes(tmp_path / "new") == {"new": "0o700"}
+
+
+def test_an_earlier_start_may_have_let_others_read(tmp_path):
+    for name in ("dominoes.sqlite3", "dominoes.sqlite3-wal", "secret_key", "notes"):
+        (tmp_path / name).touch(mode=0o644)
+    tmp_path.chmod(0o755)
+    var.prepare(tmp_path)
+    assert modes(tmp_path) == {
+        tmp_path.name: "0o755",  # it may be anybody's folder
+        "dominoes.sqlite3": "0o600",
+        "dominoes.sqlite3-wal": "0o600",
+        "secret_key": "0o600",
+        "notes": "0o644",
+    }
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"VAR_DIR": "/dev/null/var"}, "The site cannot write to VAR_DIR"),
+        (
+            {"DATABASE_URL": "sqlite:////dev/null/database"},
+            "The database cannot be used: unable to open database file",
+        ),
+    ],
+)
+def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path, environment, said):
+    done = manage("serve", "--no-clock", "--port", "1", **({"VAR_DIR": str(tmp_path)} | environment))
+    assert done.returncode == 1
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1, "a sentence, no traceback"
+
+
+@pytest.mark.stack
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_only_reads_is_found_before_anybody_plays():
+    require_database()
+    only_reading = (
+        "PRAGMA query_only = ON" if connection.vendor == "sqlite" else "SET default_transaction_read_only = on"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(only_reading)
+    with pytest.raises((OperationalError, InternalError), match=r"read-?only"):
+        require_database()
+    connection.close()
