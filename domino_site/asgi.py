@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from channels.auth import AuthMiddleware
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.sessions import CookieMiddleware
 from django.core.asgi import get_asgi_application
@@ -21,10 +20,11 @@ from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
 from domino_site.socket_outages import WhenBack  # noqa: E402
 from domino_site.socket_pace import SocketPace, by_account, by_address  # noqa: E402
 from domino_site.socket_sessions import SocketSessions  # noqa: E402
+from domino_site.socket_users import SocketUsers  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])
-people = AuthMiddleware(SocketPace(addresses, by_account))
+people = SocketUsers(SocketPace(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
 sockets = OriginCheck(SocketPace(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
 application = ProxyHeaders(ProtocolTypeRouter({"http": Utf8Only(pages), "websocket": sockets}))
