@@ -13,7 +13,7 @@ import websockets
 from websockets.exceptions import InvalidStatus
 
 from games.words import offered
-from tests.server import MANAGE, Server
+from tests.server import MANAGE, Server, migrated_sqlite
 
 pytestmark = pytest.mark.stack
 OPEN_TABLES = """
@@ -55,6 +55,7 @@ def until_more_than(server: Server, events: int) -> int:
 def test_an_address_in_use_is_an_error(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         server = Server(tmp_path)
+        server.environment["DATABASE_URL"] = f"sqlite:///{migrated_sqlite()}"
         done = subprocess.run(
             [*MANAGE, "serve", "--port", str(taken.getsockname()[1]), "--no-clock"],
             env=server.environment,
