@@ -7,15 +7,17 @@ from contextlib import suppress
 from typing import Any
 
 from autobahn.exception import Disconnected
+from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
-from twisted.internet import reactor
+from twisted.internet import defer, reactor
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
 from domino_site.bounds import BoundedChannel
 
 SEND_SECONDS = 90
+STOP_SECONDS = 10
 
 
 @implementer(IPushProducer)
@@ -102,10 +104,28 @@ class PatientServer(Server):
         if valve and not valve.open.is_set():
             await end_of_wait(protocol, valve)
 
-    def kill_all_applications(self) -> Any:
-        # Daphne fails at a request of which only a part has come.
-        self.connections = {each: known for each, known in self.connections.items() if "application_instance" in known}
-        return super().kill_all_applications()
+    def kill_all_applications(self) -> defer.Deferred[None]:
+        """Begin nothing new, end the sockets, and wait until the pages under way are made.
+
+        A page that is cut off leaves a thread that waits for the loop for ever, and Python waits for the thread: the
+        process would never end.
+        """
+        self.application = nothing
+        return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_all()))
+
+    async def end_all(self) -> None:
+        # A request of which only a part has come has no application yet.
+        applications = [(each, known.get("application_instance")) for each, known in self.connections.items()]
+        running = [(protocol, task) for protocol, task in applications if task is not None and not task.done()]
+        for protocol, task in running:
+            if not isinstance(protocol, WebRequest):
+                task.cancel()
+        if running:
+            await asyncio.wait([task for _protocol, task in running], timeout=STOP_SECONDS)
+
+
+async def nothing(scope: Any, receive: Any, send: Any) -> None:
+    """Leave a request without an answer: the line is cut in a moment."""
 
 
 async def end_of_wait(protocol: Any, valve: Valve) -> None:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import daphne.server  # noqa: F401  the reactor of asyncio, before Twisted takes another
 import pytest
+from daphne.http_protocol import WebRequest
 from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
@@ -68,6 +69,24 @@ async def test_half_a_request_does_not_keep_the_server_from_stopping():
     server.kill_all_applications()
     with pytest.raises(asyncio.CancelledError):
         await page
+
+
+async def test_the_server_stops_when_its_pages_are_made():
+    made = []
+
+    async def page() -> None:
+        await asyncio.sleep(0.02)  # as its thread, which would wait for the loop for ever
+        made.append("page")
+
+    server = PatientServer.__new__(PatientServer)
+    socket, request = asyncio.create_task(asyncio.sleep(3600)), asyncio.create_task(page())
+    server.connections = {
+        "socket": {"application_instance": socket},
+        WebRequest.__new__(WebRequest): {"application_instance": request},
+    }
+    await asyncio.sleep(0)
+    await server.kill_all_applications().asFuture(asyncio.get_running_loop())
+    assert (made, socket.cancelled()) == (["page"], True)
 
 
 class Line(StringTransport):
