@@ -178,6 +178,7 @@ PHRASES: dict[str, Text] = {
     "fill": _("Fill with bots"),
     "seats_missing": _("The match can start when every seat is taken."),
     "host_starts": _("%(name)s starts the match."),
+    "begins": _("The match begins"),
     "starting": _("All seats are taken. The first deal comes in a moment."),
     # fair dealing
     "commitment": _("The site’s secret, sealed (SHA-256)"),

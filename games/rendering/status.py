@@ -15,7 +15,7 @@ def status(table: Table, view: View | None, words: Words) -> str:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
         waiting = table.status == "open" and not table.is_starting
-        facts, said = _stakes(table, words), words["open_table" if waiting else "starting"]
+        facts, said = _stakes(table, words), words["open_table" if waiting else "begins"]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
     said = f'<p id="said" class="said" role="status">{said}</p>'
