@@ -33,6 +33,8 @@ MOST_EVENTS = 20_000
 LONGEST_TEXT = 100
 LONGEST_LIST = 100
 LARGEST_NUMBER = 10**9
+MOST_WRONG = 200
+"""No more deals and moves are looked at when so much is wrong."""
 MOST_LINES = 50
 """More findings than this are only counted."""
 
@@ -674,7 +676,8 @@ def check(data: Any) -> Findings:
     check_order(events, findings)
     dealer = Dealer(start, game, check_keys(events, findings), findings)
     for event in events:
-        dealer.take(event)
+        if len(findings.wrong) < MOST_WRONG:
+            dealer.take(event)
     if not findings.dealt:
         findings.missing.append("Nothing was dealt.")
     return findings

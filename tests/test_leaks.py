@@ -159,10 +159,13 @@ def spelling(size: int) -> re.Pattern[str]:
 def betrayed_by_pages(said: Said, match: Match, state: State, seat: int | None) -> dict[str, set[Tile]]:
     """Return the hidden tiles that the pages of the table spell, but for the tile that was asked for.
 
-    Other pages speak of tiles in general, and the review of the tiles of older rounds (test_leaks_review searches it).
-    A PNG spells nothing (test_leaks_shared compares what it was drawn from).
+    Other pages speak of tiles in general, the review and the record of the tiles of older rounds (test_leaks_review
+    searches the one, test_leaks_exports looks how far the other goes). A PNG spells nothing (test_leaks_shared
+    compares what it was drawn from).
     """
-    left_out = {reverse(name, args=[match.slug]) for name in ("match-review", "match-card")}
+    left_out = {
+        reverse(name, args=[match.slug]) for name in ("match-review", "match-card", "match-record", "match-transcript")
+    }
     found = {
         address: betrayed(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)
         for address, text in said.items()

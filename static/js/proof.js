@@ -6,6 +6,7 @@ import { PlayedRound } from "./played_round.js";
 import { gameOf, isDigest, isNumber, readEvents } from "./record.js";
 import { fingerprint, nonceFingerprint, roundKey, shuffled } from "./shuffle.js";
 
+const MOST_FINDINGS = 200; // when so much is wrong, no more deals and moves are looked at
 const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
 const LIMITS = new Set(["no_commitments", "no_nonces"]);
 const NOTES = new Set(["not_opened"]);
@@ -28,7 +29,7 @@ export async function check(data) {
   const { findings, keys } = await keyFindings(events);
   match.push(...findings);
   const dealer = new Dealer(start, game, keys);
-  for (const event of events) await dealer.take(event);
+  for (const event of events) if (dealer.found < MOST_FINDINGS) await dealer.take(event);
   if (!dealer.deals.length) match.push(["nothing_dealt"]);
   return { match: [...match, ...dealer.findings], deals: dealer.deals };
 }
@@ -121,6 +122,10 @@ class Dealer {
   #attempt = 1;
   #table = null;
   #following = null;
+
+  get found() {
+    return this.deals.reduce((sum, { findings }) => sum + findings.length, this.findings.length);
+  }
 
   constructor(start, game, keys) {
     Object.assign(this, { start, game, keys });

@@ -87,6 +87,6 @@ def honest(seed: str) -> list[Event]:
     seats, options = chance.choice(tables(rules))
     table = Table(rules, seats, options, seed)
     way = chance.random()
-    if way < 0.2:
-        return table.stopped_after(chance.randrange(1, 200))
-    return table.run(chance.randrange(60) if way < 0.4 else MOST_MOVES)
+    if way < 0.25:
+        return table.stopped_after(chance.randrange(1, 150))
+    return table.run(chance.randrange(60) if way < 0.85 else MOST_MOVES)

@@ -151,7 +151,18 @@ def change_rule(data: Data, chance: Random) -> None:
 
 
 def change_drawn(data: Data, chance: Random) -> None:
-    chance.choice(rows_of(data, "drew", "played"))["tile"] = chance.choice(data["tiles"])
+    chance.choice(rows_of(data, "drew"))["tile"] = chance.choice(data["tiles"])
+
+
+def play_foreign_tile(data: Data, chance: Random) -> None:
+    """Let a seat play a tile that was never its own in that round; which of its own it plays, it may choose."""
+    row = chance.choice(rows_of(data, "played"))
+    before = data["events"][: row["seq"]]
+    place = max(place for place, each in enumerate(before) if each["kind"] == "round_dealt")
+    drawn = {each["tile"] for each in before[place:] if each["kind"] == "drew" and each["seat"] == row["seat"]}
+    row["tile"] = chance.choice(
+        [tile for tile in data["tiles"] if tile not in {*before[place]["hands"][row["seat"]], *drawn}]
+    )
 
 
 def change_head(data: Data, chance: Random) -> None:
@@ -211,7 +222,8 @@ MUTATORS: tuple[Callable[[Data, Random], None], ...] = (
     exchange_tiles, reorder_heap, replace_tile, move_tile, change_start, change_number, change_key, change_key_round,
     change_secret, change_commitment, drop_commitment, change_nonce, change_nonce_and_commitment, change_promise,
     change_count_of_nonces, change_bots, change_lots, change_leader, change_next_leader, change_led_tiles, change_kind,
-    change_rule, change_drawn, change_head, remove_event, double_event, move_event, skip_number, drop_field,
+    change_rule, change_drawn, play_foreign_tile, change_head, remove_event, double_event, move_event, skip_number,
+    drop_field,
 )  # fmt: skip
 
 

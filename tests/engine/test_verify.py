@@ -197,8 +197,11 @@ def test_every_round_is_due_in_its_turn(record: list[Event]) -> None:
     "text",
     ["", "{", "[]", "null", "{}", '{"format": 2}', '{"format": 1}', '{"format": 1, "events": [], "tiles": []}',
      '{"format": 1, "events": [{}], "tiles": []}', '{"format": 1, "events": [{"kind": "passed"}], "tiles": []}',
-     '{"format": 1, "events": {"0": 1}, "tiles": 7}', "[" * 100_000],
-    ids=range(12),
+     '{"format": 1, "events": {"0": 1}, "tiles": 7}', "[" * 100_000,
+     '{"format": NaN}', '{"format": 1, "events": [' + "9" * 5_000 + "]}", " " * 10_000_001,
+     '{"format": 1, "events": ' + "[" * 900 + "]" * 900 + "}", '{"format": 1, "events": [' + "{}," * 20_001 + "{}]}",
+     '{"format": 1, "events": [{"kind": "\\ud800"}]}'],
+    ids=range(18),
 )  # fmt: skip
 def test_what_is_no_match_is_unchecked(text: str) -> None:
     code, said = script(text)
