@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, User
+from accounts.selectors import lock_person
 from accounts.signals import blocks_changed
 
 MOST = 500
@@ -23,6 +24,9 @@ def block(*, blocker: User, blocked: User) -> None:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if Block.objects.filter(blocker=blocker).count() >= MOST:
         raise ValidationError(_("You have blocked as many people as one can."), code="many")
+    # In the order of their numbers: two who block each other must not wait for each other.
+    if not all(lock_person(user_id) for user_id in sorted((blocker.pk, blocked.pk))):
+        raise ValidationError(_("This person is no longer here."), code="gone")
     _block, created = Block.objects.get_or_create(blocker=blocker, blocked=blocked)
     if created:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked.pk))

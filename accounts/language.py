@@ -14,8 +14,7 @@ from accounts.models import User
 def set_language(request: HttpRequest) -> HttpResponse:
     language = request.POST.get(i18n.LANGUAGE_QUERY_PARAMETER, "")
     if isinstance(request.user, User) and language in dict(settings.LANGUAGES):
-        request.user.language = language
-        request.user.save(update_fields=["language"])
+        User.objects.filter(pk=request.user.pk).update(language=language)
     return i18n.set_language(request)
 
 

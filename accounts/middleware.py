@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
@@ -16,6 +21,8 @@ from accounts.selectors import active_sanction
 
 RENEWED = "renewed"
 COME_BACK_SECONDS = 5
+WITHOUT_A_ROW = (ObjectDoesNotExist, DatabaseError)
+"""What is raised where the row of the person who asks is gone."""
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # A suspended person still looks after the account, takes the data along, and leaves.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
@@ -53,11 +60,20 @@ class PersonMiddleware(MiddlewareMixin):
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, Crowded):
-            return None
-        response = render(request, "503.html", status=503)
-        response["Retry-After"] = COME_BACK_SECONDS
-        return response
+        if isinstance(exception, Crowded):
+            response = render(request, "accounts/crowded.html", status=503)
+            response["Retry-After"] = COME_BACK_SECONDS
+            return response
+        answered = not isinstance(exception, OperationalError)
+        if answered and isinstance(exception, WITHOUT_A_ROW) and _was_deleted(request.user):
+            logout(request)
+            return redirect(settings.LOGIN_REDIRECT_URL)
+        return None
+
+
+def _was_deleted(user: User | AnonymousUser) -> bool:
+    """Tell whether the account was deleted since the request began."""
+    return user.is_authenticated and not User.objects.filter(pk=user.pk).exists()
 
 
 def _renew_session(request: HttpRequest) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import acts
 from accounts.models import ModerationAct, Sanction, User
+from accounts.selectors import lock_person
 from accounts.signals import sanction_imposed
 
 IMPOSING = {
@@ -34,8 +35,8 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
     if until is not None and until <= timezone.now():
         raise ValidationError(_("That moment is past."), code="past")
     # Sitting down locks the person too: nobody takes a seat while being suspended.
-    # A full lock would stop the foreign key checks of others who hold the table this one waits for.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    if not lock_person(user.pk):
+        raise ValidationError(_("This person is no longer here."), code="gone")
     sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
     acts.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
     sanction_imposed.send(Sanction, sanction=sanction)

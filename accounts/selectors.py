@@ -18,6 +18,13 @@ def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     return sanctions.order_by(F("until").desc(nulls_first=True)).first()
 
 
+def lock_person(user_id: int) -> bool:
+    """Lock the person's row in the caller's transaction. Return False if it is gone: the account was deleted."""
+    # A full lock would stop the foreign key checks of others who hold the table this one waits for.
+    row = User.objects.select_for_update(no_key=True).filter(pk=user_id).values_list("pk")
+    return row.first() is not None
+
+
 def is_let_in(user: User) -> bool:
     """Tell whether the account is still active and has the password it had when ``user`` was read."""
     return User.objects.filter(pk=user.pk, is_active=True, password=user.password).exists()

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts import personal_data
 from accounts.models import User
+from accounts.selectors import lock_person
 from accounts.signals import access_ended
 
 
@@ -25,8 +26,8 @@ def session_mark(session_key: str | None) -> str:
 def delete_person(*, user: User) -> None:
     """Erase the person everywhere. What others took part in stays, without the name. Sessions end with the row."""
     # Sitting down locks the person too: nobody takes a seat while being deleted.
-    # A full lock would stop the foreign key checks of others who hold the table this one waits for.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    if not lock_person(user.pk):
+        return
     personal_data.erase(user)
     end_access(user_id=user.pk, code="deleted")
     user.delete()

@@ -20,8 +20,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest()
     response = redirect(redirects.wanted(request) or "/")
     if isinstance(request.user, User):
-        request.user.theme = theme
-        request.user.save(update_fields=["theme"])
+        User.objects.filter(pk=request.user.pk).update(theme=theme)
     else:
         response.set_cookie("theme", theme, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
     return response

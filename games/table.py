@@ -13,8 +13,8 @@ class Person:
     """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
 
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
-    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it. Whoever
-    does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
+    person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
+    Whoever does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
     """
 
     seat: int

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts.marks import few_marks
 from accounts.models import User
+from accounts.selectors import lock_person
 from games import header, live
 from games.access import can_see, require_not_muted, require_not_suspended
 from games.errors import Refused
@@ -33,12 +34,13 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     """Write a line and announce it: at the table who sits there, everybody else among the spectators.
 
     Raises Refused ``no_name`` (a visitor), ``no_table`` (not to be seen by the user), ``finished`` (long ago),
-    ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
+    ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
     """
     if user.pk is None:
         raise Refused("no_name")
     # The person before the table: two lines of one person cannot pass the pace together.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    if not lock_person(user.pk):
+        raise Refused("ended")
     message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk)

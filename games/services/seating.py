@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts import blocks
+from accounts import blocks, selectors
 from accounts.addresses import address_mark
 from accounts.confusables import look_alike
 from accounts.models import User
@@ -28,10 +28,10 @@ BOT = "steady"
 def lock_person(user: User) -> None:
     """Lock the person, always before a table: two requests of one person cannot pass the limits together.
 
-    Raises Refused ``suspended``.
+    Raises Refused ``ended`` (deleted meanwhile), ``suspended``.
     """
-    # A full lock would stop the foreign key checks of others who hold the table this one waits for.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
+    if not selectors.lock_person(user.pk):
+        raise Refused("ended")
     require_not_suspended(user.pk)
 
 

@@ -1,0 +1,97 @@
+"""What a person asked for just before the account was deleted, and comes just after: refused, and no error of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from accounts import sanctions, services
+from accounts.middleware import PersonMiddleware
+from accounts.models import Block, Sanction, User
+from games.errors import Refused
+from games.models import Match, Message
+from games.services import chat, lobby, play
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+TERMS = {"variant": "kozel", "seats": 2, "options": {}, "clock": "normal", "visibility": "public", "rated": False}
+
+
+@pytest.fixture
+def gone() -> User:
+    """Return somebody whose row is gone, as a request that began before still has it."""
+    user = person("Gone")
+    services.delete_person(user=User.objects.get(pk=user.pk))
+    return user
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda user, match: lobby.create_table(host=user, **TERMS),
+        lambda user, match: lobby.quick_play(user=user),
+        lambda user, match: lobby.sit(match=match, user=user),
+        lambda user, match: lobby.start(match=match, by=user),
+        lambda user, match: lobby.rematch(match=match, by=user),
+        lambda user, match: chat.post_message(match=match, user=user, text="Hello"),
+        lambda user, match: play.ready(match_id=match.pk, user_id=user.pk),
+        lambda user, match: play.leave(match_id=match.pk, user_id=user.pk),
+    ],
+)
+@pytest.mark.parametrize("table", [open_table, running_table])
+def test_no_service_takes_anything_from_the_deleted(gone, ask: Callable[[User, Match], object], table):
+    match = table([person("Ann")], bots=1)
+    with pytest.raises(Refused):
+        ask(gone, match)
+    assert not Message.objects.exists()
+    assert not match.seats.filter(name="Gone").exists()
+
+
+def test_who_is_deleted_twice_is_deleted_once(gone):
+    services.delete_person(user=gone)
+
+
+def test_a_moderator_is_told_that_the_person_is_gone(gone):
+    root = person("Root", is_staff=True, is_superuser=True)
+    with pytest.raises(Exception, match="no longer here"):
+        sanctions.impose(moderator=root, user=gone, kind=Sanction.Kind.MUTE, reason="rude", until=None)
+
+
+FORMS = {
+    "/accounts/settings/": {"name": "Mary", "colour": "red", "theme": "dark"},
+    "/accounts/theme/": {"theme": "dark"},
+    "/i18n/setlang/": {"language": "hu"},
+    "/accounts/data/": {"name": "Gone"},
+    "/accounts/guest/upgrade/": {"username": "petya", "email": "p@example.org", "password1": "seven-spotted-goats"},
+    "/tables/new/": {"variant": "kozel", "preset": "usual"},
+    "/play/": {"variant": "kozel"},
+    "/match/{slug}/sit/": {},
+    "/match/{slug}/chat/": {"text": "Hello"},
+    "/match/{slug}/leave/": {},
+    "/people/{other}/block/": {},
+    "/accounts/logout/": {"sure": "yes"},
+}
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_no_form_of_the_deleted_is_an_error_of_ours(address, monkeypatch: pytest.MonkeyPatch):
+    """The row goes between the look at the session and the view."""
+    user, other = person("Gone", is_guest=True), person("Ann")
+    match = open_table([other], bots=1)
+    browser = Client()
+    browser.force_login(user)
+    process_view = PersonMiddleware.process_view
+
+    def deleted_first(self, request, *view):
+        request.user.is_guest  # noqa: B018 (the row was read)
+        User.objects.filter(pk=user.pk).delete()
+        return process_view(self, request, *view)
+
+    monkeypatch.setattr(PersonMiddleware, "process_view", deleted_first)
+    fields = FORMS[address] | ({"password2": "seven-spotted-goats"} if "upgrade" in address else {})
+    answer = browser.post(address.format(slug=match.slug, other=other.pk), fields)
+    assert answer.status_code < 500
+    assert not Block.objects.exists()
+    assert not User.objects.exclude(pk=other.pk).exists()
