@@ -15,6 +15,7 @@ from typing import Literal
 import structlog
 from django.db import connection, transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Q
+from django.db.models.expressions import Combinable
 
 from games import live
 from games.header import aware
@@ -53,7 +54,7 @@ def beat(roles: Collection[Role], *, now: datetime) -> bool:
             missed = now - pulse.counted_until
             if first or missed > LATE:
                 pulse.resumed_at = now + min(missed, GRACE)
-                _move_deadlines(since=pulse.counted_until, by=pulse.resumed_at - pulse.counted_until, now=now)
+                _move_deadlines(since=pulse.counted_until, resumed=pulse.resumed_at, now=now)
             pulse.counted_until = now
         pulse.save()
     return counts
@@ -75,14 +76,19 @@ def _is_late(at: datetime | None, now: datetime) -> bool:
     return at is not None and now - at > LATE
 
 
-def _move_deadlines(*, since: datetime, by: timedelta, now: datetime) -> None:
-    """Move the deadlines of people, unless their turn began meanwhile; none is left with less than ``GRACE``."""
-    waiting = Match.objects.filter(due_kind__in=OF_PEOPLE)
-    moved = waiting.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
-    number = moved.update(due_at=_later("due_at", by), turn_started_at=_later("turn_started_at", by))
+def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
+    """Move the deadlines of people by the time that did not count; none is left with less than ``GRACE``.
+
+    A turn that began later, in the second before a crash or while there was no clock, begins anew.
+    """
+    waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
+    later = waiting.filter(turn_started_at__gt=since)
+    number = later.update(due_at=_later("due_at", resumed - F("turn_started_at")), turn_started_at=resumed)
+    before = waiting.filter(Q(turn_started_at=None) | Q(turn_started_at__lte=since))
+    number += before.update(due_at=_later("due_at", by), turn_started_at=_later("turn_started_at", by))
     until = now + GRACE
     waiting.filter(due_at__lt=until).update(
-        due_at=until, turn_started_at=ExpressionWrapper(F("turn_started_at") + (until - F("due_at")), DateTimeField())
+        due_at=until, turn_started_at=_later("turn_started_at", until - F("due_at"))
     )
     Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False).update(
         last_seen=_later("last_seen", by)
@@ -92,5 +98,5 @@ def _move_deadlines(*, since: datetime, by: timedelta, now: datetime) -> None:
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
 
 
-def _later(name: str, by: timedelta) -> ExpressionWrapper:
+def _later(name: str, by: timedelta | Combinable) -> ExpressionWrapper:
     return ExpressionWrapper(F(name) + by, DateTimeField())

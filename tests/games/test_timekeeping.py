@@ -71,6 +71,13 @@ class TestDown:
         beats(100, since=100)
         assert tables.row_of(match).due_at == at(100) + GRACE
 
+    def test_a_turn_that_began_in_the_last_second_before_a_crash_has_all_of_its_time(self, match):
+        beats(10)
+        with time_machine.travel(at(10.9), tick=False):
+            tables.make_first_move(match)
+        beats(60, since=60)
+        assert tables.row_of(match).due_at == at(60 + 20 + 75)
+
     def test_the_time_is_not_taken_from_the_bank(self, match):
         beats(10)
         beats(310, since=310)
@@ -137,17 +144,15 @@ class TestTwoProcesses:
         # It counted until the third second.
         assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
 
-    def test_without_the_clock_deadlines_wait_and_turns_that_began_meanwhile_stay_as_they_are(self, match):
-        other = match
+    def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match):
         beats(10)
         with time_machine.travel(at(40), tick=False):
-            timekeeping.beat(("web",), now=at(40))
-            tables.make_first_move(other)
-        began = tables.row_of(other)
-        assert timekeeping.beat(("web",), now=at(60)) is False
+            assert timekeeping.beat(("web",), now=at(40)) is False
+            tables.make_first_move(match)
+        timekeeping.beat(("web",), now=at(60))
         assert timekeeping.beat(("clock",), now=at(60))
-        row = tables.row_of(other)
-        assert (row.turn_started_at, row.due_at) == (began.turn_started_at, began.due_at)
+        row = tables.row_of(match)
+        assert (row.turn_started_at, row.due_at) == (at(60 + 20), at(60 + 20 + 75))
 
     def test_a_role_nobody_ever_played_is_not_missed(self, match):
         assert beats(10, roles=("clock",))
