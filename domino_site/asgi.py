@@ -16,6 +16,7 @@ pages = get_asgi_application()
 from domino_site.charset import Utf8Only  # noqa: E402
 from domino_site.denial import deny  # noqa: E402
 from domino_site.origins import OriginCheck  # noqa: E402
+from domino_site.page_turns import PageTurns  # noqa: E402
 from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
 from domino_site.socket_outages import WhenBack  # noqa: E402
 from domino_site.socket_pace import SocketPace, by_account, by_address  # noqa: E402
@@ -27,4 +28,4 @@ addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])
 people = SocketUsers(SocketPace(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
 sockets = OriginCheck(SocketPace(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
-application = ProxyHeaders(ProtocolTypeRouter({"http": Utf8Only(pages), "websocket": sockets}))
+application = ProxyHeaders(ProtocolTypeRouter({"http": PageTurns(Utf8Only(pages)), "websocket": sockets}))

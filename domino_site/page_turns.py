@@ -1,0 +1,47 @@
+"""How many pages of one address are worked on at a time: the others wait for their turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from weakref import WeakValueDictionary
+
+from django.conf import settings
+
+from domino_site.socket_pace import address_of
+
+Application = Callable[..., Awaitable[Any]]
+Message = dict[str, Any]
+
+
+class PageTurns:
+    """Pass a request on when fewer than ``PAGES_PLACES`` of its address are being answered.
+
+    Each page has a thread of its own, and each thread at work delays every move by some milliseconds; the pages of one
+    address are done no sooner for being worked on all at once.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def __call__(self, scope: Message, receive: Application, send: Application) -> Any:
+        address, most = address_of(scope), settings.PLACES["pages"].get("address")
+        if not address or most is None:
+            return await self.application(scope, receive, send)
+        turn = self.turns.setdefault(address, asyncio.Semaphore(most))
+        await turn.acquire()
+        waiting = [turn]
+
+        async def begin(message: Message) -> None:
+            # What is left to do is to send it, which takes a slow browser minutes.
+            while waiting and message["type"] == "http.response.start":
+                waiting.pop().release()
+            await send(message)
+
+        try:
+            return await self.application(scope, receive, begin)
+        finally:
+            while waiting:
+                waiting.pop().release()
