@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import migrations
 
 from accounts.confusables import skeleton
-from domino_site.batches import in_batches
+from domino_site.batches import in_batches, store
 
 
 def fill_in(apps, schema_editor):
@@ -14,7 +14,7 @@ def fill_in(apps, schema_editor):
     def write(batch):
         for user in batch:
             user.name_skeleton, user.username_skeleton = skeleton(user.name), skeleton(user.username)
-        users.bulk_update(batch, ["name_skeleton", "username_skeleton"])
+        store(batch, ["name_skeleton", "username_skeleton"])
 
     in_batches(users.filter(username_skeleton="").only("name", "username"), write)
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 from django.db import migrations, models
 
 from accounts.names import search_key
-from domino_site.batches import in_batches
+from domino_site.batches import in_batches, store
 
 WRITTEN = ("outcome", "finished_at", "variant", "listed", "name_key")
 
@@ -32,7 +32,7 @@ def fill_seats(apps, schema_editor):
         of_match = {match.pk: match for match in batch}
         for match_id, group in groupby(found, key=attrgetter("match_id")):
             settle(of_match[match_id], ended[match_id], group)
-        seats.bulk_update(found, WRITTEN)
+        store(found, WRITTEN)
 
     left = models.Exists(seats.filter(match=models.OuterRef("pk"), finished_at=None))
     over = models.Exists(events.filter(match=models.OuterRef("pk"), kind="match_ended"))
@@ -67,7 +67,7 @@ def fill_standings(apps, schema_editor):
     def write(batch):
         for match in batch:
             match.standing = json.dumps({"standing": json.loads(match.told)["standing"]}, separators=(",", ":"))
-        matches.bulk_update(batch, ["standing"])
+        store(batch, ["standing"])
 
     tells = events.filter(match=models.OuterRef("pk"), kind__in=("round_dealt", "round_ended")).order_by("-seq")
     told = matches.filter(finished_at__isnull=False, standing="").annotate(told=models.Subquery(tells.values("data")[:1]))

@@ -1,0 +1,44 @@
+"""What the page about operation tells to do and to watch is there."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from importlib import import_module
+from pathlib import Path
+
+from prometheus_client import REGISTRY
+
+PAGE = (Path(__file__).parent.parent / "docs" / "operation.md").read_text()
+CODE = Path(__file__).parent.parent / "games"
+
+
+def test_every_number_to_watch_is_measured():
+    for module in ("games.consumers", "games.heart", "games.layers", "games.loop", "domino_site.monitoring"):
+        import_module(module)
+    families = {family.name for family in REGISTRY.collect()}
+    measured = families | {f"{name}_total" for name in families}
+    told = set(re.findall(r"`((?:dominoes|process)_[a-z_]+)`", PAGE))
+    assert len(told) > 8
+    assert told <= measured
+
+
+def test_every_word_of_the_log_is_logged():
+    told = re.findall(r"`([a-z_]+)`", PAGE.partition("Worth an alarm:")[2])
+    code = "".join(path.read_text() for path in CODE.rglob("*.py"))
+    assert told
+    assert [word for word in told if f'"{word}"' not in code] == []
+
+
+def test_the_backup_of_sqlite_is_whole_beside_a_writer(tmp_path):
+    (statement,) = re.findall(r'sqlite3 \S+ "(.+?)"', PAGE)
+    site, backup = tmp_path / "site.sqlite3", tmp_path / "backup.sqlite3"
+    writer = sqlite3.connect(site, isolation_level=None)
+    writer.execute("PRAGMA journal_mode=WAL")
+    writer.execute("CREATE TABLE moves (number)")
+    writer.execute("INSERT INTO moves VALUES (1)")
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("INSERT INTO moves VALUES (2)")
+    sqlite3.connect(site).execute(re.sub(r"'.+'", f"'{backup}'", statement))
+    writer.execute("COMMIT")
+    assert sqlite3.connect(backup).execute("SELECT number FROM moves").fetchall() == [(1,)]
