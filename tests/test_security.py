@@ -10,7 +10,7 @@ import pytest
 from domino_site import account_settings, settings
 from tests.server import ROOT
 
-ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL")
+ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
 NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')
 LIMIT = re.compile(r'"(\w+)": "(\d[^"]* (?:address|account))"')
 SOURCES = [(ROOT / "domino_site" / name).read_text() for name in ("settings.py", "account_settings.py")]
