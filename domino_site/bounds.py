@@ -24,6 +24,10 @@ class BoundedRequest(WebRequest):
 
     received = 0
 
+    def __init__(self, *arguments: Any) -> None:
+        # Django reads forms. Before it, Twisted would hold everybody up for a second with a megabyte of small fields.
+        super().__init__(*arguments, parsePOSTFormSubmission=False)
+
     def gotLength(self, length: int | None) -> None:
         super().gotLength(length)
         if length is not None and length > settings.BODY_BYTES:

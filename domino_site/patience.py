@@ -68,7 +68,8 @@ class PatientSocket(WebSocketProtocol):
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:
         if valve := getattr(self, "valve", None):
             valve.open.set()
-        super().onClose(wasClean, code, reason)
+        if hasattr(self, "server"):  # else the handshake failed before daphne knew of it
+            super().onClose(wasClean, code, reason)
 
 
 def hold_stream(request: Any, *, more: bool) -> None:

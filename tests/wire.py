@@ -83,10 +83,11 @@ class Line(StringTransport):
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     """Return a request of a browser that keeps no line open; underlines in the names of headers stand for hyphens."""
-    sent = {"Host": "localhost", "Connection": "close"} | headers
+    sent = {"Host": "localhost", "Connection": "close"}
     if body:
         sent |= {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name.replace('_', '-')}: {value}" for name, value in sent.items())]
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items())]
     return "\r\n".join([*lines, "", ""]).encode("latin1") + body
 
 
@@ -94,4 +95,4 @@ def upgrade(path: str, **headers: str) -> bytes:
     """Return the request that opens a socket from the site's own page."""
     asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://localhost"}
     key = {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Version": "13"}
-    return request("GET", path, **asked, **key, **headers)
+    return request("GET", path, **(asked | key | headers))

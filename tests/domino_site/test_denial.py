@@ -29,3 +29,17 @@ async def test_an_unknown_socket_is_denied(path, caplog):
     assert (await line.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 403 ")
     assert caplog.records == []
     assert not getattr(get_channel_layer(), "channels", None), "nothing was made for it"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"Sec_WebSocket_Key": "short"}, {"Sec_WebSocket_Version": "7"}, {"Connection": "close"}]
+)
+async def test_a_handshake_that_is_none_leaves_nothing(wrong):
+    async def site(**_asked: object) -> None:
+        raise AssertionError("reached")
+
+    line = Line(site)
+    line.say(upgrade("/ws/lobby/", **wrong))
+    assert line.heard.startswith(b"HTTP/1.1 400 ")
+    assert line.closed
+    await line.hang_up()
