@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from channels.layers import get_channel_layer
 
-from games.redis_layer import LoopLayer
+from games.redis_layer import Line, RedisLayer
 
 
 class Redis:
@@ -28,18 +28,22 @@ class Redis:
         await asyncio.sleep(0)
 
 
+def line_to(redis: Redis) -> Line:
+    line = RedisLayer(hosts=["redis://nowhere"])._get_layer().line
+    line._redis = redis
+    return line
+
+
 async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one():
-    (shard,) = LoopLayer(hosts=["redis://nowhere"])._shards
-    shard._redis = redis = Redis()
-    await asyncio.gather(*(shard.publish(f"match.{number}", b"") for number in range(60)))
+    line = line_to(redis := Redis())
+    await asyncio.gather(*(line.publish(f"match.{number}", b"") for number in range(60)))
     assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
 
 
 async def test_one_after_another_they_keep_their_order():
-    (shard,) = LoopLayer(hosts=["redis://nowhere"])._shards
-    shard._redis = redis = Redis()
+    line = line_to(redis := Redis())
     for number in range(3):
-        await shard.publish(f"match.{number}", b"")
+        await line.publish(f"match.{number}", b"")
     assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
 
 
