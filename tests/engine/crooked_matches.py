@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from itertools import count
 from typing import Any
@@ -147,6 +147,7 @@ def seed_with_void_deal(variant: str, seats: int) -> str:
     raise AssertionError("unreachable")
 
 
+@cache
 def schemes() -> dict[str, Data]:
     """Return a record for each way in which a site could choose deals or say something false about them."""
     found: dict[str, Data] = {}
