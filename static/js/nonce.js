@@ -16,9 +16,9 @@ let typed = null; // what a person typed, until it is sent
 const drawn = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
 // Without https a browser reckons no fingerprint: the nonce itself is sent, as from a page without a script.
-async function commit(entry) {
-  if (crypto.subtle) send("commitment", await nonceFingerprint(entry.nonce));
-  else send("nonce", keep({ ...entry, opened: true }).nonce);
+async function messageOf(entry) {
+  if (!crypto.subtle) return ["nonce", entry.nonce, { ...entry, opened: true }];
+  return ["commitment", await nonceFingerprint(entry.nonce), entry];
 }
 
 function send(name, value) {
@@ -27,39 +27,58 @@ function send(name, value) {
   line.requestSubmit();
 }
 
+// Which of the browser's nonces the site has taken: one that was typed may have come too late.
+async function taken({ nonce, before }, commitment) {
+  for (const each of [nonce, before]) if (each && (await nonceFingerprint(each)) === commitment) return each;
+  return "";
+}
+
 // All that has to be known stands in the table that is shown; so nothing is missed, and nothing done twice.
 async function look() {
   const asked = document.getElementById("nonce");
   if (!asked) return;
   const { match: slug, commitment, stage, given } = asked.dataset;
   const entry = kept(slug, commitment);
-  if (!asked.value && stage !== "reveal") {
-    await commit(entry && !entry.opened ? entry : keep({ slug, commitment, nonce: drawn() }));
-  } else if (entry && crypto.subtle && (await nonceFingerprint(entry.nonce)) === asked.value) {
-    if (stage === "reveal") send("nonce", keep({ ...entry, shown: true, given: given.split(" "), opened: true }).nonce);
-    else if (!entry.shown) keep({ ...entry, shown: true });
+  if (!asked.value) {
+    if (stage === "reveal") return;
+    const mine = entry && !entry.opened ? entry : keep({ slug, commitment, nonce: drawn() }); // at once, for other tabs
+    const [name, value, its] = await messageOf(mine);
+    if (its !== mine) keep(its);
+    send(name, value);
+    return;
   }
+  const nonce = entry && crypto.subtle ? await taken(entry, asked.value) : "";
+  if (!nonce) return;
+  if (stage === "reveal") send("nonce", keep({ ...entry, nonce, shown: true, given: given.split(" "), opened: true }).nonce);
+  else if (nonce === entry.nonce && !entry.shown) keep({ ...entry, shown: true });
 }
 
-match.addEventListener("htmx:after:swap", look);
+match.addEventListener("htmx:after:swap", ({ detail }) => {
+  // What was refused is tried again with the next table, not at once.
+  if (detail.ctx.text.includes('hx-target="#notice"')) sent = "";
+  else look();
+});
 match.addEventListener("htmx:ws:after:connection", look);
 match.addEventListener("htmx:ws:close", () => { sent = ""; });
 match.addEventListener("htmx:ws:after:message:outgoing", ({ target, detail }) => {
   if (target !== line) return;
   const { commitment, nonce } = detail.message.values;
   sent = commitment || nonce;
-  if (!typed) return;
-  keep(typed);
+  if (typed?.value !== sent) return;
+  keep(typed.entry);
   typed = null;
   form.reset();
   said.textContent = said.dataset.sealed;
 });
 
-form?.addEventListener("submit", (event) => {
+form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const asked = document.getElementById("nonce");
   const nonce = document.getElementById("nonce-text").value.replace(NOT_PRINTABLE, "").replace(SPACE, " ").trim();
-  if (!asked || !nonce) return;
-  typed = { slug: asked.dataset.match, commitment: asked.dataset.commitment, nonce };
-  commit(typed);
+  const isFixed = asked?.dataset.stage && asked.value;
+  if (!asked || isFixed || !nonce) return;
+  const { match: slug, commitment } = asked.dataset;
+  const [name, value, entry] = await messageOf({ slug, commitment, nonce, before: kept(slug, commitment)?.nonce });
+  typed = { value, entry };
+  send(name, value);
 });

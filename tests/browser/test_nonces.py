@@ -117,3 +117,17 @@ def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: 
     nonce, _bot = started(site, address)[1]
     assert nonce == kept(tab)[0]["nonce"]
     assert kept(other.page) == []
+
+
+def test_a_text_that_is_typed_too_late_leaves_the_drawn_one_as_it_was(site: Server, new_visitor: NewVisitor) -> None:
+    gus, hal = new_visitor(), new_visitor(javascript=False)
+    come_as_guest(gus, "Gus")
+    address = open_table(gus, "Duel")
+    accept(hal, address, "Hal")
+    expect(gus.page.locator("#fairness")).to_contain_text("Gus: sealed")
+    act_at_table(gus, "Start the match")
+    seal_text(gus, "too late")
+    expect(gus.page.locator("#hand .tiles")).to_be_visible()
+    nonces = started(site, address)[1]
+    assert [len(nonce) for nonce in nonces] == [32, 1]
+    assert kept(gus.page)[-1]["nonce"] == nonces[0]
