@@ -28,6 +28,10 @@ RESPONSES = Counter("dominoes_http_responses_total", "Answers by page and status
 SECONDS = Histogram("dominoes_http_seconds", "Time to answer a request", ["page"])
 
 
+_down: set[str] = set()
+"""The parts that did not answer when they were last asked."""
+
+
 class RequestMetrics:
     """Count the answers and their time by the name of the address, never by the address itself."""
 
@@ -59,7 +63,9 @@ def counted(request: HttpRequest, response: HttpResponse, begun: float) -> HttpR
 async def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the database and the channel layer work, else 503 and which of them does not."""
     database, layer = await asyncio.gather(works("database", database_answers), works("layer", layer_answers))
-    return JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
+    response = JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
+    response._has_been_logged = True  # by ``works``, once a fault; Django would log every 503
+    return response
 
 
 async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
@@ -68,8 +74,11 @@ async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
         async with asyncio.timeout(CHECK_SECONDS):
             await check()
     except Exception as error:
-        logger.error("health_check_failed", check=name, error=repr(error))
+        if name not in _down:
+            logger.error("health_check_failed", check=name, error=repr(error))
+        _down.add(name)
         return False
+    _down.discard(name)
     return True
 
 

@@ -29,6 +29,23 @@ def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPa
     assert (answer.status_code, answer.json()) == (503, {"database": True, "layer": False})
 
 
+def test_a_part_that_stays_down_is_one_line_of_the_log(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def broken() -> None:
+        raise ConnectionError
+
+    assert client.get("/healthz").status_code == 200
+    with monkeypatch.context() as patch:
+        patch.setattr(monitoring, "layer_answers", broken)
+        assert [client.get("/healthz").status_code for _ in range(3)] == [503] * 3
+    assert len(caplog.records) == 1
+    assert client.get("/healthz").status_code == 200
+    monkeypatch.setattr(monitoring, "layer_answers", broken)
+    client.get("/healthz")
+    assert len(caplog.records) == 2
+
+
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """A database that takes a question and gives no answer until the event is set."""
