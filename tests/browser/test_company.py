@@ -65,7 +65,7 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     anna.visit(address)
     expect(anna.page.locator("#company")).to_be_hidden()
     visitor.visit(address)
-    expect(visitor.page.get_by_text("2 are looking: Anna, 1 other")).to_be_visible()
+    expect(visitor.page.get_by_text("2 are looking: Anna (guest), 1 other")).to_be_visible()
     people.press(anna, "Lead the others")
     expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
     expect(visitor.page.locator("#company-said")).to_have_text("Anna leads. You may follow.")

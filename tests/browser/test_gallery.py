@@ -24,9 +24,9 @@ def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_do
         people.come_to_table(visitor, address)
     say(eve, "The five will not come again")
     said = fay.page.locator("#gallery-messages")
-    expect(said).to_contain_text("Eve The five will not come again")
+    expect(said).to_contain_text("Eve (guest) The five will not come again")
     say(host, "Good luck")
-    expect(fay.page.locator("#messages")).to_contain_text("Masha Good luck")
+    expect(fay.page.locator("#messages")).to_contain_text("Masha (guest) Good luck")
     expect(host.page.locator("#messages")).to_contain_text("Good luck")
     assert "five will not come" not in host.page.content()
     assert fay.accessibility_violations() == eve.accessibility_violations() == []

@@ -71,7 +71,7 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     expect(crowd).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
     before = host.place_of("#lens")
     crowd.locator("summary").click()
-    expect(names).to_have_text("Anna and 1 visitor")
+    expect(names).to_have_text("Anna (guest) and 1 visitor")
     assert host.accessibility_violations() == []
     assert host.place_of("#lens") == before
     spectators[0].visit("/")
