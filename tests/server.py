@@ -62,6 +62,8 @@ class Server:
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "domino_site.settings",
             "VAR_DIR": str(folder),
+            # Several sites, browsers and processes that seed them share two cores: to wait is no fault.
+            "DATABASE_SECONDS": "20",
             **environment,
         }
         self.database = os.environ.get("DATABASE_URL", "")

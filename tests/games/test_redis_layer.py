@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from channels.layers import get_channel_layer
 
-from games.redis_layer import Line, RedisLayer
+from games.redis_layer import Line, LoopLayer, RedisLayer
 
 
 class Redis:
@@ -29,7 +29,8 @@ class Redis:
 
 
 def line_to(redis: Redis) -> Line:
-    line = RedisLayer(hosts=["redis://nowhere"])._get_layer().line
+    hosts = ["redis://nowhere"]
+    line = LoopLayer(hosts, RedisLayer(hosts=hosts)).line
     line._redis = redis
     return line
 
