@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, get_ident
@@ -51,6 +53,13 @@ def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads):
     assert all(right)
     assert 1 <= len(hashing_threads) <= 2
     assert {"m=19456,t=2,p=1"} == {encoded.split("$")[3] for encoded in made}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
+def test_hashing_gives_way_to_the_tables():
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICE)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
 @pytest.mark.django_db
