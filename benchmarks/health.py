@@ -15,6 +15,8 @@ from benchmarks.wire import Line, request
 
 WARM_UP = 0.4
 """The share of a run after which memory and descriptors stay where they are."""
+FEWEST = 5
+"""Samples in each half: a shorter run says nothing."""
 MORE_MEMORY, MORE_DESCRIPTORS = 1.1, 1.1
 SPARE_MEMORY, SPARE_DESCRIPTORS = 10.0, 30.0
 PATIENCE = 10.0
@@ -48,7 +50,7 @@ def grows(values: Sequence[float], factor: float, spare: float) -> bool:
     """Tell whether, after the warm-up, the second half rises above the first by more than is allowed."""
     warm = values[int(len(values) * WARM_UP) :]
     half = len(warm) // 2
-    return half > 0 and max(warm[half:]) > max(warm[:half]) * factor + spare
+    return half >= FEWEST and max(warm[half:]) > max(warm[:half]) * factor + spare
 
 
 def growth(samples: Sequence[Sample]) -> list[str]:

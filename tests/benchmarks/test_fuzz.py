@@ -94,7 +94,7 @@ def test_a_socket_closed_as_broken_is_a_failure():
 
 def test_what_grows_after_the_warm_up_is_named():
     level = [Sample(at, 100 + min(at, 30), 60 + at % 7) for at in range(100)]
-    assert health.growth(level) == health.growth(level[:2]) == []
+    assert health.growth(level) == health.growth([Sample(at, 1000 * at, 0) for at in range(10)]) == []
     assert health.growth([Sample(at, 100 + at, 60) for at in range(100)]) == ["memory"]
     assert health.growth([Sample(at, 100, 60 + 3 * at) for at in range(100)]) == ["descriptors"]
 
