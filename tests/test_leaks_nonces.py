@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from django.urls import reverse
 
 from games import live
+from games.engine.deal import nonce_commitment
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import lobby, nonces
 from tests.games.sockets import opened
@@ -32,7 +33,7 @@ def half_opened() -> Match:
     match = table(host, seats=2)
     lobby.sit(match=match, user=guest)
     for user, nonce in ((host, NONCE), (guest, "another")):
-        nonces.give(match_id=match.pk, user_id=user.pk, commitment=nonces.commitment_of(nonce))
+        nonces.give(match_id=match.pk, user_id=user.pk, commitment=nonce_commitment(nonce))
     lobby.start(match=match, by=host)
     nonces.give(match_id=match.pk, user_id=host.pk, nonce=NONCE)
     match.refresh_from_db()

@@ -10,24 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from games import live
+from games.engine.deal import nonce_commitment
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import play, presence, seating
 
 COMMIT_SHARE = 0.6
 """Of the time to wait: a page may have to be loaded first. To open a nonce takes no more than a frame each way."""
-
-
-def commitment_of(nonce: str) -> str:
-    """Return the commitment of a nonce: SHA-256 of its UTF-8, in hexadecimal."""
-    return sha256(nonce.encode()).hexdigest()
 
 
 @transaction.atomic
@@ -94,12 +89,12 @@ def _commit(table: Match, seat: Seat, commitment: str, nonce: str) -> None:
         raise Refused("starting")
     if not commitment and not nonce:
         raise Refused("bad_request")
-    seat.nonce_commitment = commitment or commitment_of(nonce)
+    seat.nonce_commitment = commitment or nonce_commitment(nonce)
     seat.nonce = "" if commitment else nonce
 
 
 def _open(seat: Seat, nonce: str) -> None:
-    if not nonce or commitment_of(nonce) != seat.nonce_commitment:
+    if not nonce or nonce_commitment(nonce) != seat.nonce_commitment:
         raise Refused("starting")
     seat.nonce = nonce
 

@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import header, record
+from games.engine.deal import nonce_commitment
 from games.engine.decide import decide, new_match
 from games.engine.events import Event
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import booking, dealing, nonces, play
+from games.services import booking, dealing, play
 
 NUMBERS = count(1)
 
@@ -61,7 +62,7 @@ def open_table(
             user=user,
             bot="" if user else "steady",
             name=user.name if user else f"Bot {index}",
-            nonce_commitment=nonces.commitment_of(nonce) if user else "",
+            nonce_commitment=nonce_commitment(nonce) if user else "",
             nonce=nonce if user else "",
         )
     return match

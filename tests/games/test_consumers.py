@@ -20,6 +20,7 @@ from accounts.services import session_mark
 from domino_site.rates import rates
 from games import consumers, feed, live, move_queue, readings, rendering, snapshots
 from games.consumers import NOTHING_NEW, TableSocket
+from games.engine.deal import nonce_commitment
 from games.layers import AT_ONCE
 from games.models import Match, Seat
 from games.offload import in_database
@@ -616,9 +617,9 @@ class TestNonces:
     async def test_a_start_is_two_frames_for_each_page(self, table, people):
         browsers = [await watch(table, user) for user in people]
         for number, browser in enumerate(browsers):
-            await browser.say(type="nonce", commitment=nonces.commitment_of(f"secret {number}"), nonce="")
+            await browser.say(type="nonce", commitment=nonce_commitment(f"secret {number}"), nonce="")
             for other in browsers:
-                assert nonces.commitment_of(f"secret {number}") in await other.frame()
+                assert nonce_commitment(f"secret {number}") in await other.frame()
         await in_thread(lobby.start)(match=table, by=people[0])
         for browser in browsers:
             assert 'data-stage="reveal"' in await browser.frame()

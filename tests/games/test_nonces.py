@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import record, selectors
+from games.engine.deal import nonce_commitment
 from games.engine.events import MatchStarted
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import clock, lobby, moderation, nonces, presence, seating, timekeeping
-from games.services.nonces import commitment_of
 from tests.games.tables import person
 from tests.games.test_lobby import refused, sitting, table
 from tests.games.test_rematch import finished
@@ -47,7 +47,7 @@ def give(match: Match, user: User, **given: str) -> None:
 
 def commit(match: Match, *users: User) -> None:
     for user in users:
-        give(match, user, commitment=commitment_of(f"{user.name}'s"))
+        give(match, user, commitment=nonce_commitment(f"{user.name}'s"))
 
 
 def open_all(match: Match, *users: User) -> None:
@@ -108,9 +108,9 @@ class TestBeforeTheStart:
     def test_a_commitment_is_kept_and_may_be_replaced(self, ann: User) -> None:
         match = table(ann)
         give(match, ann, nonce="typed")
-        give(match, ann, commitment=commitment_of("other"))
+        give(match, ann, commitment=nonce_commitment("other"))
         seat = seating.seats_of(match)[0]
-        assert (seat.nonce_commitment, seat.nonce) == (commitment_of("other"), "")
+        assert (seat.nonce_commitment, seat.nonce) == (nonce_commitment("other"), "")
 
     def test_a_text_without_a_script_is_committed_to_and_open_at_once(self, ann: User, client: Client) -> None:
         match = table(ann)
@@ -118,7 +118,7 @@ class TestBeforeTheStart:
         client.post(reverse("match-nonce", args=[match.slug]), {"nonce": "  my   lucky words \x00\n" + "x" * 100})
         seat = seating.seats_of(match)[0]
         text = "my   lucky words " + "x" * 47
-        assert (seat.nonce, seat.nonce_commitment) == (text, commitment_of(text))
+        assert (seat.nonce, seat.nonce_commitment) == (text, nonce_commitment(text))
 
     @pytest.mark.parametrize(
         "posted",
@@ -168,7 +168,7 @@ class TestTheStart:
         open_all(match, ben)
         assert match.status == "running"
         assert started(match).nonces == ("Ann's", "Ben's")
-        assert started(match).nonce_commitments == (commitment_of("Ann's"), commitment_of("Ben's"))
+        assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
 
     def test_alone_among_bots_nobody_else_is_waited_for(self, ann: User) -> None:
         match = table(ann)
@@ -195,7 +195,7 @@ class TestTheStart:
         refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
         assert not Seat.objects.exclude(nonce="").exists()
 
-    @pytest.mark.parametrize("given", [{"nonce": "better"}, {"commitment": commitment_of("better")}])
+    @pytest.mark.parametrize("given", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
     @pytest.mark.parametrize("others", [[], ["ben"]])
     def test_nobody_exchanges_it_any_more(
         self, ann: User, ben: User, others: list[str], given: dict[str, str]
@@ -204,7 +204,7 @@ class TestTheStart:
         commit(match, ann, *(ben for _ in others))
         lobby.start(match=match, by=ann)
         refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **given)
-        assert seating.seats_of(match)[0].nonce_commitment == commitment_of("Ann's")
+        assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
 
     def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
         match = duel(ann, ben)
@@ -236,7 +236,7 @@ class TestTheStart:
         assert fire(match, REVEAL_FOR - timedelta(milliseconds=1)) == ("open", "reveal")
         assert fire(match, REVEAL_FOR)[0] == "running"
         assert started(match).nonces == ("", "Ben's")
-        assert started(match).nonce_commitments == (commitment_of("Ann's"), commitment_of("Ben's"))
+        assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
         refused("not_open", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
 
     def test_the_whole_of_it_takes_no_longer_than_it_may(self) -> None:
