@@ -1,4 +1,7 @@
-"""The line between one browser and the site: a TCP relay that can be cut and mended, or die without a word."""
+"""The line between one browser and the site: a TCP relay that can be cut and mended, or die without a word.
+
+Each comes from a network address of its own, as browsers do that stand in different homes.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ class Line:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
+        self.address = f"127.1.{self.port >> 8}.{self.port & 0xFF}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self.accept, daemon=True).start()
@@ -66,7 +70,7 @@ class Line:
         with browser, suppress(OSError):
             if not self.whole:
                 return
-            with socket.create_connection(("127.0.0.1", self.target)) as site:
+            with socket.create_connection(("127.0.0.1", self.target), source_address=(self.address, 0)) as site:
                 self.ends |= {browser, site}
                 back = threading.Thread(target=self.copy, args=(site, browser), daemon=True)
                 back.start()
