@@ -61,8 +61,8 @@ RATES = {
 PLACES = {
     name: places(env(f"{name.upper()}_PLACES", default=default))
     for name, default in {
-        # Pages that are worked on; more wait for their turn.
-        "pages": "4 address",
+        # Pages that are worked on; more wait for their turn. Each one more at work delays every move by some 8 ms.
+        "pages": "1 address",
         "sockets": "300 address, 20 account",
         # Of the ten that may wait for everybody, and of what is read one at a time.
         "opinions": "5 address, 2 account",

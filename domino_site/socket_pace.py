@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from domino_site.addresses import client_key
@@ -13,6 +15,7 @@ Scope = dict[str, Any]
 
 TRY_LATER = 4013
 """As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``silence.js``)."""
+TURN_AWAY_SECONDS = 2.0
 
 
 def by_address(scope: Scope) -> dict[str, Any]:
@@ -50,7 +53,14 @@ class SocketPace:
 
 
 async def turn_away(receive: Application, send: Application) -> None:
-    """Accept and close: refused before it, a browser would not learn why."""
+    """Accept and close: refused before it, a browser would not learn why.
+
+    Not at once, or whoever comes back at once would keep the site busy with turning away.
+    """
     await receive()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(TURN_AWAY_SECONDS):
+            await receive()  # nothing comes before acceptance, unless the browser goes
+            return
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": TRY_LATER})

@@ -10,6 +10,7 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from domino_site import socket_pace
 from domino_site.rates import places, rates
 from domino_site.socket_pace import TRY_LATER, SocketPace, by_account, by_address
 
@@ -45,7 +46,8 @@ async def stay(*lines: Line) -> list[bool]:
 
 
 @pytest.fixture(autouse=True)
-def limits(settings):
+def limits(settings, monkeypatch):
+    monkeypatch.setattr(socket_pace, "TURN_AWAY_SECONDS", 0)
     settings.RATES = {"sockets": rates("3+1/h address, 2+1/h account")}
     settings.PLACES = {"sockets": places("2 address, 1 account")}
 
@@ -86,3 +88,14 @@ async def test_a_socket_that_breaks_gives_its_place_back(settings):
     for _ in range(3):
         with pytest.raises(RuntimeError, match="planted"):
             await SocketPace(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
+
+
+async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch):
+    """An answer at once would have thirty who come back at once ask seven hundred times a second."""
+    monkeypatch.setattr(socket_pace, "TURN_AWAY_SECONDS", 3600)
+    *first, late = [Line(HERE) for _ in range(3)]
+    assert await stay(*first) == [True, True]
+    await late.send_input({"type": "websocket.connect"})
+    assert await late.receive_nothing(0.01, 0.001)
+    await late.send_input({"type": "websocket.disconnect", "code": 1006})
+    await late.wait(1)
