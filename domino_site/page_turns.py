@@ -14,12 +14,16 @@ from domino_site.socket_pace import address_of
 Application = Callable[..., Awaitable[Any]]
 Message = dict[str, Any]
 
+LONGEST_REST = 0.05
+"""Seconds. What takes longer waits for a password or the database, and keeps no processor busy."""
+
 
 class PageTurns:
     """Pass a request on when fewer than ``PAGES_PLACES`` of its address are being answered.
 
     Each page has a thread of its own, and each thread at work delays every move by some milliseconds; the pages of one
-    address are done no sooner for being worked on all at once.
+    address are done no sooner for being worked on all at once. After each there is a rest as long as it took
+    (``LONGEST_REST`` at most), which leaves half of the time to everybody else.
     """
 
     def __init__(self, application: Application) -> None:
@@ -30,18 +34,22 @@ class PageTurns:
         address, most = address_of(scope), settings.PLACES["pages"].get("address")
         if not address or most is None:
             return await self.application(scope, receive, send)
+        loop = asyncio.get_running_loop()
         turn = self.turns.setdefault(address, asyncio.Semaphore(most))
         await turn.acquire()
-        waiting = [turn]
+        begun, held = loop.time(), [turn]
+
+        def release() -> None:
+            while held:
+                loop.call_later(min(loop.time() - begun, LONGEST_REST), held.pop().release)
 
         async def begin(message: Message) -> None:
-            # What is left to do is to send it, which takes a slow browser minutes.
-            while waiting and message["type"] == "http.response.start":
-                waiting.pop().release()
+            if message["type"] == "http.response.start":
+                # What is left to do is to send it, which takes a slow browser minutes.
+                release()
             await send(message)
 
         try:
             return await self.application(scope, receive, begin)
         finally:
-            while waiting:
-                waiting.pop().release()
+            release()

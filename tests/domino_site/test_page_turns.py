@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from domino_site import page_turns
 from domino_site.page_turns import PageTurns
 from domino_site.rates import places
 
@@ -46,8 +47,9 @@ async def soon() -> None:
 
 
 @pytest.fixture(autouse=True)
-def two_at_a_time(settings):
+def two_at_a_time(settings, monkeypatch):
     settings.PLACES = {"pages": places("2 address")}
+    monkeypatch.setattr(page_turns, "LONGEST_REST", 0.0)
 
 
 async def test_one_address_waits_for_its_turn_and_others_do_not():
@@ -77,6 +79,20 @@ async def test_a_page_that_breaks_or_is_given_up_leaves_its_place():
     del broken, given_up, third, fourth
     gc.collect()
     assert not kitchen.pages.turns
+
+
+async def test_after_a_page_the_others_have_as_much_time_as_it_took(settings, monkeypatch):
+    settings.PLACES = {"pages": places("1 address")}
+    monkeypatch.setattr(page_turns, "LONGEST_REST", 60.0)
+    kitchen = Kitchen()
+    first, second = kitchen.ask("a"), kitchen.ask("b")
+    await asyncio.sleep(0.02)
+    kitchen.begins.set()
+    kitchen.ends.set()
+    await first
+    await soon()
+    assert kitchen.at_work == ["a"]
+    await second
 
 
 async def test_without_a_setting_nobody_waits(settings):
