@@ -48,7 +48,7 @@ RATES = {
         "pages": "300+20/s address, 60+4/s account",
         "forms": "200+10/s address, 40+3/s account",
         # New sockets, and what browsers send over them; each socket alone may send 20 frames at once, 5 a second.
-        "sockets": "150+10/s address, 20+1/s account",
+        "sockets": "150+5/s address, 20+1/s account",
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
         # What costs the processor most: opinions of the bot, records brought along, pictures beside links.

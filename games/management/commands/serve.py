@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import resource
+import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,9 @@ BACKLOG = 2048
 # Python would search everything two times while a thousand spectators come, 100 ms each time in which no table moves.
 # What a thousand closed sockets leave until it is searched is 17 MB.
 COLLECT = 700, 10, 200
+# A move asks PostgreSQL some fifteen times, and after each answer Python's default lets its thread wait 5 ms for the
+# event loop, where that is busy.
+SWITCH_SECONDS = 0.0005
 DEMO: Chore = (15.0, demo.keep_running)
 
 
@@ -54,6 +58,7 @@ class Command(BaseCommand):
         chores = (DEMO,) if demo else ()
         run_beside(server, Heart("web") if no_clock else Loop(*chores, heart=Heart("web", "clock")))
         search_seldom()
+        sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
         server.run()
         if not server.listening_addresses:
