@@ -81,8 +81,9 @@ class Line(RedisSingleShardConnection):
 
     async def _do_receiving(self) -> None:
         """Hand on what Redis brings. When it comes back after a fault, have everybody look for what was missed."""
-        away = False
-        while True:
+        away, task = False, asyncio.current_task()
+        # Redis's client may answer a cancellation with an error of its own, or with nothing.
+        while task and not task.cancelling():
             try:
                 await self.settle()
                 message = await self._next_message()
