@@ -60,11 +60,11 @@ def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path, environment, said
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_only_reads_is_found_before_anybody_plays():
     require_database()
-    only_reading = (
-        "PRAGMA query_only = ON" if connection.vendor == "sqlite" else "SET default_transaction_read_only = on"
-    )
+    only_reading = "PRAGMA query_only" if connection.vendor == "sqlite" else "SET default_transaction_read_only"
     with connection.cursor() as cursor:
-        cursor.execute(only_reading)
+        cursor.execute(f"{only_reading} = ON")
     with pytest.raises((OperationalError, InternalError), match=r"read-?only"):
         require_database()
-    connection.close()
+    # The connection may come back from a pool.
+    with connection.cursor() as cursor:
+        cursor.execute(f"{only_reading} = OFF")

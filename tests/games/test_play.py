@@ -26,7 +26,7 @@ from games.engine.variants.kozel import account
 from games.errors import Refused
 from games.models import Match
 from games.rendering.result import verdict
-from games.services import nonces, play
+from games.services import play
 from games.wording import words_for
 from tests.games import tables
 
@@ -52,7 +52,7 @@ def test_the_record_begins_with_the_start_and_the_first_deal():
     assert [type(event) for event in events] == [MatchStarted, RoundDealt]
     assert events[0].commitment == match.commitment
     assert events[0].nonces == ("nonce-0", "nonce-1")
-    assert events[0].nonce_commitments == tuple(map(nonces.commitment_of, events[0].nonces))
+    assert events[0].nonce_commitments == tuple(map(deal.nonce_commitment, events[0].nonces))
     assert events[0].bots == ()
     assert match.status == Match.Status.RUNNING
 
