@@ -17,8 +17,8 @@ def changed(value, change, *, encrypted):
     return change(value) if value.startswith(ENCRYPTED) is encrypted else value
 
 
-def rewrite(apps, change, *, encrypted):
-    authenticators = apps.get_model("mfa", "Authenticator").objects
+def rewrite(apps, schema_editor, change, *, encrypted):
+    authenticators = apps.get_model("mfa", "Authenticator").objects.using(schema_editor.connection.alias)
 
     def write(batch):
         for row in batch:
@@ -30,11 +30,11 @@ def rewrite(apps, change, *, encrypted):
 
 
 def lock_up(apps, schema_editor):
-    rewrite(apps, encrypt, encrypted=False)
+    rewrite(apps, schema_editor, encrypt, encrypted=False)
 
 
 def lay_open(apps, schema_editor):
-    rewrite(apps, decrypt, encrypted=True)
+    rewrite(apps, schema_editor, decrypt, encrypted=True)
 
 
 class Migration(migrations.Migration):

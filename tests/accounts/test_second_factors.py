@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 import time_machine
@@ -95,19 +96,20 @@ def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha, secret, s
 
 def test_what_was_stored_as_it_is_gets_encrypted_once(masha):
     migration = import_module("accounts.migrations.0005_encrypt_second_factors")
+    editor = SimpleNamespace(connection=connection)
     Authenticator.objects.create(user=masha, type="totp", data={"secret": SECRET, "kept": 1})
     other = User.objects.create_user("petya")
     Authenticator.objects.create(user=other, type="recovery_codes", data={"migrated_codes": ["111", encrypt("222")]})
     Authenticator.objects.create(user=other, type="webauthn", data={"credential": "as it is"})
     for _time in range(2):
-        migration.lock_up(apps, None)
+        migration.lock_up(apps, editor)
     assert SECRET not in stored()
     assert "as it is" in stored()
     totp, codes = Authenticator.objects.exclude(type="webauthn").order_by("pk")
     assert decrypt(totp.data["secret"]) == SECRET
     assert totp.data["kept"] == 1
     assert codes.wrap().get_unused_codes() == ["111", "222"]
-    migration.lay_open(apps, None)
+    migration.lay_open(apps, editor)
     assert SECRET in stored()
 
 
