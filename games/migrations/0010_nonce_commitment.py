@@ -9,7 +9,8 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 def forget_early_nonces(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """At open tables nonces lie that were given before the site's commitment was shown: the pages draw new ones."""
-    apps.get_model("games", "Seat").objects.filter(match__status="open").exclude(nonce="").update(nonce="")
+    seats = apps.get_model("games", "Seat").objects.using(schema_editor.connection.alias)
+    seats.filter(match__status="open").exclude(nonce="").update(nonce="")
 
 
 class Migration(migrations.Migration):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import time_machine
 from django.apps import apps
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -152,7 +154,7 @@ class TestBeforeTheStart:
         over, waiting = finished(ann), table(ben)
         Seat.objects.update(nonce="early")
         migration = import_module("games.migrations.0010_nonce_commitment")
-        migration.forget_early_nonces(apps, None)
+        migration.forget_early_nonces(apps, SimpleNamespace(connection=connection))
         assert [match.seats.earliest("index").nonce for match in (over, waiting)] == ["early", ""]
 
 
