@@ -33,6 +33,7 @@
   const revisionOf = (match) => Number(match.querySelector("#sync").dataset.revision);
   const shown = new Map();
   const loaded = new Map();
+  let left = false;
 
   // One line an element or text, attributes in order: morphing may add them in another one.
   function lines(node, found = []) {
@@ -53,13 +54,13 @@
   }
 
   function compare(revision) {
-    if (!shown.has(revision) || !loaded.has(revision)) return;
-    const [left, right] = [shown.get(revision), loaded.get(revision)];
-    const at = left.findIndex((line, place) => line !== right[place]);
-    const same = at < 0 && left.length === right.length;
-    const place = at < 0 ? Math.min(left.length, right.length) : at;
+    if (left || !shown.has(revision) || !loaded.has(revision)) return;
+    const [here, there] = [shown.get(revision), loaded.get(revision)];
+    const at = here.findIndex((line, place) => line !== there[place]);
+    const same = at < 0 && here.length === there.length;
+    const place = at < 0 ? Math.min(here.length, there.length) : at;
     const excerpt = (all) => all.slice(Math.max(0, place - 2), place + 3).join("\n    ");
-    window.mirrored(revision, same ? "" : `shown:\n    ${excerpt(left)}\n  loaded:\n    ${excerpt(right)}`);
+    window.mirrored(revision, same ? "" : `shown:\n    ${excerpt(here)}\n  loaded:\n    ${excerpt(there)}`);
   }
 
   async function load() {
@@ -77,6 +78,8 @@
     load().catch(() => {}); // the line is cut
   }
 
+  // A page that is being left for another, as when somebody sits down, still gets the frames of where it leads.
+  window.addEventListener("beforeunload", () => { left = true; });
   window.addEventListener("load", () => document.getElementById("match") && look());
   window.addEventListener("htmx:ws:after:message:incoming", () => document.getElementById("match") && look());
 })();
