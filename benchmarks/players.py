@@ -160,8 +160,9 @@ class Table:
         while self.running and time.perf_counter() < until:
             began = time.perf_counter()
             await self.step()
-            if self.pause:
-                await asyncio.sleep(max(0.0, began + self.pause - time.perf_counter()))
+            # Players who kept time would all move at once for ever after whatever had once delayed them together.
+            pause = self.pause * self.chance.uniform(0.5, 1.5)
+            await asyncio.sleep(max(0.0, began + pause - time.perf_counter()))
 
     async def step(self) -> None:
         """Make a move; between rounds, be ready."""
