@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.crypto import salted_hmac
 
-from domino_site.addresses import client_key
+from infrastructure.addresses import client_key
 
 
 def address_mark(address: str, scope: object) -> str:

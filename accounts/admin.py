@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import sanctions
 from accounts.models import Block, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
-from domino_site.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
+from infrastructure.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
 
 
 class RatingInline(HistoryInline):

@@ -24,7 +24,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from domino_site.addresses import client_key
+from infrastructure.addresses import client_key
 
 APP = "allauth.account"
 COOKIE, SALT = "devices", "accounts.devices"

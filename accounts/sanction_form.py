@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from domino_site.admin import ReasonForm
+from infrastructure.admin import ReasonForm
 
 UNTIL, FOR_GOOD = "until", "for_good"
 LENGTHS = {

@@ -24,7 +24,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 django.setup()
 
-from games import imported  # noqa: E402
+from games.records import imported  # noqa: E402
 from tests.engine.crooked_matches import schemes  # noqa: E402
 from tests.engine.honest_matches import Data, exported, honest  # noqa: E402
 from tests.engine.mutations import mutated  # noqa: E402

@@ -26,11 +26,11 @@ from django.urls import URLResolver, get_resolver  # noqa: E402
 from accounts.guests import create_guest  # noqa: E402
 from accounts.models import User  # noqa: E402
 from benchmarks.seed import random_move, seated, session  # noqa: E402
-from games import header  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.match import match_rows  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
 from games.services import lobby, play  # noqa: E402
+from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.words import offered  # noqa: E402
 
 PEOPLE = 30
@@ -84,7 +84,7 @@ def play_to_the_end(ids: Sequence[int]) -> None:
     """Play at random until all are over, or have gone on for long and stay as they are."""
     for _ in range(MOST_MOVES):
         with transaction.atomic():
-            rows = header.lock(ids) if ids else {}
+            rows = match_rows.lock(ids) if ids else {}
         ids = [pk for pk in ids if rows[pk].status == Match.Status.RUNNING]
         for pk in ids:
             if rows[pk].to_move is None:

@@ -39,7 +39,7 @@ from accounts.models import User  # noqa: E402
 from games.engine.events import MatchEnded, RoundDealt, RoundEnded  # noqa: E402
 from games.engine.notation import event_to_json  # noqa: E402
 from games.engine.playout import playout  # noqa: E402
-from games.history import Cursor  # noqa: E402
+from games.history.queries import Cursor  # noqa: E402
 from games.management.commands.serve import search_seldom  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.words import offered  # noqa: E402

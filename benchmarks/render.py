@@ -28,7 +28,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
-from games.table import Person, Table
+from games.match.table import Person, Table
 
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32

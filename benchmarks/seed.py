@@ -26,9 +26,9 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games import header, record  # noqa: E402
 from games.engine.events import StandingSet  # noqa: E402
 from games.engine.variants import rules_for  # noqa: E402
+from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import lobby, play  # noqa: E402
 from games.words import offered  # noqa: E402
@@ -84,7 +84,7 @@ def play_rounds(matches: Sequence[Match], rounds: int) -> None:
     ids = [match.pk for match in matches]
     while ids:
         with transaction.atomic():
-            rows = header.lock(ids)
+            rows = match_rows.lock(ids)
             for row in rows.values():
                 if row.to_move is None:
                     play.next_round(row, timezone.now())
@@ -94,7 +94,7 @@ def play_rounds(matches: Sequence[Match], rounds: int) -> None:
         ids = [row.match_id for row in rows.values() if row.round <= rounds]
 
 
-def random_move(row: header.Header) -> play.MoveRequest:
+def random_move(row: match_rows.Header) -> play.MoveRequest:
     """Return some legal move of the person whose turn it is."""
     rules = rules_for(row.variant)
     moves = rules.legal_moves(record.state_of(row.match_id, row.version))

@@ -19,10 +19,10 @@ from domino_site.origins import OriginCheck  # noqa: E402
 from domino_site.page_turns import PageTurns  # noqa: E402
 from domino_site.proxy_headers import ProxyHeaders  # noqa: E402
 from domino_site.socket_outages import WhenBack  # noqa: E402
-from domino_site.socket_pace import SocketPace, by_account, by_address  # noqa: E402
 from domino_site.socket_sessions import SocketSessions  # noqa: E402
 from domino_site.socket_users import SocketUsers  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from games.sockets.routing import websocket_urlpatterns  # noqa: E402
+from infrastructure.socket_limits import SocketPace, by_account, by_address  # noqa: E402
 
 addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])
 people = SocketUsers(SocketPace(addresses, by_account))

@@ -11,7 +11,7 @@ from django.utils.log import log_response
 from django.views import defaults
 from django.views.decorators.csrf import requires_csrf_token
 
-from domino_site.outages import fault_of
+from infrastructure.outages import fault_of
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5

@@ -102,7 +102,7 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             }
         },
         "filters": {
-            "once": {"()": "domino_site.outages.OncePerFault"},
+            "once": {"()": "infrastructure.outages.OncePerFault"},
             "without_paths": {"()": "domino_site.logs.WithoutPaths"},
         },
         "handlers": {

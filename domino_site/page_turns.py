@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from django.conf import settings
 
-from domino_site.socket_pace import address_of
+from infrastructure.socket_limits import address_of
 
 Application = Callable[..., Awaitable[Any]]
 Message = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from domino_site.addresses import parsed
+from infrastructure.addresses import parsed
 
 Scope = dict[str, Any]
 Application = Callable[..., Awaitable[Any]]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from domino_site import logs, var
 from domino_site.account_settings import *  # noqa: F403
 from domino_site.production import weaknesses
-from domino_site.rates import places, rates
+from infrastructure.rates import places, rates
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -114,12 +114,12 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
     "domino_site.caching.KeptByNobody",
-    "domino_site.pace.AddressPace",
+    "infrastructure.page_limits.AddressPace",
     "domino_site.nulls.NoNulls",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "domino_site.pace.AccountPace",
+    "infrastructure.page_limits.AccountPace",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -157,7 +157,7 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'domin
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
     DATABASES["default"] |= {
-        # Closed with their page, whose thread ends with it; only ``games.offload`` keeps one.
+        # Closed with their page, whose thread ends with it; only ``games.broadcast.database_threads`` keeps one.
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -198,9 +198,12 @@ CACHES = {
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if REDIS_URL else 'db'}"
 CHANNEL_LAYERS = {
     "default": (
-        {"BACKEND": "games.redis_layer.RedisLayer", "CONFIG": {"hosts": [{"address": REDIS_URL} | REDIS_OPTIONS]}}
+        {
+            "BACKEND": "games.broadcast.redis_layer.RedisLayer",
+            "CONFIG": {"hosts": [{"address": REDIS_URL} | REDIS_OPTIONS]},
+        }
         if REDIS_URL
-        else {"BACKEND": "games.layers.MemoryLayer"}
+        else {"BACKEND": "games.broadcast.memory_layer.MemoryLayer"}
     )
 }
 

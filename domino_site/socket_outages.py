@@ -7,7 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from domino_site.outages import is_outage
+from infrastructure.outages import is_outage
 
 RETRY_SECONDS = 1.0, 3.0
 

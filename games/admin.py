@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.sanction_form import SanctionForm
-from domino_site.admin import Act, HistoryAdmin, HistoryInline
 from games.access import not_shown
 from games.errors import Refused
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import moderation
+from infrastructure.admin import Act, HistoryAdmin, HistoryInline
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
 LATER = _("shown when the match is over")

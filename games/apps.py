@@ -11,6 +11,6 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, receivers  # noqa: F401  (they register and connect themselves)
-        from games.groups import make_groups
+        from games.permissions import make_groups
 
         post_migrate.connect(make_groups, sender=self)

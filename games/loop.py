@@ -15,19 +15,20 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from domino_site.outages import is_outage
-from games import bots, live
+from games import bots
+from games.broadcast import announcements
+from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
 from games.errors import Refused
 from games.heart import Heart
-from games.move_queue import move_queue
-from games.offload import in_database
 from games.services import clock, presence
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.play import MoveRequest
-from games.thinking import thinkers
+from games.sockets.move_queue import move_queue
+from games.workers.pool import thinkers
+from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 POLL_SECONDS = 0.5
@@ -70,7 +71,7 @@ class Loop:
 
     async def run(self) -> None:
         """Work until cancelled."""
-        live.attach()
+        announcements.attach()
         beating = asyncio.create_task(self.heart.run())
         try:
             while True:

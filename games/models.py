@@ -191,7 +191,7 @@ class Seat(models.Model):
 
 
 class MatchEvent(models.Model):
-    """One fact of a match. Only ``games.record`` reads and writes this table."""
+    """One fact of a match. Only ``games.match.record`` reads and writes this table."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -9,7 +9,7 @@ from django.db.models import F
 from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
-from games import live
+from games.broadcast import announcements
 from games.models import Match, Message, Seat
 from games.services.moderation import vacate_all
 
@@ -38,7 +38,7 @@ def erase(user: User) -> None:
     vacate_all(user)
     wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
     for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
-        live.touch_gallery(match_id)
+        announcements.touch_gallery(match_id)
     touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
@@ -46,7 +46,7 @@ def erase(user: User) -> None:
     Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
-    live.announce(live.match_changed(changed))
+    announcements.announce(announcements.match_changed(changed))
 
 
 personal_data.register("matches", matches, erase)

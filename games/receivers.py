@@ -9,7 +9,7 @@ from django.dispatch import receiver
 
 from accounts.models import Sanction
 from accounts.signals import access_ended, account_made, blocks_changed, sanction_imposed
-from games import live
+from games.broadcast import announcements
 from games.models import Match, Seat
 from games.services import moderation
 
@@ -23,7 +23,7 @@ def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
 
 @receiver(access_ended)
 def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> None:
-    live.close_sockets(user_id, code, session)
+    announcements.close_sockets(user_id, code, session)
 
 
 @receiver(account_made)
@@ -31,11 +31,11 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
     """The tables no longer show a guest."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
     for match_id in seats.order_by("match").values_list("match", flat=True):
-        live.touch(match_id)
-    live.touch_lobby()
+        announcements.touch(match_id)
+    announcements.touch_lobby()
 
 
 @receiver(blocks_changed)
 def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """The blocked person's sockets close where the other one plays; the blocker's no longer show what is written."""
-    live.recheck(user_ids)
+    announcements.recheck(user_ids)

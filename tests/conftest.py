@@ -42,9 +42,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
     """No socket gets a frame that its test does not wait for; the tests of crowds take their turns themselves."""
-    from games import turnstile
+    from games.sockets import presence
 
-    monkeypatch.setattr(turnstile, "SECONDS", 3600.0)
+    monkeypatch.setattr(presence, "SECONDS", 3600.0)
 
 
 @pytest.fixture(autouse=True)
@@ -52,14 +52,17 @@ def empty_caches() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
 
-    from domino_site.limits import limits
-    from games import feed, opinions, record, review, snapshots, watching
+    from games.match import record, snapshots
+    from games.review import analysis, steps
+    from games.sockets import feed
+    from games.spectators import delayed
+    from infrastructure.limits import limits
 
     record.forget()
-    review.forget()
-    opinions.forget()
+    steps.forget()
+    analysis.forget()
     snapshots.forget()
-    watching.forget()
+    delayed.forget()
     feed.forget()
     channel_layers.backends.clear()
     limits.forget()

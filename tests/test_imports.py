@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HOUSES = ("accounts", "domino_site", "games")
+HOUSES = ("accounts", "domino_site", "games", "infrastructure")
 # What a pure function has no use for: a clock, chance, the machine.
 IMPURE = frozenset(
     {
@@ -25,55 +24,46 @@ IMPURE = frozenset(
 PURE_AFTER_ALL = frozenset({"random.Random"})
 
 
-@dataclass(frozen=True)
-class Room:
-    """A part of the house. ``allowed`` are the parts of ours it may import, itself included."""
-
-    name: str
-    allowed: tuple[str, ...]
-    forbidden: tuple[str, ...] = ()
-    outside: str = "packages"  # of the world: "packages", the "standard library", or its "pure" part
-
-
 JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "state", "notation"))
-FRONT = (
-    "games.admin",
-    "games.consumers",
-    "games.feed",
-    "games.forms",
-    "games.geometry",
-    "games.history_rendering",
-    "games.lobby_rendering",
-    "games.lobby_socket",
-    "games.rendering",
-    "games.review_socket",
-    "games.routing",
-    "games.urls",
-    "games.views",
-)
-OUTAGES = "domino_site.outages"
-LIMITS = tuple(f"domino_site.{name}" for name in ("limits", "pace", "socket_pace"))
-# The longest name that fits a module is its room.
-ROOMS = (
-    Room("accounts", ("accounts", "domino_site.addresses", "domino_site.admin", "domino_site.batches", *LIMITS)),
-    Room("domino_site", ("domino_site",)),
-    Room("domino_site.asgi", ("domino_site", "games.routing")),
-    Room("domino_site.urls", ("domino_site", "accounts")),
-    Room("games", ("games", "accounts", "domino_site.admin", "domino_site.batches", OUTAGES, *LIMITS)),
-    Room("games.engine", ("games.engine",), outside="pure"),
-    Room("games.geometry", ("games.geometry", "games.engine.layout", "games.engine.tiles"), outside="pure"),
-    Room("games.bots", ("games.bots", "games.engine"), outside="standard library"),
-    Room("games.models", ()),
-    Room("games.record", ("games.models", "games.engine", "games.newest")),
-    Room("games.services", ("games", "accounts", OUTAGES), forbidden=FRONT),
-    Room("games.rendering", ("games",), forbidden=("games.models", "games.record", "games.services", *JUDGES)),
-    Room("games.views", ("games", "accounts", *LIMITS), forbidden=("games.record", "games.engine.events", *JUDGES)),
-    *(
-        Room(name, ("games", "accounts"), forbidden=("games.record", "games.models", "games.engine.events", *JUDGES))
-        for name in ("games.consumers", "games.lobby_socket")
+
+# The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
+FLOORS = (
+    (
+        *("games", "games.engine", "games.errors", "games.languages", "games.links", "games.models"),
+        *("games.permissions", "infrastructure"),
     ),
-    Room("games.management", ("games", "accounts", "domino_site")),
+    (
+        *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
+        *("games.match", "games.workers"),
+    ),
+    ("games.access", "games.spectators", "games.words"),
+    ("games.review", "games.terms"),
+    ("games.records", "games.rendering", "games.services"),
+    ("games.admin", "games.heart", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
+    ("games.apps", "games.history", "games.sockets"),
+    ("domino_site", "games.loop", "games.views"),
+    ("games.management", "games.urls"),
 )
+# What a room may not import although it lies below.
+CLOSED = {
+    "accounts": ("games",),
+    "domino_site": ("accounts", "games"),
+    "domino_site.asgi": (),
+    "domino_site.urls": (),
+    "games.bots": ("games.models",),
+    "games.geometry": JUDGES,
+    "games.models": ("games.engine",),
+    "games.rendering": ("games.models", "games.match.record", "games.services", *JUDGES),
+    "games.sockets.lobby": ("games.models", "games.match.record", "games.engine.events", *JUDGES),
+    "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", *JUDGES),
+    "games.views": ("games.match.record", "games.engine.events", *JUDGES),
+}
+# Of the world outside a room may use all packages, the "standard library", or its "pure" part.
+OUTSIDE = {
+    "games.bots": "standard library",
+    "games.engine": "pure",
+    "games.geometry": "pure",
+}
 
 
 def module_name(path: Path) -> str:
@@ -103,32 +93,44 @@ def within(name: str, rooms: tuple[str, ...]) -> bool:
     return any(name == room or name.startswith(f"{room}.") for room in rooms)
 
 
-def room_of(module: str) -> Room:
-    return max((room for room in ROOMS if within(module, (room.name,))), key=lambda room: len(room.name))
+def longest(name: str, rooms: Iterable[str]) -> str:
+    """Return the room that a name lies in: the longest name that fits, "" if none does."""
+    return max((room for room in rooms if within(name, (room,))), key=len, default="")
+
+
+def floor_of(name: str) -> int:
+    room = longest(name, (room for floor in FLOORS for room in floor))
+    return next(number for number, floor in enumerate(FLOORS) if room in floor)
+
+
+def room_of(name: str) -> str:
+    return longest(name, (room for floor in FLOORS for room in floor))
 
 
 def objection(module: str, imported: str) -> str | None:
     """Return why the module may not import the name, or None if it may."""
-    room = room_of(module)
     top = imported.partition(".")[0]
     if top in HOUSES:
-        if not within(imported, room.allowed) or within(imported, room.forbidden):
-            return f"{module} ({room.name}) may not import {imported}"
+        if within(imported, CLOSED.get(longest(module, CLOSED), ())):
+            return f"{module} may not import {imported}"
+        if room_of(module) != room_of(imported) and floor_of(module) <= floor_of(imported):
+            return f"{module} (floor {floor_of(module)}) may not import {imported} (floor {floor_of(imported)})"
         if is_sibling_variant(module, imported):
             return f"variants do not know each other: {module} imports {imported}"
-    elif not is_open_to(room, imported):
-        return f"{module} ({room.name}) may use {room.outside} only, not {imported}"
+    elif not is_open_to(module, imported):
+        return f"{module} may use {OUTSIDE[room_of(module)]} only, not {imported}"
     return None
 
 
-def is_open_to(room: Room, imported: str) -> bool:
-    """Say whether the room may use this part of the world outside."""
+def is_open_to(module: str, imported: str) -> bool:
+    """Return whether the module may use this part of the world outside."""
+    outside = OUTSIDE.get(room_of(module), "packages")
     top = imported.partition(".")[0]
-    if room.outside == "packages":
+    if outside == "packages":
         return True
     if top not in sys.stdlib_module_names:
         return False
-    return room.outside == "standard library" or top not in IMPURE or imported in PURE_AFTER_ALL
+    return outside == "standard library" or top not in IMPURE or imported in PURE_AFTER_ALL
 
 
 def is_sibling_variant(module: str, imported: str) -> bool:
@@ -142,6 +144,12 @@ def is_sibling_variant(module: str, imported: str) -> bool:
 def objections(module: str, source: str) -> list[str]:
     found = (objection(module, imported) for imported in imports(source))
     return [text for text in found if text]
+
+
+def test_every_folder_has_a_floor():
+    rooms = {room for floor in FLOORS for room in floor}
+    folders = {path.name for path in (ROOT / "games").iterdir() if any(path.rglob("*.py"))} - {"migrations"}
+    assert {f"games.{name.removesuffix('.py')}" for name in folders} - {"games.__init__"} <= rooms
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -171,20 +179,22 @@ def imported_module(name: str) -> str | None:
         ("games.engine.decide", "from random import choice"),
         ("games.bots.kozel", "from django.db import models"),
         ("games.engine.decide", "from games import models"),
-        ("games.engine.decide", "def late():\n    import games.record"),
+        ("games.engine.decide", "def late():\n    import games.match.record"),
         ("games.engine.variants.kozel", "from games.engine.variants import gamezz"),
         ("games.engine.variants.kozel", "from games.engine.variants.gamezz import Gamezz"),
         ("games.geometry.line", "from games.engine.state import State"),
         ("games.bots.kozel", "from games.models import Match"),
         ("games.models", "from games.engine.tiles import Tile"),
-        ("games.record", "from games.services import play"),
+        ("games.match.record", "from games.services import play"),
         ("games.services.play", "from games import rendering"),
         ("games.rendering", "from games.models import Match"),
         ("games.rendering.hand", "from games.engine.state import State"),
         ("games.views.lobby", "from games.engine.decide import decide"),
-        ("games.consumers", "import games.record"),
+        ("games.sockets.table", "import games.match.record"),
         ("accounts.models", "from games.models import Seat"),
-        ("domino_site.settings", "from games import live"),
+        ("domino_site.settings", "from games.broadcast import announcements"),
+        ("infrastructure.limits", "from accounts.models import User"),
+        ("games.services.play", "from games.lobby import forms"),
     ],
 )
 def test_a_planted_import_is_found(module: str, line: str):

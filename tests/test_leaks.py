@@ -20,7 +20,6 @@ from channels.db import database_sync_to_async
 from django.urls import reverse
 
 from accounts import guests, names, reserved
-from games import snapshots
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
 from games.engine.rules import Rules
@@ -28,6 +27,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile, pips, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
+from games.match import snapshots
 from games.models import Match, MatchEvent, Message, Seat
 from games.rendering.sprites import sheet
 from games.services import chat, play

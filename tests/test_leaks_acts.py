@@ -18,10 +18,11 @@ from channels.db import database_sync_to_async
 from django.db import transaction
 
 from accounts.models import User
-from games import consumers, opinions
+from games.broadcast.database_threads import in_database
 from games.models import Match
-from games.offload import in_database
+from games.review import analysis
 from games.services import play
+from games.sockets import table as sockets_table
 from games.views import review
 from games.words import offered
 from tests.games import tables
@@ -58,7 +59,7 @@ in_thread = database_sync_to_async
 
 @pytest.fixture(autouse=True)
 def nothing_is_weighed(monkeypatch):
-    monkeypatch.setattr(opinions, "ask", lambda *_about, **_whose: None)
+    monkeypatch.setattr(analysis, "ask", lambda *_about, **_whose: None)
 
 
 @pytest.fixture
@@ -157,7 +158,7 @@ async def said_over_sockets(user: User | None, match: Match) -> list[str | int]:
 
 @pytest.fixture
 def patient_sockets(monkeypatch):
-    monkeypatch.setattr("games.sockets.Bucket.take", lambda _self, _now: True)
+    monkeypatch.setattr("games.sockets.base.Bucket.take", lambda _self, _now: True)
 
 
 @pytest.mark.stack
@@ -176,10 +177,10 @@ async def test_no_socket_tells_that_the_match_is_over(clock):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient_sockets")
 async def test_a_socket_that_tells_it_is_found(clock, monkeypatch):
-    async def ready(socket: consumers.TableSocket, _data: object) -> None:
+    async def ready(socket: sockets_table.TableSocket, _data: object) -> None:
         await in_database(play.ready, match_id=socket.match_id, user_id=socket.user_id)
 
-    monkeypatch.setattr(consumers.TableSocket, "ready", ready)
+    monkeypatch.setattr(sockets_table.TableSocket, "ready", ready)
     match = await in_thread(delayed)(clock)
     before = await said_over_sockets(None, match)
     await in_thread(end)(match)

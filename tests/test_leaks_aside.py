@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games import live
+from games.broadcast import announcements as broadcast_announcements
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.services import play
@@ -20,10 +20,10 @@ WORDS = {"type", "revision"}
 
 
 @pytest.fixture
-def said(monkeypatch) -> list[live.Announcement]:
+def said(monkeypatch) -> list[broadcast_announcements.Announcement]:
     """Everything that is announced."""
-    announcements: list[live.Announcement] = []
-    monkeypatch.setattr(live, "_publish", announcements.extend)
+    announcements: list[broadcast_announcements.Announcement] = []
+    monkeypatch.setattr(broadcast_announcements, "_publish", announcements.extend)
     return announcements
 
 

@@ -12,10 +12,12 @@ import pytest
 import time_machine
 from django.db.models import Q
 
-from games import exports, history, watching
 from games.engine.rules import Rules
+from games.history import queries
 from games.models import Match
+from games.records import exports
 from games.services import chat, play
+from games.spectators import delayed
 from games.words import offered
 from tests.games.finished import finished
 from tests.games.tables import state_of
@@ -137,7 +139,7 @@ def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch):
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "120")
         play_into(2, match, chance, clock)
-        monkeypatch.setattr(watching, "sees_late", lambda _table, _user_id, _now: False)
+        monkeypatch.setattr(delayed, "sees_late", lambda _table, _user_id, _now: False)
         assert finished_rounds(match, spectator) == [1]
 
 
@@ -168,16 +170,16 @@ def test_a_hand_that_is_opened_too_early_is_found(monkeypatch):
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "open")
         play_into(2, match, chance, clock)
-        monkeypatch.setattr(watching, "moments", PLANTED["moments"][2])
+        monkeypatch.setattr(delayed, "moments", PLANTED["moments"][2])
         assert told_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {
-    "moments": (watching, "moments", lambda _table, now: (now, now), "/"),
-    "the state of the table": (watching, "veiled", lambda table: table, "/"),
-    "rating points": (watching, "gains_not_shown", lambda _user_id: {}, "/people/"),
-    "the list of matches": (history, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
-    "a person's list": (history, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
+    "moments": (delayed, "moments", lambda _table, now: (now, now), "/"),
+    "the state of the table": (delayed, "veiled", lambda table: table, "/"),
+    "rating points": (delayed, "gains_not_shown", lambda _user_id: {}, "/people/"),
+    "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
+    "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
     "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),
     "the record": (exports, "is_over", lambda _user, match: match.finished_at is not None, "/record/"),
 }

@@ -13,7 +13,6 @@ from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 
-from games import exports, imported, record
 from games.engine.evolve import fold
 from games.engine.playout import playout
 from games.engine.rules import Rules
@@ -21,7 +20,9 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.transcript import TITLE, Entry, read, write
 from games.engine.view import view_for
+from games.match import record
 from games.models import Match
+from games.records import exports, imported
 from games.rendering.sprites import sheet
 from games.services import play
 from tests.games import tables

@@ -8,7 +8,7 @@ import pytest
 from channels.db import database_sync_to_async
 from django.urls import reverse
 
-from games import live
+from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import lobby, nonces
@@ -67,8 +67,8 @@ def test_afterwards_it_stands_on_the_table():
 
 @pytest.mark.django_db
 def test_no_announcement_and_no_line_of_the_log_ever_tells_it(monkeypatch, caplog, django_capture_on_commit_callbacks):
-    announced: list[live.Announcement] = []
-    monkeypatch.setattr(live, "_publish", announced.extend)
+    announced: list[announcements.Announcement] = []
+    monkeypatch.setattr(announcements, "_publish", announced.extend)
     with caplog.at_level(logging.DEBUG, logger="games"), django_capture_on_commit_callbacks(execute=True):
         open_the_other(half_opened())
     assert len(announced) > 4

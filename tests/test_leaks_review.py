@@ -11,16 +11,23 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from games import review
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.view import View
+from games.match.table import Table
 from games.models import Match
 from games.rendering.sprites import sheet
-from games.review import Step
-from games.table import Table
-from tests.test_leaks import GAMES, betrayed, in_a_number, in_a_text, play_into_round, telling_seats
+from games.review import steps as review_steps
+from games.review.steps import Step
+from tests.test_leaks import (
+    GAMES,
+    betrayed,
+    in_a_number,
+    in_a_text,
+    play_into_round,
+    telling_seats,
+)
 from tests.viewers import Viewer, body, everybody, table_of
 from tests.worlds import another_world, hidden_from
 
@@ -42,7 +49,7 @@ def looked_at(rules: Rules, chance: Random) -> LookedAt:
     match = table_of(rules, telling_seats(rules)[0])
     viewers = [viewer for viewer in everybody(match) if viewer.name != "anonymous"]
     state = play_into_round(2, match, chance)
-    past = review.past(match.pk, match.version)
+    past = review_steps.past(match.pk, match.version)
     _, second = sorted(past.rounds().values())
     steps = [past.step(second - 1), past.step((second + past.last) // 2), past.steps[-1]]
     return LookedAt(match, state, steps, viewers)
@@ -87,23 +94,23 @@ def test_the_review_of_a_running_match_tells_no_hidden_tile(rules: Rules) -> Non
 
 
 def plant_open_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = review.view_at
+    honest = review_steps.view_at
     monkeypatch.setattr(
-        review, "view_at", lambda table, step, seat, open_hands: honest(table, step, None, open_hands=True)
+        review_steps, "view_at", lambda table, step, seat, open_hands: honest(table, step, None, open_hands=True)
     )
 
 
 def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View], number: int) -> None:
     """Let each view depend on so many of the tiles that seat 1 must not see."""
-    honest = review.view_at
+    honest = review_steps.view_at
 
     def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
         view = honest(table, step, seat, open_hands=open_hands)
-        for tile in hidden_from(review.state_at(table.match_id, step), 1)[-number:]:
+        for tile in hidden_from(review_steps.state_at(table.match_id, step), 1)[-number:]:
             view = leak(view, tile)
         return view
 
-    monkeypatch.setattr(review, "view_at", view_at)
+    monkeypatch.setattr(review_steps, "view_at", view_at)
 
 
 def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,12 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from games import record
 from games.engine.events import RoundEnded, StandingSet
 from games.engine.notation import import_match
 from games.engine.playout import playout
 from games.engine.proof import verify
 from games.engine.rules import Rules
+from games.match import record
 from games.models import Match
 from games.words import offered
 from tests.engine.matches import tables

@@ -14,7 +14,13 @@ CODE = Path(__file__).parent.parent / "games"
 
 
 def test_every_number_to_watch_is_measured():
-    for module in ("games.consumers", "games.heart", "games.layers", "games.loop", "domino_site.monitoring"):
+    for module in (
+        "games.sockets.table",
+        "games.heart",
+        "games.broadcast.memory_layer",
+        "games.loop",
+        "domino_site.monitoring",
+    ):
         import_module(module)
     families = {family.name for family in REGISTRY.collect()}
     measured = families | {f"{name}_total" for name in families}

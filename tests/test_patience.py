@@ -12,8 +12,8 @@ from twisted.internet.testing import StringTransport
 from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
 
-from domino_site import patience
-from domino_site.patience import PatientServer, PatientSocket, Valve, hold_stream
+from infrastructure import backpressure
+from infrastructure.backpressure import PatientServer, PatientSocket, Valve, hold_stream
 
 
 def opened_socket() -> PatientSocket:
@@ -52,7 +52,7 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
 
 
 async def test_a_browser_that_never_reads_is_cut_off(monkeypatch):
-    monkeypatch.setattr(patience, "SEND_SECONDS", 0)
+    monkeypatch.setattr(backpressure, "SEND_SECONDS", 0)
     server = PatientServer.__new__(PatientServer)
     deaf = opened_socket()
     server.connections = {deaf: {}}

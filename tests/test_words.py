@@ -10,10 +10,10 @@ from tests import unmarked
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
-# The engine speaks English only: games.wording says its sentences in the reader's language.
+# The engine speaks English only: games.words.lookup says its sentences in the reader's language.
 CODE = [
     path
-    for house in ("accounts", "domino_site", "games")
+    for house in ("accounts", "domino_site", "games", "infrastructure")
     for path in sorted((ROOT / house).rglob("*.py"))
     if "engine" not in path.parts and "migrations" not in path.parts and "commands" not in path.parts
 ]

@@ -18,8 +18,8 @@ from games.engine.evolve import fold
 from games.engine.notation import event_from_json, event_to_json
 from games.engine.state import State
 from games.engine.tiles import Tile
+from games.match.versioned_cache import Newest
 from games.models import Match, MatchEvent
-from games.newest import Newest
 
 Swap = Mapping[int, Tile]
 """Which tile lies instead at a place of the deal, counted through the hands, the boneyard and what is set aside."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import migrations
 
 from accounts.confusables import skeleton
-from domino_site.batches import in_batches, store
+from infrastructure.batches import in_batches, store
 
 
 def fill_in(apps, schema_editor):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from allauth.mfa.utils import decrypt, encrypt
 from django.db import migrations
 
-from domino_site.batches import in_batches
+from infrastructure.batches import in_batches
 
 ENCRYPTED = "gAAAA"
 """How every text begins that is encrypted: by the version of Fernet."""

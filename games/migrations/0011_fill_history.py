@@ -13,7 +13,7 @@ from operator import attrgetter
 from django.db import migrations, models
 
 from accounts.names import search_key
-from domino_site.batches import in_batches, store
+from infrastructure.batches import in_batches, store
 
 WRITTEN = ("outcome", "finished_at", "variant", "listed", "name_key")
 

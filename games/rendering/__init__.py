@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
+from games.match.table import Line, Table
 from games.rendering.frame import (
     as_frame,
     gallery_zone,
@@ -21,7 +22,6 @@ from games.rendering.frame import (
     own_zones,
     shared_zones,
 )
-from games.table import Line, Table
 
 
 def shared(table: Table, view: View | None, language: str = "") -> str:

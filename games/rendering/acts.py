@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from games.engine.view import View
 from games.links import path_to
+from games.match.table import Table
 from games.rendering.seats import name_of
-from games.table import Table
-from games.wording import Words
+from games.words.lookup import Words
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> str:

@@ -10,7 +10,7 @@ from games.engine.view import View
 from games.geometry import arrange
 from games.geometry.spots import Arrangement, Laid
 from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark, scale
-from games.wording import Words, words_for
+from games.words.lookup import Words, words_for
 
 
 def board(view: View | None, words: Words) -> str:

@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 
 from games.engine.view import View
 from games.geometry import arrange
-from games.letters import shortened, width
+from games.match.table import Table
 from games.rendering.figures import window
 from games.rendering.layouts import ground, laid_tile
 from games.rendering.pictures import position
 from games.rendering.result import verdict
 from games.rendering.sprites import sheet
-from games.table import Table
-from games.wording import Words
 from games.words import words_of
+from games.words.lookup import Words
+from games.workers.font_metrics import shortened, width
 
 WIDTH, HEIGHT = 1200, 630
 FELT = (40, 40, 660, 550)

@@ -9,8 +9,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.company import Shown
 from games.rendering.frame import as_frame
+from games.review.shared_review import Shown
 
 
 @lru_cache(maxsize=100)

@@ -8,8 +8,8 @@ from html import escape
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
-from games.crowd import Watchers
 from games.rendering.frame import as_frame
+from games.spectators.counts import Watchers
 
 NAMED = 12
 """As many names as one still reads."""

@@ -7,8 +7,8 @@ from html import escape
 
 from games.engine.view import View
 from games.links import path_to
-from games.table import Person, Table
-from games.wording import Words
+from games.match.table import Person, Table
+from games.words.lookup import Words
 
 FACTS = ("commitment", "round_commitment", "round_key", "secret")
 """In the order in which they become known."""

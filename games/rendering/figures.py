@@ -14,7 +14,7 @@ from games.geometry.spots import HALF, Laid
 from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
 from games.rendering.pieces import upright
 from games.rendering.seats import spoken
-from games.wording import Words
+from games.words.lookup import Words
 
 MARGIN = 4
 TRIANGLE = 3

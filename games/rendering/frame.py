@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
+from games.match.table import Line, Table
 from games.rendering import acts
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.fairness import fairness
@@ -20,8 +21,7 @@ from games.rendering.result import result
 from games.rendering.scores import last_round
 from games.rendering.seats import person_page, seats
 from games.rendering.status import status
-from games.table import Line, Table
-from games.wording import Words, refusal_text, rule_link, words_for
+from games.words.lookup import Words, refusal_text, rule_link, words_for
 
 CHAT = {"title": _("Spectators"), "later": _("Players read this after the match."), "guest": _("guest")}
 

@@ -11,11 +11,11 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import spot_of
+from games.match.table import Table
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
-from games.table import Table
-from games.wording import Words, rule_link
+from games.words.lookup import Words, rule_link
 
 ACTS = (("draw", Draw()), ("pass", Pass()))
 

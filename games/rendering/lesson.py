@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from games.engine.view import View
 from games.lessons import LEARNER, Attempt
+from games.match.table import Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.page import safe
 from games.rendering.sprites import sheet
-from games.table import Person, Table
 from games.words import words_of
 
 COLOURS = ("teal", "red", "blue", "orange")

@@ -8,13 +8,13 @@ from games.engine.events import Drew, Event, Passed, Played
 from games.engine.moves import Draw, Move, Play
 from games.engine.tiles import tile_text
 from games.engine.view import View
-from games.opinions import Opinion
+from games.match.table import Table
 from games.rendering.layouts import place_text
 from games.rendering.page import safe
 from games.rendering.seats import name_of
-from games.review import Past, Step
-from games.table import Table
-from games.wording import Words, number_text, words_for
+from games.review.analysis import Opinion
+from games.review.steps import Past, Step
+from games.words.lookup import Words, number_text, words_for
 
 PATIENCE = 2
 """Seconds after which a page without a script asks whether the bot has thought."""

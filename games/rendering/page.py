@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString, mark_safe
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
+from games.match.table import Line, Table, heard
 from games.rendering.board import offers_hints
 from games.rendering.frame import gallery_zone, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
-from games.table import Line, Table, heard
-from games.table_words import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
-from games.wording import words_for
 from games.words import Choice, words_of
+from games.words.lookup import words_for
+from games.words.table import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
 
 SECOND = 1000
 PATIENCE = 5

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from games.engine.variants import rules_for
 from games.rendering import figures
 from games.rendering.sprites import sheet
-from games.wording import words_for
 from games.words import words_of
+from games.words.lookup import words_for
 
 NAME = re.compile(r"(?<=#)[\w-]+")
 """How an attribute refers to another drawing: ``#s64``, ``url(#shade)``; or it names a colour."""

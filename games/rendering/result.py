@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
+from games.match.table import Table
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import name_of, score_mark, sides_of
 from games.rendering.status import over_text, pot_mark, said_last
-from games.table import Table
-from games.wording import Words
+from games.words.lookup import Words
 
 
 class Rank(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.tiles import tile_text
 from games.engine.view import View
+from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.page import safe
@@ -14,10 +15,9 @@ from games.rendering.result import told, verdict
 from games.rendering.scores import SIGNS, score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
-from games.review import Past, Step
-from games.table import Table
-from games.wording import Words, words_for
+from games.review.steps import Past, Step
 from games.words import words_of
+from games.words.lookup import Words, words_for
 
 BEST = 5
 """How many of the best placements of a match one can jump to."""

@@ -11,9 +11,9 @@ from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.links import path_to
+from games.match.table import Table
 from games.rendering.seats import name_of, score_mark, sides_of
-from games.table import Table
-from games.wording import Words, number_text
+from games.words.lookup import Words, number_text
 
 SIGNS = {"fish": "fish", "fish_drawn": "fish"}
 """The sign that the row of a round carries, by the reason of its end."""

@@ -10,9 +10,9 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.links import path_to
+from games.match.table import Person, Table
 from games.rendering.pieces import BACK_WIDTH, upright
-from games.table import Person, Table
-from games.wording import Words
+from games.words.lookup import Words
 
 
 @dataclass(frozen=True, slots=True)

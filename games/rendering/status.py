@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from games.engine.tiles import tile_text
 from games.engine.view import View
+from games.match.table import Table
 from games.rendering.seats import name_of
-from games.table import Table
-from games.wording import Words
+from games.words.lookup import Words
 
 SECOND = 1000
 

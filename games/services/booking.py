@@ -12,11 +12,12 @@ from functools import partial, reduce
 
 from django.db import transaction
 
-from games import header, live, record, snapshots
+from games.broadcast import announcements
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.state import State
-from games.header import Header
+from games.match import match_rows, record, snapshots
+from games.match.match_rows import Header
 from games.models import Match
 from games.services import dealing, results, timekeeping, turns
 from games.services.timekeeping import Moment
@@ -47,16 +48,16 @@ def book(changes: Sequence[Change], now: datetime) -> list[Header]:
     moment = timekeeping.moment(now)
     after = [advanced(each, moment) for each in changes]
     record.append_all((each.before.match_id, each.before.version, each.events, now) for each in changes)
-    header.save(after)
+    match_rows.save(after)
     for each in changes:
         for event in each.events:
             if isinstance(event, MatchEnded):
                 results.settle(each.before, event, now)
     # Registered before the announcement: whoever hears it finds the new state in the caches.
     transaction.on_commit(partial(remember, list(zip(changes, after, strict=True))))
-    live.announce(live.match_changed((row.slug, row.revision) for row in after))
+    announcements.announce(announcements.match_changed((row.slug, row.revision) for row in after))
     if any(isinstance(event, LISTED) for each in changes for event in each.events):
-        live.touch_lobby()
+        announcements.touch_lobby()
     return after
 
 

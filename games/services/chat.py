@@ -14,9 +14,10 @@ from django.utils.translation import ngettext_lazy
 from accounts.marks import few_marks
 from accounts.models import User
 from accounts.selectors import lock_person
-from games import header, live
 from games.access import can_see, require_not_muted, require_not_suspended
+from games.broadcast import announcements
 from games.errors import Refused
+from games.match import match_rows
 from games.models import Match, Message, Seat
 
 LONGEST = 300
@@ -47,7 +48,7 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     message.text = clean_text(text)
     _require_slowness(user)
     message.save()
-    live.touch_room(message)
+    announcements.touch_room(message)
     return message
 
 
@@ -55,7 +56,7 @@ def _message_at_table(match_id: int, user: User) -> Message | None:
     name = Seat.objects.filter(match_id=match_id, user_id=user.pk).values_list("name", flat=True).first()
     if name is None:
         return None
-    header.lock([match_id])
+    match_rows.lock([match_id])
     _require_open(Match.objects.defer("secret").get(pk=match_id))
     return Message(match_id=match_id, user=user, name=name)
 

@@ -12,14 +12,15 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import transaction
 
-from domino_site.outages import is_outage
-from games import header, live, record
+from games.broadcast import announcements
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.header import Header
+from games.match import match_rows, record
+from games.match.match_rows import Header
 from games.models import Match
 from games.services import lobby, nonces, play
 from games.services.timekeeping import OF_PEOPLE
+from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=10)
@@ -55,8 +56,8 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
     if not match_ids:
         return []
     with transaction.atomic():
-        rows = [row for row in header.lock(match_ids, skip_locked=True).values() if _is_due(row, now)]
-        header.save(replace(row, due_at=now + LEASE) for row in rows)
+        rows = [row for row in match_rows.lock(match_ids, skip_locked=True).values() if _is_due(row, now)]
+        match_rows.save(replace(row, due_at=now + LEASE) for row in rows)
     return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
 
 
@@ -72,7 +73,7 @@ def _thought(row: Header, seat: int) -> Thought:
 def _fire(match_id: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            row = header.lock([match_id], skip_locked=True).get(match_id)
+            row = match_rows.lock([match_id], skip_locked=True).get(match_id)
             if row is None or not _is_due(row, now) or row.due_kind not in ACTS:
                 return False
             ACTS[row.due_kind](row, now)
@@ -114,8 +115,8 @@ def _reveal(row: Header, now: datetime) -> None:
 
 def _shown(row: Header, now: datetime) -> None:
     """From now on spectators know how it ended: it runs no longer for anybody."""
-    header.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
-    live.touch_lobby()
+    match_rows.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
+    announcements.touch_lobby()
 
 
 ACTS: dict[str, Callable[[Header, datetime], None]] = {

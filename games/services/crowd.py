@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import transaction
 
-from games import live
-from games.crowd import NOBODY, Watchers, together
+from games.broadcast import announcements
 from games.models import Crowd, Match
+from games.spectators.counts import NOBODY, Watchers, together
 
 RENEWED = timedelta(seconds=30)
 GONE = timedelta(seconds=90)
@@ -82,7 +82,7 @@ def _write(process: str, told: Sequence[Row], ended: Sequence[int], changed: set
         update_fields=["watchers", "names", "at"],
     )
     if any(lists.get(match_id) == Match.Visibility.PUBLIC for match_id in changed):
-        live.touch_lobby()
+        announcements.touch_lobby()
 
 
 def _stored(row: Row) -> Crowd:

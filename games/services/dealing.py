@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from games import record
 from games.engine import decide
 from games.engine.deal import commitment, round_key, shuffler
 from games.engine.events import Event, KeyRevealed, MatchEnded, RoundEnded, SecretRevealed
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.header import Header
+from games.match import record
+from games.match.match_rows import Header
 from games.models import Match
 
 __all__ = ["commitment", "deal", "new_secret", "revelations"]

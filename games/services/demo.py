@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.bots import plays
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.presets import presets_of
 from games.services import play, seating
+from games.terms.presets import presets_of
 from games.words import offered
 
 KEPT = 3

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games import header
+from games.match import match_rows
 from games.models import Match, Seat
 from games.services import play
 from games.services.presence import LEASE
@@ -49,7 +49,7 @@ def deserted(now: datetime) -> QuerySet[Match]:
 
 @transaction.atomic
 def _stop(match_id: int, now: datetime) -> bool:
-    header.lock([match_id])
+    match_rows.lock([match_id])
     if not deserted(now).filter(pk=match_id).exists():
         return False
     play.stop(match_id=match_id)

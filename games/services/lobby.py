@@ -10,13 +10,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games import access, live
+from games import access
+from games.broadcast import announcements
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, Seat
-from games.presets import presets_of
 from games.services import nonces, seating
-from games.terms import Terms
+from games.terms.presets import presets_of
+from games.terms.terms import Terms
 from games.words import offered
 
 FILL_AFTER = timedelta(seconds=20)
@@ -229,8 +230,8 @@ def _close(table: Match) -> Match:
 
 
 def _show(table: Match) -> Match:
-    live.touch(table.pk)
-    live.touch_lobby()
+    announcements.touch(table.pk)
+    announcements.touch_lobby()
     return table
 
 
@@ -279,5 +280,5 @@ def _next_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
             seating.seat_bot(seat, name=before.name, colour=before.colour)
     old.rematch = table
     old.save(update_fields=["rematch"])
-    live.touch(old.pk)
+    announcements.touch(old.pk)
     return table

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import acts, sanctions
 from accounts.models import ModerationAct, Sanction, User
-from games import live
+from games.broadcast import announcements
 from games.errors import Refused
 from games.models import Match, Message, Seat
 from games.services import lobby, play, results
@@ -62,7 +62,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
         raise ValidationError(_("Nobody sits here."), code="empty")
     _vacate(table, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
-        live.touch(table.pk)
+        announcements.touch(table.pk)
     target = f"seat:{table.slug}/{seat.index}"
     acts.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
 
@@ -74,7 +74,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     _locked(message.match_id)
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
         raise ValidationError(_("This message is hidden already."), code="hidden")
-    live.touch_room(message)
+    announcements.touch_room(message)
     target = f"message:{message.pk}"
     acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import live
+from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
 from games.errors import Refused
 from games.models import Match, Seat
@@ -46,7 +46,7 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
     if before == (seat.nonce_commitment, seat.nonce):
         return
     seat.save(update_fields=["nonce_commitment", "nonce"])
-    live.touch(table.pk)
+    announcements.touch(table.pk)
     _go_on(table, seats)
 
 
@@ -57,7 +57,7 @@ def begin(table: Match, seats: Sequence[Seat]) -> Match:
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
-    live.touch_lobby()
+    announcements.touch_lobby()
     return _wait(table, Match.Due.COMMIT) if _uncommitted(seats, timezone.now()) else _ask_to_open(table, seats)
 
 
@@ -116,7 +116,7 @@ def _wait(table: Match, kind: Match.Due) -> Match:
     table.due_kind = kind
     table.due_at = timezone.now() + timedelta(seconds=settings.NONCE_SECONDS) * share
     table.save(update_fields=["due_kind", "due_at"])
-    live.touch(table.pk)
+    announcements.touch(table.pk)
     return table
 
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from games import header, live, record
 from games.access import require_not_suspended
+from games.broadcast import announcements
 from games.engine import decide
 from games.engine.events import Event
 from games.engine.evolve import evolve, start_state
@@ -19,12 +19,13 @@ from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.errors import Refused
-from games.header import Header, Sitter
+from games.match import match_rows, record
+from games.match.match_rows import Header, Sitter
+from games.match.time_control import CONTROLS
 from games.models import Match, Seat
 from games.services import dealing
 from games.services.booking import Change, book, change
 from games.services.seating import BOT, require_few_tables
-from games.time_control import CONTROLS
 
 PEOPLE_OF_A_RATED_MATCH = 2
 
@@ -63,7 +64,7 @@ def make_move(*, match_id: int, user_id: int, move: str, version: int) -> Outcom
 def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
     """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
     now = timezone.now()
-    rows = header.lock({request.match_id for request in requests})
+    rows = match_rows.lock({request.match_id for request in requests})
     judged: list[Change | Refusal | Refused] = []
     taken: set[int] = set()
     for request in requests:
@@ -118,7 +119,7 @@ def start_match(*, match: Match) -> Match:
 
     A match is rated only with at least two people.
     """
-    row = header.lock([match.pk])[match.pk]
+    row = match_rows.lock([match.pk])[match.pk]
     if row.status != Match.Status.OPEN:
         raise Refused("not_open")
     if any(not sitter.user_id and not sitter.bot for sitter in row.sitters):
@@ -167,7 +168,7 @@ def ready(*, match_id: int, user_id: int) -> None:
     if kept:
         require_few_tables(user_id)
     if not pause or Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
-        live.touch(match_id)
+        announcements.touch(match_id)
     else:
         next_round(row, now)
 
@@ -188,7 +189,7 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 
     Raises Refused ``not_running``, ``finished``.
     """
-    row = _require_running(header.lock([match_id]).get(match_id))
+    row = _require_running(match_rows.lock([match_id]).get(match_id))
     _book(row, lambda state: decide.stop(state, reason), timezone.now())
 
 
@@ -198,7 +199,7 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 def next_round(row: Header, now: datetime) -> None:
     """Deal the next round, and let those who are back play it themselves."""
     if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
-        row = header.lock([row.match_id])[row.match_id]
+        row = match_rows.lock([row.match_id])[row.match_id]
     _book(row, lambda state: dealing.deal_next(row, state), now)
 
 
@@ -222,11 +223,11 @@ def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
     elif not row.sitters[seat].bot:
         _hand_over(row, seat, BOT, now)
     elif returning.filter(index=seat).update(ready=False):
-        live.touch(row.match_id)
+        announcements.touch(row.match_id)
 
 
 def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
-    row = _require_running(header.lock([match_id]).get(match_id), user_id)
+    row = _require_running(match_rows.lock([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)
     if seat is None:
         raise Refused("not_seated")
@@ -246,5 +247,5 @@ def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
     if row.to_move == seat:
         book([Change(row, record.state_of(row.match_id, row.version))], now)
     else:
-        live.touch(row.match_id)
+        announcements.touch(row.match_id)
     return row

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from games import header, live
+from games.broadcast import announcements
+from games.match import match_rows
 from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
@@ -24,10 +25,10 @@ def seen(*, match_id: int, user_id: int, now: datetime) -> None:
         return
     with transaction.atomic():
         if away:
-            header.lock([match_id])
+            match_rows.lock([match_id])
         seat.update(last_seen=now)
         if away and seat.filter(away=True).update(away=False):
-            live.touch(match_id)
+            announcements.touch(match_id)
 
 
 def is_there(seat: Seat, now: datetime) -> bool:
@@ -47,10 +48,10 @@ def sweep(*, now: datetime) -> int:
     match_ids = list(left.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:
         with transaction.atomic():
-            header.lock([match_id])
+            match_rows.lock([match_id])
             gone_now = Seat.objects.filter(
                 match_id=match_id, away=False, user__isnull=False, last_seen__lt=now - LEASE
             )
             if gone_now.update(away=True):
-                live.touch(match_id)
+                announcements.touch(match_id)
     return len(match_ids)

@@ -10,14 +10,15 @@ from django.db.models import F
 
 from accounts.models import Rating
 from accounts.names import search_key
-from games import live, record, watching
 from games.access import is_listed
+from games.broadcast import announcements
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
-from games.header import Header
+from games.match import points, record
+from games.match.match_rows import Header
 from games.models import Match, Seat
-from games.services import points
+from games.spectators import delayed
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
 """What a match that was ended from outside is; everything else is finished."""
@@ -34,7 +35,7 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
     withheld = _withheld(header, ended, match, seats, now)
     match.no_points = withheld.reason
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.shown_at = match.due_at = watching.shown_at(match.pk, match.delay, now)
+    match.shown_at = match.due_at = delayed.shown_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
     if told := record.standings([match.pk]):
         match.standing = standing_to_json(told[match.pk])
@@ -78,8 +79,8 @@ def take_back(match: Match) -> None:
         _collect(match.pk, match.variant, sign=-1)
     match.seats.update(rating_gain=None, outcome="", listed=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
-    live.touch(match.pk)
-    live.touch_lobby()
+    announcements.touch(match.pk)
+    announcements.touch_lobby()
 
 
 def _collect(match_id: int, variant: str, *, sign: int) -> None:

@@ -13,12 +13,12 @@ from accounts.addresses import address_mark
 from accounts.confusables import look_alike
 from accounts.models import User
 from accounts.reserved import BOT_NAMES
-from games import live
 from games.access import require_not_suspended
+from games.broadcast import announcements
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import dealing
-from games.terms import Terms
+from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3
 STARTING = (Match.Due.COMMIT, Match.Due.REVEAL)
@@ -132,7 +132,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat.address = address_mark(address, seat.match_id)
     seat.save()
     # Whoever the new player has blocked may be watching.
-    live.recheck(blocks.blocked_by(user.pk))
+    announcements.recheck(blocks.blocked_by(user.pk))
 
 
 def leave(seat: Seat) -> None:

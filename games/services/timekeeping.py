@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Q
 from django.db.models.expressions import Combinable
 
-from games import live
-from games.header import aware
+from games.broadcast import announcements
+from games.match.match_rows import aware
 from games.models import Match, Pulse, Seat
 
 log = structlog.get_logger()
@@ -94,7 +94,7 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
         last_seen=_later("last_seen", by)
     )
     waiting.update(revision=F("revision") + 1)
-    live.announce(live.match_changed(waiting.values_list("slug", "revision")))
+    announcements.announce(announcements.match_changed(waiting.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
 
 

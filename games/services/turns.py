@@ -11,7 +11,7 @@ from django.conf import settings
 from games.engine.moves import Pass
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.header import Header
+from games.match.match_rows import Header
 from games.models import Match
 
 PASS_AFTER = timedelta(seconds=1)

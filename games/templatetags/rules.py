@@ -21,8 +21,8 @@ from games.examples.placements import Placement
 from games.rendering import figures
 from games.rendering.seats import score_mark
 from games.rendering.sprites import sheet
-from games.wording import Words, number_text, words_for
 from games.words import words_of
+from games.words.lookup import Words, number_text, words_for
 
 register = template.Library()
 register.filter("number", number_text)

@@ -11,15 +11,16 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from domino_site.pace import address_of
-from games import cards, watching
 from games.access import is_over, match_for_strangers
 from games.errors import Refused
 from games.languages import language_asked
-from games.png import FONT
 from games.rendering.card import card, style
+from games.spectators import delayed
 from games.views.review import Nowhere, look_at
-from games.wording import words_for
+from games.words.lookup import words_for
+from games.workers import social_preview
+from games.workers.png import FONT
+from infrastructure.page_limits import address_of
 
 LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
 """Of a match that is over; names on it may still go when an account does, or the match when it is made void.
@@ -37,7 +38,9 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
     answer = get_conditional_response(request, etag=quote_etag(name))
     if answer is None:
         try:
-            answer = HttpResponse(await cards.png(name, svg, look, address_of(request)), content_type="image/png")
+            answer = HttpResponse(
+                await social_preview.png(name, svg, look, address_of(request)), content_type="image/png"
+            )
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
     answer["ETag"] = quote_etag(name)
@@ -52,7 +55,7 @@ def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (over and match.version):
-            return card(watching.current(match.pk, None).table, None, words), False
+            return card(delayed.current(match.pk, None).table, None, words), False
         try:
             look = look_at(request, match, request.GET, from_end=True)
         except Nowhere as nowhere:

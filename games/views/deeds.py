@@ -15,7 +15,7 @@ from games.access import View, person_required, seat_of, visible_match
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
-from games.wording import refusal_text
+from games.words.lookup import refusal_text
 
 Deed = Callable[..., Match | None]
 """Does what was asked and returns the table to go to, None for the lobby."""

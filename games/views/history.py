@@ -12,10 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games import history, history_rendering, lobby_rendering, watching
 from games.access import known_person
-from games.history_form import HistoryForm
+from games.history import lines as history_lines
+from games.history import queries
+from games.history.filters import HistoryForm
+from games.lobby import open_tables
 from games.rendering.match_lines import match_lines
+from games.spectators import delayed
 from games.words import offered, words_of
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
-    tallies = history.tallies(person_id, request.user)
+    tallies = queries.tallies(person_id, request.user)
     found = known_person(request.user, person_id, has_matches=bool(tallies))
     points = points_shown(found, request.user)
     games = [
@@ -46,9 +49,9 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant, for others without those of matches they still see running."""
-    ratings = person.ratings.annotate(has_early=Exists(watching.gained_early(person.pk)))
+    ratings = person.ratings.annotate(has_early=Exists(delayed.gained_early(person.pk)))
     has_early = person != viewer and any(rating.has_early for rating in ratings)
-    early = watching.gains_not_shown(person.pk) if has_early else {}
+    early = delayed.gains_not_shown(person.pk) if has_early else {}
     points = {}
     for rating in ratings:
         gained, matches = early.get(rating.variant, (0, 0))
@@ -61,12 +64,12 @@ def _listed(
     request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Show the page of the list that the form asks for; where it asks for what cannot be, only what is wrong."""
-    fixed = {"filters": history_rendering.filters(form), "pictures": lobby_rendering.pictures()}
+    fixed = {"filters": history_lines.filters(form), "pictures": open_tables.pictures()}
     context = {"form": form} | fixed | (context or {})
     if not form.is_valid():
         return render(request, template, context, status=400)
-    page = history.page(form.question, request.user, form.cleaned_data["after"])
-    lines = history_rendering.lines(page.match_ids, form.person_id)
+    page = queries.page(form.question, request.user, form.cleaned_data["after"])
+    lines = history_lines.lines(page.match_ids, form.person_id)
     context |= {
         "newest": lines[0].slug if lines else "",
         "lines": match_lines(lines, get_language() or "en"),

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from domino_site.limits import limits
-from domino_site.pace import whose
-from games import kept_records
-from games.import_form import ImportForm
+from games.records import uploads
+from games.records.import_form import ImportForm
 from games.rendering.review import review_context
-from games.review import OPEN, all_eyes
+from games.review.steps import OPEN, all_eyes
 from games.views.review import SEE_OTHER, Nowhere, number_of
+from infrastructure.limits import limits
+from infrastructure.page_limits import whose
 
 
 @never_cache
@@ -31,8 +31,8 @@ def bring(request: HttpRequest) -> HttpResponse:
     if not valid:
         return render(request, "review/import.html", {"form": form}, status=400)
     if not request.user.is_authenticated:
-        request.session.set_expiry(kept_records.KEPT_SECONDS)
-    response = redirect("review-imported", kept_records.keep(request.session, form.cleaned_data["transcript"]))
+        request.session.set_expiry(uploads.KEPT_SECONDS)
+    response = redirect("review-imported", uploads.keep(request.session, form.cleaned_data["transcript"]))
     response.status_code = SEE_OTHER
     return response
 
@@ -41,7 +41,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show the table after a step of a match that this visitor has brought along."""
-    found = kept_records.kept(request.session, name, **whose(request))
+    found = uploads.kept(request.session, name, **whose(request))
     try:
         if found is None:
             raise Nowhere(_("This record is no longer kept. Bring it along once more."))

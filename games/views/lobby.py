@@ -8,31 +8,31 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from domino_site.limits import limits
-from domino_site.pace import whose
-from games import lobby_rendering
 from games.access import apart, person_required
 from games.engine.rules import Rules
 from games.errors import Refused
-from games.forms import TableForm
-from games.presets import preset_of
+from games.lobby import open_tables
+from games.lobby.forms import TableForm
 from games.services import lobby
+from games.terms.presets import preset_of
 from games.views.deeds import address_of
 from games.words import offered
+from infrastructure.limits import limits
+from infrastructure.page_limits import whose
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show all games, or the one in the address: its ready-made tables, and its tables in the lists."""
-    games = lobby_rendering.games()
+    games = open_tables.games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     context = {
         "games": games.values(),
         "chosen": games.get(chosen),
         "quick": games[chosen or lobby.last_variant(request.user.pk)],
-        "pictures": lobby_rendering.pictures(),
-        "lists": lobby_rendering.lists(chosen, apart(request.user)),
-        "own_tables": lobby_rendering.own_tables(request.user.pk),
+        "pictures": open_tables.pictures(),
+        "lists": open_tables.lists(chosen, apart(request.user)),
+        "own_tables": open_tables.own_tables(request.user.pk),
     }
     return render(request, "lobby/page.html", context)
 
@@ -63,12 +63,12 @@ def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse
 
 
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    games = lobby_rendering.games()
+    games = open_tables.games()
     context = {
         "form": form,
         "games": games.values(),
         "chosen": games[form.rules.key],
-        "pictures": lobby_rendering.pictures(),
+        "pictures": open_tables.pictures(),
     }
     return render(request, "lobby/new_table.html", context, status=status)
 

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import exports
 from games.access import visible_match
 from games.errors import Refused
 from games.models import Match
+from games.records import exports
 
 
 @require_safe

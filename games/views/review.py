@@ -14,16 +14,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from domino_site.pace import whose
-from games import opinions, review, watching
 from games.access import is_over, seat_of, visible_match
 from games.engine.view import View
 from games.errors import Refused
+from games.match.table import Table
 from games.models import Match
 from games.rendering.opinion import opinion_context
 from games.rendering.review import review_context
-from games.review import OPEN, PUBLIC, Past, Step, all_eyes
-from games.table import Table
+from games.review import analysis, steps
+from games.review.steps import OPEN, PUBLIC, Past, Step, all_eyes
+from games.spectators import delayed
+from infrastructure.page_limits import whose
 
 LONGEST_NUMBER = 9
 SEE_OTHER = 303
@@ -47,7 +48,7 @@ class Look(NamedTuple):
     @property
     def view(self) -> View:
         seat = int(self.chosen) if self.chosen.isdecimal() else None
-        return review.view_at(self.table, self.step, seat, open_hands=self.chosen == OPEN)
+        return steps.view_at(self.table, self.step, seat, open_hands=self.chosen == OPEN)
 
     @property
     def query(self) -> str:
@@ -102,20 +103,20 @@ def ask(request: HttpRequest, look: Look) -> None:
     """Raises Refused ``not_finished``, ``no_choice`` or ``too_fast``, or TooFast."""
     if not look.is_over:
         raise Refused("not_finished")
-    opinions.ask(look.match.pk, look.step, **whose(request))
+    analysis.ask(look.match.pk, look.step, **whose(request))
 
 
 def about_choice(look: Look) -> dict[str, object]:
     """Return what is shown of the bot's opinion: nothing while the match runs."""
-    view = opinions.decision(look.match.pk, look.step) if look.is_over else None
-    known = opinions.known(look.match.pk, look.step) if look.is_over else None
+    view = analysis.decision(look.match.pk, look.step) if look.is_over else None
+    known = analysis.known(look.match.pk, look.step) if look.is_over else None
     return opinion_context(look.table, view, known, look.past, look.step, language=get_language() or "en")
 
 
 def look_at(request: HttpRequest, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
     """Read which step is asked for (the first or last if none is), and through whose eyes. Raises Nowhere."""
-    found, over = watching.current(match.pk, request.user.pk), is_over(request.user, match)
-    past = review.past(match.pk, found.table.version)
+    found, over = delayed.current(match.pk, request.user.pk), is_over(request.user, match)
+    past = steps.past(match.pk, found.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table."))
     eyes = allowed_eyes(match, seat_of(request.user, match.pk), over=over, open_hands=found.open_hands)
@@ -123,8 +124,8 @@ def look_at(request: HttpRequest, match: Match, asked: QueryDict, *, from_end: b
     if chosen not in eyes:
         raise Nowhere(_("While a match runs you look back at it with your own eyes only, or with all hands closed."))
     step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
-    table = review.table_at(match.pk, step)
-    return Look(match, watching.veiled(table) if found.late else table, past, step, eyes, chosen, over)
+    table = steps.table_at(match.pk, step)
+    return Look(match, delayed.veiled(table) if found.late else table, past, step, eyes, chosen, over)
 
 
 def number_of(text: str, last: int) -> int:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from domino_site.limits import limits
-from domino_site.pace import whose
-from games import frames
 from games.errors import Refused
-from games.forms import SeatForm
+from games.lobby.forms import SeatForm
 from games.models import Match
-from games.services import lobby, nonces
+from games.services import inbound, lobby, nonces
 from games.views.deeds import address_of, deed, seated
+from infrastructure.limits import limits
+from infrastructure.page_limits import whose
 
 
 @deed
@@ -56,6 +55,6 @@ def rematch(request: HttpRequest, match: Match) -> Match:
 @deed
 @seated
 def nonce(request: HttpRequest, match: Match) -> Match:
-    commitment, text = frames.nonce_of(request.POST)
+    commitment, text = inbound.nonce_of(request.POST)
     nonces.give(match_id=match.pk, user_id=request.user.pk, commitment=commitment, nonce=text)
     return match

@@ -12,14 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts import blocks
-from games import frames, gallery, watching
 from games.access import require_not_muted, visible_match
-from games.crowd import NOBODY
 from games.errors import Refused
 from games.models import Match
 from games.rendering.crowd import crowd_zones
 from games.rendering.page import page_context, safe, scores_context
-from games.services import chat, crowd, play, presence
+from games.services import chat, crowd, inbound, play, presence
+from games.spectators import chat as spectator_chat
+from games.spectators import delayed
+from games.spectators.counts import NOBODY
 from games.views.deeds import deed, seated, told
 
 A_YEAR = 365 * 24 * 3600
@@ -33,9 +34,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     switched = request.GET.get("type") == "hint"
-    hints = frames.asks_hints(request.GET if switched else request.COOKIES)
-    found = watching.current(match.pk, request.user.pk)
-    seat, said = found.table.seat_of(request.user.pk), gallery.read(match.pk)
+    hints = inbound.asks_hints(request.GET if switched else request.COOKIES)
+    found = delayed.current(match.pk, request.user.pk)
+    seat, said = found.table.seat_of(request.user.pk), spectator_chat.read(match.pk)
     context = page_context(
         found.table,
         found.view(seat),
@@ -76,7 +77,7 @@ def muted(request: HttpRequest) -> str:
 @never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
-    found = watching.current(visible_match(request.user, slug).pk, request.user.pk)
+    found = delayed.current(visible_match(request.user, slug).pk, request.user.pk)
     context = scores_context(found.table, found.view(None), language=get_language() or "en")
     return render(request, "table/scores.html", context)
 
@@ -84,7 +85,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 @deed
 @seated
 def move(request: HttpRequest, match: Match) -> Match:
-    text, version = frames.move_of(request.POST)
+    text, version = inbound.move_of(request.POST)
     play.make_move(match_id=match.pk, user_id=request.user.pk, move=text, version=version)
     return match
 

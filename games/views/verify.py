@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import exports, watching
 from games.access import is_over, visible_match
+from games.records import exports
+from games.spectators import delayed
 from games.words import words_of
 
 WORDS = {
@@ -103,7 +104,7 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     if not exports.known_to(request.user, match):
         raise Http404(_("The deals can be checked when a round is over."))
-    people = watching.current(match.pk, request.user.pk).table.people
+    people = delayed.current(match.pk, request.user.pk).table.people
     context = {
         "match": match,
         "game": words_of(match.variant),

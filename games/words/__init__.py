@@ -39,8 +39,8 @@ class VariantWords:
     """The variant's name, one sentence about it, and its options: each a name and its choices.
 
     ``rules`` gives each rule id a short title, ``refusals`` the sentence for each one that a refusal may cite;
-    ``phrases`` are what the table says differently in this game (the keys of ``games.phrases.PHRASES``); ``picture``
-    are placements, in notation, whose drawing stands for the game in the lobby.
+    ``phrases`` are what the table says differently in this game (the keys of ``games.words.phrases.PHRASES``);
+    ``picture`` are placements, in notation, whose drawing stands for the game in the lobby.
     """
 
     name: Text

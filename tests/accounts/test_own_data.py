@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import ModerationAct, Rating, Sanction, User
-from games import selectors
+from games.match import selectors
 from games.models import Match, Message, Seat
 from tests.accounts.conftest import PASSWORD, who
 from tests.games.tables import open_table, person, running_table

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 
 from accounts.models import User
-from domino_site import batches
+from infrastructure import batches
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.stack]
 migration = import_module("accounts.migrations.0004_fill_skeletons")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domino_site.addresses import client_key, parsed
+from infrastructure.addresses import client_key, parsed
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domino_site.bounds import IDLE_SECONDS, LINGER_BODIES, LINGER_SECONDS
+from infrastructure.bounds import IDLE_SECONDS, LINGER_BODIES, LINGER_SECONDS
 from tests.wire import Line, request, upgrade
 
 

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.db import connection
 
 from domino_site.asgi import application
+from games.broadcast.database_threads import in_database
 from games.management.commands.serve import raise_descriptor_limit
 from games.models import Match
-from games.offload import in_database
 from tests.games import tables
 from tests.wire import Line
 

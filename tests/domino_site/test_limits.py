@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from domino_site import limits as module
 from domino_site import settings as site
-from domino_site.limits import Bucket, Limits, TooFast
-from domino_site.rates import Rate, places, rates
+from infrastructure import limits as module
+from infrastructure.limits import Bucket, Limits, TooFast
+from infrastructure.rates import Rate, places, rates
 
 PUPILS, WINDOWS = 60, 2
 HERE, THERE = "192.0.2.1", "192.0.2.2"

@@ -8,7 +8,8 @@ import pytest
 import redis.exceptions
 from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError
 
-from domino_site import outages, socket_outages
+from domino_site import socket_outages
+from infrastructure import outages
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from domino_site.limits import TooFast
-from domino_site.pace import AccountPace, AddressPace
-from domino_site.rates import rates
+from infrastructure.limits import TooFast
+from infrastructure.page_limits import AccountPace, AddressPace
+from infrastructure.rates import rates
 
 
 def page(request: HttpRequest) -> HttpResponse:

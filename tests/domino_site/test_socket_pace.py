@@ -10,9 +10,9 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from domino_site import socket_pace
-from domino_site.rates import places, rates
-from domino_site.socket_pace import TRY_LATER, SocketPace, by_account, by_address
+from infrastructure import socket_limits
+from infrastructure.rates import places, rates
+from infrastructure.socket_limits import TRY_LATER, SocketPace, by_account, by_address
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -47,7 +47,7 @@ async def stay(*lines: Line) -> list[bool]:
 
 @pytest.fixture(autouse=True)
 def limits(settings, monkeypatch):
-    monkeypatch.setattr(socket_pace, "TURN_AWAY_SECONDS", 0)
+    monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 0)
     settings.RATES = {"sockets": rates("3+1/h address, 2+1/h account")}
     settings.PLACES = {"sockets": places("2 address, 1 account")}
 
@@ -92,7 +92,7 @@ async def test_a_socket_that_breaks_gives_its_place_back(settings):
 
 async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch):
     """An answer at once would have thirty who come back at once ask seven hundred times a second."""
-    monkeypatch.setattr(socket_pace, "TURN_AWAY_SECONDS", 3600)
+    monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 3600)
     *first, late = [Line(HERE) for _ in range(3)]
     assert await stay(*first) == [True, True]
     await late.send_input({"type": "websocket.connect"})

@@ -8,7 +8,7 @@ import pytest
 from django.db import InternalError, OperationalError, connection
 
 from domino_site import var
-from domino_site.startup import require_database
+from infrastructure.startup import require_database
 from tests.domino_site.test_settings import manage
 from tests.server import migrated_sqlite
 

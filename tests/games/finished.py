@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from accounts.models import User
-from games import record
 from games.engine.events import Event, MatchEnded
+from games.match import record
 from games.models import Match
 from games.services import results
 from tests.games.tables import open_table, row_of

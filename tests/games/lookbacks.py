@@ -10,10 +10,10 @@ from random import Random
 from django.db import transaction
 from django.utils import timezone
 
-from games import header, record
 from games.engine.events import Event, MatchEnded, MatchStarted
 from games.engine.notation import import_match
 from games.engine.variants import rules_for
+from games.match import match_rows, record
 from games.models import Match
 from games.services import play
 from tests.games import tables
@@ -60,7 +60,7 @@ def playing(variant: str, moves: int) -> Iterator[Match]:
         match.refresh_from_db()
         if match.to_move is None:
             with transaction.atomic():
-                play.next_round(header.lock([match.pk])[match.pk], timezone.now())
+                play.next_round(match_rows.lock([match.pk])[match.pk], timezone.now())
             match.refresh_from_db()
         state = state_now(match)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))

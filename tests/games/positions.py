@@ -14,9 +14,9 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.match.table import Person, Table
 from games.rendering.frame import own_zones, shared_zones
-from games.table import Person, Table
-from games.wording import words_for
+from games.words.lookup import words_for
 
 RULES = rules_for("kozel")
 WORDS = words_for("kozel", "en")

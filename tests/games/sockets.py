@@ -13,7 +13,7 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.models import User
 from games.models import Match
-from games.routing import websocket_urlpatterns
+from games.sockets.routing import websocket_urlpatterns
 
 _numbers = count()
 """Every browser has an address of its own."""

@@ -11,13 +11,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import header, record
 from games.engine.deal import nonce_commitment
 from games.engine.decide import decide, new_match
 from games.engine.events import Event
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
+from games.match import match_rows, record
 from games.models import SLUG_ALPHABET, Match, Seat
 from games.services import booking, dealing, play
 
@@ -72,8 +72,8 @@ def running_table(people: Sequence[User], *, bots: int = 0, **columns: object) -
     return play.start_match(match=open_table(people, bots=bots, **columns))
 
 
-def row_of(match: Match) -> header.Header:
-    return header.lock([match.pk])[match.pk]
+def row_of(match: Match) -> match_rows.Header:
+    return match_rows.lock([match.pk])[match.pk]
 
 
 def state_of(match: Match) -> State:

@@ -15,11 +15,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from games import imported
 from games.engine.notation import export_match
 from games.engine.playout import Playout
 from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
+from games.records import imported
 from tests.games.lookbacks import played, stopped
 
 SECONDS = 3.0

@@ -9,7 +9,7 @@ from accounts import blocks
 from accounts.models import User
 from games.models import Match
 from games.services import chat, lobby
-from games.sockets import NO_TABLE
+from games.sockets.base import NO_TABLE
 from tests.games.sockets import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 
@@ -74,7 +74,7 @@ async def test_a_lost_announcement_is_mended_by_the_heartbeat(people, monkeypatc
     ann, ben, _cat = people
     match = await database_sync_to_async(running_table)([ann], bots=1)
     watching = await watch(match, ben)
-    monkeypatch.setattr("games.live.recheck", lambda user_ids: None)
+    monkeypatch.setattr("games.broadcast.announcements.recheck", lambda user_ids: None)
     await block(blocker=ann, blocked=ben)
     await watching.say(type="seen", v=1)
     assert NO_SUCH in await closed(watching)

@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import User
-from games import access, live, lobby_rendering
+from games import access
+from games.broadcast import announcements, groups
 from games.errors import Refused
+from games.lobby import open_tables
 from games.models import Match
 from games.services import chat, lobby
 from tests.games.finished import finished
@@ -42,7 +44,7 @@ def told(client: Client, user: User | None, match: Match) -> set[int]:
 
 
 def slugs(user: User) -> set[str]:
-    lists = lobby_rendering.lists("", access.apart(user))
+    lists = open_tables.lists("", access.apart(user))
     return {line.slug for line in (*lists.open, *lists.running)}
 
 
@@ -160,6 +162,6 @@ class TestChat:
 def test_who_sits_down_has_the_blocked_look_again(ann, ben, monkeypatch) -> None:
     match = table(person("Cat"))
     sent: list = []
-    monkeypatch.setattr(live, "announce", sent.extend)
+    monkeypatch.setattr(announcements, "announce", sent.extend)
     lobby.sit(match=match, user=ann)
-    assert (live.user_group(ben.pk), {"type": "user.blocks"}) in sent
+    assert (groups.user_group(ben.pk), {"type": "user.blocks"}) in sent

@@ -13,17 +13,18 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from domino_site.limits import PLACE_SECONDS, TooFast, limits
-from domino_site.rates import places, rates
-from games import cards, review
 from games.errors import Refused
 from games.geometry import arrange
 from games.models import Match, Seat
-from games.png import FONT, engrave
 from games.rendering.card import card, style, text
 from games.rendering.layouts import laid_tile
-from games.wording import words_for
+from games.review import steps
 from games.words import offered
+from games.words.lookup import words_for
+from games.workers import social_preview
+from games.workers.png import FONT, engrave
+from infrastructure.limits import PLACE_SECONDS, TooFast, limits
+from infrastructure.rates import places, rates
 from tests.games import tables
 from tests.games.lookbacks import brought_in, played, recordings, stopped
 
@@ -42,9 +43,9 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def svg_of(match: Match, *, view: bool = True) -> str:
-    step = review.past(match.pk, match.version).steps[-1]
-    table = review.table_at(match.pk, step)
-    seen = review.view_at(table, step, None, open_hands=False) if view else None
+    step = steps.past(match.pk, match.version).steps[-1]
+    table = steps.table_at(match.pk, step)
+    seen = steps.view_at(table, step, None, open_hands=False) if view else None
     return card(table, seen, words_for(match.variant, "en"))
 
 
@@ -63,8 +64,8 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
 def test_the_card_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
     svg = svg_of(match)
-    step = review.past(match.pk, match.version).steps[-1]
-    layout = review.view_at(review.table_at(match.pk, step), step, None, open_hands=False).layout
+    step = steps.past(match.pk, match.version).steps[-1]
+    layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).layout
     tiles = [laid_tile(layout, laid, "") for laid in arrange(layout).tiles]
     assert len(tiles) > 5
     assert "".join(tiles) in svg
@@ -103,7 +104,7 @@ def test_names_draw_nothing_but_themselves() -> None:
 def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: Client) -> None:
     match = played("kozel", 5)
     svg = svg_of(match, view=False)
-    step = review.past(match.pk, match.version).steps[-1]
+    step = steps.past(match.pk, match.version).steps[-1]
     assert "Being played now" in svg
     unasked = client.get(address(match))
     assert unasked["Cache-Control"] == "private, no-cache"
@@ -139,15 +140,18 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
         made.append(Future())
         return made[-1]
 
-    monkeypatch.setattr(cards, "_submitted", begin)
-    monkeypatch.setattr(cards, "_cards", type(cards._cards)())
+    monkeypatch.setattr(social_preview, "_submitted", begin)
+    monkeypatch.setattr(social_preview, "_cards", type(social_preview._cards)())
 
     async def ask() -> bytes:
-        askers = [asyncio.ensure_future(cards.png("same", "<svg/>", "")) for _ in range(5)]
-        others = [asyncio.ensure_future(cards.png(f"other {n}", "<svg/>", "")) for n in range(cards.WAITING - 1)]
+        askers = [asyncio.ensure_future(social_preview.png("same", "<svg/>", "")) for _ in range(5)]
+        others = [
+            asyncio.ensure_future(social_preview.png(f"other {n}", "<svg/>", ""))
+            for n in range(social_preview.WAITING - 1)
+        ]
         await asyncio.sleep(0)
         with pytest.raises(Refused):
-            await cards.png("one more", "<svg/>", "")
+            await social_preview.png("one more", "<svg/>", "")
         askers[0].cancel()
         await asyncio.sleep(0)
         for future in made:
@@ -156,26 +160,26 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
         return await askers[1]
 
     assert asyncio.run(ask()) == b"drawn"
-    assert len(made) == cards.WAITING
+    assert len(made) == social_preview.WAITING
 
 
 def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(monkeypatch, settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("2 address")}
     settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
     made: list[Future[bytes]] = []
-    monkeypatch.setattr(cards, "_cards", OrderedDict())
-    monkeypatch.setattr(cards, "_submitted", lambda _svg, _style: made.append(Future()) or made[-1])
+    monkeypatch.setattr(social_preview, "_cards", OrderedDict())
+    monkeypatch.setattr(social_preview, "_submitted", lambda _svg, _style: made.append(Future()) or made[-1])
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
-        cards._begun(name, "<svg/>", "", here)
+        social_preview._begun(name, "<svg/>", "", here)
     with pytest.raises(TooFast) as refused:
-        cards._begun("three", "<svg/>", "", here)
+        social_preview._begun("three", "<svg/>", "", here)
     assert refused.value.seconds == PLACE_SECONDS
-    cards._begun("three", "<svg/>", "", there)
+    social_preview._begun("three", "<svg/>", "", there)
     made[0].set_result(b"drawn")
-    cards._begun("four", "<svg/>", "", here)
+    social_preview._begun("four", "<svg/>", "", here)
     with pytest.raises(TooFast) as refused:
-        cards._begun("five", "<svg/>", "", here)
+        social_preview._begun("five", "<svg/>", "", here)
     assert 50 < refused.value.seconds <= 60
 
 

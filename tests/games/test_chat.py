@@ -9,8 +9,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
 from accounts.models import Sanction, User
-from games import live, selectors
+from games.broadcast import announcements, groups
 from games.errors import Refused
+from games.match import selectors
 from games.models import Match, Message, Seat
 from games.services.chat import clean_text, post_message
 from tests.games.finished import finished
@@ -36,7 +37,7 @@ def table(alice: User) -> Match:
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list:
     sent: list = []
-    monkeypatch.setattr(live, "announce", sent.extend)
+    monkeypatch.setattr(announcements, "announce", sent.extend)
     return sent
 
 
@@ -49,8 +50,8 @@ def refusal(match: Match, user: User, text: str = "hello") -> Refused:
 def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(table, alice, announced):
     post_message(match=table, user=alice, text="good game")
     assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
-    groups = live.seats_group(table.slug), live.match_group(table.slug)
-    assert announced == [(group, {"type": "match.changed", "revision": 1}) for group in groups]
+    both = groups.seats_group(table.slug), groups.match_group(table.slug)
+    assert announced == [(group, {"type": "match.changed", "revision": 1}) for group in both]
 
 
 def test_a_visitor_without_a_name_writes_nowhere(table):

@@ -10,10 +10,10 @@ import pytest
 import time_machine
 from django.db import connection
 
-from games import record
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
+from games.match import record
 from games.models import Match, MatchEvent
 from games.services import clock, lobby, play, presence, timekeeping
 from games.words import offered

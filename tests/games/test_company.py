@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games import company
-from games.company import Company, Leader
 from games.errors import Refused
+from games.review import shared_review
+from games.review.shared_review import Company, Leader
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def processes() -> tuple[Company, Company]:
     return Company("slug", "one"), Company("slug", "two")
 
 
-def named(company: Company) -> tuple[str, ...]:
-    return tuple(name for name, _guest in company.shown.names)
+def named(here: Company) -> tuple[str, ...]:
+    return tuple(name for name, _guest in here.shown.names)
 
 
 def exchange(*processes: Company) -> None:
@@ -116,7 +116,7 @@ def test_an_older_message_that_comes_later_changes_nothing(processes):
 
 def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monkeypatch):
     one, two = processes
-    monkeypatch.setattr(company, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(shared_review, "LEASE_SECONDS", 0)
     one.come("a", 1, "Anna")
     one.lead("a", 5, "open")
     two.come("b", 2, "Bela")
@@ -131,7 +131,7 @@ def test_a_crowd_is_counted_and_not_all_named(processes):
     for number in range(100):
         one.come(str(number), number, f"Person {number:02}")
     message = one.message()
-    assert (len(message["names"]), message["others"]) == (company.TOLD, 100 - company.TOLD)
+    assert (len(message["names"]), message["others"]) == (shared_review.TOLD, 100 - shared_review.TOLD)
     two.hear(message)
-    assert len(two.shown.names) == company.NAMED
+    assert len(two.shown.names) == shared_review.NAMED
     assert two.shown.people == 100

@@ -17,14 +17,19 @@ from django.db import connection
 
 from accounts.models import User
 from accounts.services import session_mark
-from domino_site.rates import rates
-from games import consumers, feed, live, move_queue, readings, rendering, snapshots
-from games.consumers import NOTHING_NEW, TableSocket
+from games import rendering
+from games.broadcast import announcements as broadcast_announcements
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.broadcast.memory_layer import AT_ONCE
 from games.engine.deal import nonce_commitment
-from games.layers import AT_ONCE
+from games.match import snapshots
 from games.models import Match, Seat
-from games.offload import in_database
 from games.services import chat, lobby, nonces, play
+from games.sockets import feed, move_queue, single_flight
+from games.sockets import table as sockets_table
+from games.sockets.table import NOTHING_NEW, TableSocket
+from infrastructure.rates import rates
 from tests.games import tables
 from tests.games.sockets import SITE, Browser, opened, watch
 
@@ -65,7 +70,7 @@ async def test_a_move_is_on_every_screen(match, people):
 
 
 async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(match, people, monkeypatch):
-    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
     message = await in_thread(turn)(match)
@@ -165,14 +170,14 @@ async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_specta
 
 async def test_an_older_announcement_is_dropped(match, people):
     browser = await watch(match)
-    for group, message in live.match_changed([(match.slug, match.revision)]):
+    for group, message in broadcast_announcements.match_changed([(match.slug, match.revision)]):
         await get_channel_layer().group_send(group, message)
     assert await browser.receive_nothing(0.2)
 
 
 async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(match, people, monkeypatch):
     browser = await watch(match, people[0])
-    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
     await in_thread(lambda: Seat.objects.filter(match=match, user=people[0]).update(away=True))()
     assert await browser.receive_nothing(0.2)
@@ -280,9 +285,9 @@ async def test_who_does_not_sit_there_is_told_so(match):
 async def test_who_does_not_sit_there_is_refused_from_memory(match, monkeypatch):
     """A thousand visitors who press what they may not must not make the players wait for the database."""
     browsers = [await watch(match), await watch(match, await in_thread(tables.person)())]
-    monkeypatch.setattr(consumers, "in_database", asked_in_vain)
+    monkeypatch.setattr(sockets_table, "in_database", asked_in_vain)
     monkeypatch.setattr(move_queue, "in_database", asked_in_vain)
-    monkeypatch.setattr(readings, "in_database", asked_in_vain)
+    monkeypatch.setattr(single_flight, "in_database", asked_in_vain)
     for browser in browsers:
         for act in ({"type": "ready"}, {"type": "move", "move": "6-4", "v": match.version}):
             await browser.say(**act)
@@ -354,11 +359,13 @@ async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
     await in_thread(session.create)()
     here = await watch(match, people[0], session=session)
     elsewhere = await watch(match, people[0])
-    await in_thread(live.close_sockets)(people[0].pk, "logged_out", session_mark(session.session_key))
+    await in_thread(broadcast_announcements.close_sockets)(
+        people[0].pk, "logged_out", session_mark(session.session_key)
+    )
     assert "logged out" in await here.frame()
     assert await here.closing_code() == 4401
     assert await elsewhere.receive_nothing(0.2)
-    await in_thread(live.close_sockets)(people[0].pk, "suspended")
+    await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")
     assert "suspended" in await elsewhere.frame()
     assert await elsewhere.closing_code() == 4401
 
@@ -375,7 +382,7 @@ async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkey
     table, lobby_page = await watch(match, people[0]), Browser("/ws/lobby/", people[0])
     await lobby_page.connect(timeout=5)
     await lobby_page.frame()
-    own = {each for each in joined if each[0] == live.user_group(people[0].pk)}
+    own = {each for each in joined if each[0] == groups.user_group(people[0].pk)}
     assert len(own) == 2
     for group, channel in joined:  # as the layer forgets who was heard of too long ago
         await layer.group_discard(group, channel)
@@ -385,7 +392,7 @@ async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkey
     async with asyncio.timeout(5):
         while not own <= set(joined):
             await asyncio.sleep(0.01)
-    await in_thread(live.close_sockets)(people[0].pk, "suspended")
+    await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")
     for browser in (table, lobby_page):
         while "suspended" not in await browser.frame():
             pass
@@ -398,7 +405,7 @@ async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_bac
     def broken(*_args, **_kwargs):
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(consumers.feed, "frame", broken)
+    monkeypatch.setattr(sockets_table.feed, "frame", broken)
     browser = await opened(match, people[0])
     assert "went wrong" in await browser.frame()
     assert await browser.closing_code() == 4500
@@ -505,7 +512,7 @@ async def test_who_sits_down_while_watching_hears_everything_before_and_after_th
         assert text in await browser.frame()
         await browser.say(type="seen")
         assert NOTHING_NEW in await browser.frame()
-    await get_channel_layer().group_send(live.seats_group(match.slug), {"type": "user.closed", "code": "ended"})
+    await get_channel_layer().group_send(groups.seats_group(match.slug), {"type": "user.closed", "code": "ended"})
     assert await browser.frame()
     assert await browser.closing_code() == 4401
 
@@ -514,7 +521,7 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(ma
     visitors = [await watch(match) for _ in range(20)]
     looks, current = [], snapshots.current
     monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
-    monkeypatch.setattr(readings, "beat", lambda: "beat 1")
+    monkeypatch.setattr(single_flight, "beat", lambda: "beat 1")
     for visitor in visitors:
         await visitor.say(type="seen")
         assert await visitor.frame() == NOTHING_NEW
@@ -524,12 +531,12 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(ma
 async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(match, monkeypatch):
     visitor = await watch(match)
     for beat in ("beat 1", "beat 2"):
-        monkeypatch.setattr(readings, "beat", lambda mark=beat: mark)
+        monkeypatch.setattr(single_flight, "beat", lambda mark=beat: mark)
         await visitor.say(type="seen")
         assert await visitor.frame() == NOTHING_NEW
-        monkeypatch.setattr(live, "_publish", lambda announcements: None)
+        monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
-    monkeypatch.setattr(readings, "beat", lambda: "beat 3")
+    monkeypatch.setattr(single_flight, "beat", lambda: "beat 3")
     await visitor.say(type="seen")
     assert f'name="v" value="{match.version + 1}"' in await visitor.frame()
 
@@ -546,7 +553,7 @@ async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):
     await browser.frame()
     for _ in range(3):
         await in_thread(tables.open_table)(people)
-        await in_thread(live.touch_lobby)()
+        await in_thread(broadcast_announcements.touch_lobby)()
     frame = await browser.frame()
     assert "open-tables" in frame
     assert await browser.receive_nothing(0.3)
@@ -558,7 +565,7 @@ async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_o
     assert "Ann" not in await early.frame()
     await early.disconnect()
     await in_thread(tables.open_table)(people)
-    await in_thread(live.touch_lobby)()
+    await in_thread(broadcast_announcements.touch_lobby)()
     late = Browser("/ws/lobby/")
     await late.connect()
     assert "Ann" in await late.frame()

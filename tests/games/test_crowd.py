@@ -17,12 +17,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import live, lobby_rendering
-from games.crowd import MOST_VISITORS, NOBODY, Watchers, together, visitors, watchers
+from games.broadcast import announcements
+from games.lobby import open_tables
 from games.models import Crowd, Match
 from games.rendering.crowd import crowd_frame, crowd_zones
 from games.services import crowd
-from games.turnstile import Turnstile, counted, turnstile
+from games.sockets.presence import Turnstile, counted, turnstile
+from games.spectators.counts import MOST_VISITORS, NOBODY, Watchers, together, visitors, watchers
 from tests.games import tables
 from tests.games.sockets import Browser, watch
 
@@ -128,7 +129,7 @@ class TestRows:
     def lobby(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """Return what the lobby was told."""
         told: list[str] = []
-        monkeypatch.setattr(live, "touch_lobby", lambda: told.append("changed"))
+        monkeypatch.setattr(announcements, "touch_lobby", lambda: told.append("changed"))
         return told
 
     def tell(self, here: dict[int, Watchers], *, process: str = "one", seconds: float = 0) -> dict[int, Watchers]:
@@ -287,7 +288,7 @@ class TestSockets:
     async def test_a_thousand_who_come_at_once_are_one_change_of_one_rendering(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from games import turnstile as module
+        from games.sockets import presence as module
 
         rendered: list[str] = []
 
@@ -328,7 +329,7 @@ class TestSockets:
     async def test_the_turnstile_works_by_itself_and_rests_when_all_are_gone(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("games.turnstile.SECONDS", 0.05)
+        monkeypatch.setattr("games.sockets.presence.SECONDS", 0.05)
         browser = await watch(match)
         assert "<b>1</b>" in await browser.frame()
         work = turnstile().work
@@ -348,7 +349,7 @@ class TestSockets:
         await self.here(2)
         assert "2 watching" in await lobby.frame()
         assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
-        (line,) = (await in_thread(lobby_rendering.lists)()).running
+        (line,) = (await in_thread(open_tables.lists)()).running
         assert line.watching == 2
         for browser in (lobby, *spectators):
             await browser.disconnect()

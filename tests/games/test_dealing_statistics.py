@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils.html import strip_tags
 
-from games.dealing_statistics import counted, tail
 from games.engine.events import Event, RoundDealt
 from games.engine.playout import playout
 from games.engine.variants import registry, rules_for
+from games.history.deal_statistics import counted, tail
 from games.models import DealStatistics, Match
 from games.services import play
 from tests.games import tables

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from accounts.models import User
-from games import lobby_rendering
+from games.lobby import open_tables
 from games.loop import Loop
 from games.models import Match, Seat
 from games.services import desertion, lobby, play, presence
@@ -126,7 +126,7 @@ class TestTheTablesOfAPerson:
             kept(tables.running_table([ann], bots=1), ann)
         refused("too_many_tables", table, host=ann)
         refused("too_many_tables", lobby.quick_play, user=ann, variant="kozel")
-        assert len(lobby_rendering.own_tables(ann.pk)) == 3
+        assert len(open_tables.own_tables(ann.pk)) == 3
 
     def test_who_left_while_others_play_on_is_free(self, ann):
         for _number in range(3):

@@ -9,11 +9,11 @@ from channels.db import database_sync_to_async
 from django.test import AsyncClient, Client
 from django.urls import reverse
 
-from games import record
 from games.engine.notation import import_match
 from games.engine.transcript import TITLE, read
-from games.exports import EPOCH, MILLISECOND
+from games.match import record
 from games.models import Match
+from games.records.exports import EPOCH, MILLISECOND
 from games.services import play
 from tests.games import tables
 

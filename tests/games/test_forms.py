@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.engine.rules import Option, Rules
-from games.forms import SeatForm, TableForm
-from games.presets import preset_of, presets_of
-from games.terms import Terms
+from games.lobby.forms import SeatForm, TableForm
+from games.terms.presets import preset_of, presets_of
+from games.terms.terms import Terms
 from games.words import offered
 
 KOZEL = offered()["kozel"]

@@ -14,10 +14,13 @@ from django.utils import timezone
 
 from accounts import blocks, sanctions, services
 from accounts.models import User
-from games import gallery, live, selectors, watching
+from games.broadcast import announcements, groups
 from games.errors import Refused
+from games.match import selectors
 from games.models import Match, Message
 from games.services import chat, lobby, moderation, play
+from games.spectators import chat as spectator_chat
+from games.spectators import delayed
 from tests.games.finished import finished
 from tests.games.tables import open_table, person, running_table
 
@@ -56,27 +59,27 @@ class TestWriting:
     def test_who_sits_writes_at_the_table_and_who_watches_among_the_spectators(self, players, eve) -> None:
         match = running_table(players)
         assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
-        assert [line.name for line in gallery.read(match.pk).lines] == ["Eve"]
+        assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
         assert [line.name for line in selectors.messages(match.pk)] == ["Ann"]
 
     def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(self, players, eve) -> None:
         match = running_table(players, delay="120")
-        before = Match.objects.get(pk=match.pk).revision, watching.current(match.pk, eve.pk).number
+        before = Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number
         say(match, eve)
-        assert (Match.objects.get(pk=match.pk).revision, watching.current(match.pk, eve.pk).number) == before
+        assert (Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number) == before
         assert selectors.changes_of_chat(match.pk, timezone.now()) == 0
         assert selectors.next_said(match.pk, timezone.now() - timedelta(hours=1)) is None
 
     def test_it_is_announced_to_spectators_only_and_without_its_text(self, players, eve, monkeypatch) -> None:
         match = running_table(players)
         sent: list = []
-        monkeypatch.setattr(live, "_publish_gallery", sent.append)
-        monkeypatch.setattr(live, "announce", sent.append)
+        monkeypatch.setattr(announcements, "_publish_gallery", sent.append)
+        monkeypatch.setattr(announcements, "announce", sent.append)
         monkeypatch.setattr("django.db.transaction.on_commit", lambda call, **_options: call())
         say(match, eve)
         assert sent == [match.slug]
-        group, message = live.gallery_changed(match.slug)
-        assert group == live.gallery_group(match.slug) != live.match_group(match.slug)
+        group, message = announcements.gallery_changed(match.slug)
+        assert group == groups.gallery_group(match.slug) != groups.match_group(match.slug)
         assert message.keys() == {"type", "mark"}
 
     def test_mutes_suspensions_and_the_pace_hold_there_too(self, players, eve) -> None:
@@ -214,5 +217,5 @@ class TestOwnData:
         say(match, eve)
         before = Match.objects.get(pk=match.pk).revision
         services.delete_person(user=eve)
-        assert gallery.read(match.pk).lines == ()
+        assert spectator_chat.read(match.pk).lines == ()
         assert Match.objects.get(pk=match.pk).revision == before

@@ -8,9 +8,12 @@ import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
-from games import gallery, live, readings, rendering
+from games import rendering
+from games.broadcast import announcements
 from games.models import Match, Message
 from games.services import chat, lobby, play
+from games.sockets import single_flight
+from games.spectators import chat as spectator_chat
 from tests.games.sockets import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
@@ -33,7 +36,7 @@ def match(people) -> Match:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "GALLERY_SECONDS", 0.0)
+    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.0)
 
 
 async def everything(browser: Browser) -> str:
@@ -71,12 +74,12 @@ def to_the_table(match_id: int, user: User) -> Message:
     return Message(match_id=match_id, user=user, name=user.name)
 
 
-def to_everybody(_gallery: gallery.Gallery, _user_id: int) -> bool:
+def to_everybody(_gallery: spectator_chat.Gallery, _user_id: int) -> bool:
     return True
 
 
 PLANTED = {
-    "games.gallery.Gallery.is_open_to": to_everybody,
+    "games.spectators.chat.Gallery.is_open_to": to_everybody,
     "games.services.chat._message_of_spectator": to_the_table,
 }
 
@@ -84,7 +87,7 @@ PLANTED = {
 @pytest.mark.parametrize("name", PLANTED)
 async def test_a_planted_leak_is_found(match, people, name, monkeypatch):
     monkeypatch.setattr(name, PLANTED[name])
-    monkeypatch.setattr("games.table.Table.is_played_by", lambda _table, _user_id: False)
+    monkeypatch.setattr("games.match.table.Table.is_played_by", lambda _table, _user_id: False)
     assert SECRET in await bytes_to_players(match, people)
 
 
@@ -102,11 +105,11 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, peopl
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
-    once, reading = rendering.gallery, readings.read_gallery
+    once, reading = rendering.gallery, single_flight.read_gallery
     monkeypatch.setattr(
         rendering, "gallery", lambda lines, language: (rendered.append(language), once(lines, language))[1]
     )
-    monkeypatch.setattr(readings, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
+    monkeypatch.setattr(single_flight, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
     await say(match=match, user=people[2], text=SECRET)
     assert [SECRET in await reader.frame() for reader in readers] == [True] * 5
     assert sorted(rendered) == ["en", "pl"]
@@ -162,7 +165,7 @@ async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_
 
 async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
     reader = await watch(match, people[3])
-    monkeypatch.setattr(live, "_publish_gallery", lambda slug: None)
+    monkeypatch.setattr(announcements, "_publish_gallery", lambda slug: None)
     await say(match=match, user=people[2], text=SECRET)
     await reader.say(type="seen", v=1)
     assert SECRET in await reader.frame()
@@ -170,14 +173,14 @@ async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
 
 
 async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch):
-    monkeypatch.setattr(live, "GALLERY_SECONDS", 0.5)
+    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.5)
     told: list = []
-    monkeypatch.setattr(live, "_start", told.extend)
+    monkeypatch.setattr(announcements, "_start", told.extend)
     for _line in range(50):
-        live._ring("slug")
+        announcements._ring("slug")
     await asyncio.sleep(0.05)
     assert len(told) == 1
-    live._ring("slug")
+    announcements._ring("slug")
     await asyncio.sleep(0.1)
     assert len(told) == 1
     await asyncio.sleep(0.5)

@@ -9,12 +9,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import company, lobby_rendering
+from games.lobby import open_tables
 from games.models import Match
 from games.rendering import company as company_rendering
 from games.rendering.crowd import crowd_zones
+from games.review import shared_review
 from games.services import chat, play
-from games.turnstile import counted
+from games.sockets.presence import counted
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.test_crowd import Window
@@ -83,17 +84,17 @@ def test_among_those_who_watch(people):
 
 
 def test_among_those_who_look_back_together(people):
-    together = company.Company("slug", "one")
+    together = shared_review.Company("slug", "one")
     for user in people:
         together.come(user.name, user.pk, str(user), guest=user.is_guest)
-    other = company.Company("slug", "two")
+    other = shared_review.Company("slug", "two")
     other.hear(together.message())
     assert company_rendering.names(other.shown) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people):
     tables.running_table(people, bots=1)
-    (line,) = lobby_rendering.lists().running
+    (line,) = open_tables.lists().running
     assert [(chair.name, chair.kind, chair.guest) for chair in line.chairs[:2]] == [
         ("Gail", "human", True),
         ("Ann", "human", False),

@@ -11,8 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from accounts.services import delete_person
-from games import history
-from games.history import Cursor, Question
+from games.history import queries
+from games.history.queries import Cursor, Question
 from games.models import Match
 from games.services import results
 from tests.games.finished import FIRST, finished
@@ -24,7 +24,7 @@ NOBODY = AnonymousUser()
 
 def found(viewer: Any = NOBODY, **asked: Any) -> list[int]:
     """Return the matches of the first page."""
-    return list(history.page(Question(**asked), viewer).match_ids)
+    return list(queries.page(Question(**asked), viewer).match_ids)
 
 
 class TestFilters:
@@ -119,8 +119,8 @@ class TestPrivacy:
         assert found(person("Eve"), person_id=ann.pk) == []
 
     def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
-        assert history.tallies(ann.pk, NOBODY) == history.tallies(ann.pk, ben) == {}
-        assert history.tallies(ann.pk, ann) == {"kozel": (1, 1, 0, 0, 0)}
+        assert queries.tallies(ann.pk, NOBODY) == queries.tallies(ann.pk, ben) == {}
+        assert queries.tallies(ann.pk, ann) == {"kozel": (1, 1, 0, 0, 0)}
 
     def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
         match = finished([ann, ben])
@@ -132,12 +132,12 @@ class TestPrivacy:
 class TestPaging:
     @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"variant": "kozel"}, {"outcome": "won"}])
     def test_pages_have_no_gaps_and_no_doubles(self, ann: User, asked: Any, monkeypatch: Any) -> None:
-        monkeypatch.setattr(history, "PAGE", 3)
+        monkeypatch.setattr(queries, "PAGE", 3)
         # Several end at the same moment: their numbers decide.
         ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
         pages, after = [], None
         while not pages or after:
-            page = history.page(Question(**asked), NOBODY, after)
+            page = queries.page(Question(**asked), NOBODY, after)
             pages.append(page.match_ids)
             after = page.after
             # What ends meanwhile comes before the pages already read.
@@ -161,4 +161,4 @@ class TestTallies:
         finished([ann, ben], places=(2, 1))
         finished([ann, ben], reason="left", leaver=0)
         finished([ann, ben], reason="stopped", variant="all_fives")
-        assert history.tallies(ann.pk, NOBODY) == {"kozel": (3, 1, 1, 1, 0), "all_fives": (1, 0, 0, 0, 1)}
+        assert queries.tallies(ann.pk, NOBODY) == {"kozel": (3, 1, 1, 1, 0), "all_fives": (1, 0, 0, 0, 1)}

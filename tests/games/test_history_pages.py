@@ -17,9 +17,10 @@ from django.utils import timezone
 from accounts import blocks
 from accounts.models import Rating, User
 from accounts.services import delete_person
-from games import history, history_rendering
 from games.engine.playout import playout
 from games.engine.variants import rules_for
+from games.history import lines
+from games.history import queries as history_queries
 from games.models import Match
 from games.services import results
 from games.views.history import points_shown
@@ -63,7 +64,7 @@ class TestTheList:
     def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
         match = finished([ann, ben], places=(2, 1), events=events)
-        (line,) = history_rendering.lines([match.pk])
+        (line,) = lines.lines([match.pk])
         assert [(rank.place, rank.players[0].name) for rank in line.ranks] == [(1, "Ben"), (2, "Ann")]
         assert all('class="score' in rank.score for rank in line.ranks)
 
@@ -71,7 +72,7 @@ class TestTheList:
         options = {"partners": "yes"}
         match = finished([ann, ben], bots=2, variant="all_fives", places=(3, 1, 3, 1))
         Match.objects.filter(pk=match.pk).update(options=options)
-        (line,) = history_rendering.lines([match.pk])
+        (line,) = lines.lines([match.pk])
         assert [(rank.place, [player.name for player in rank.players]) for rank in line.ranks] == [
             (1, ["Ben", "Bot 3"]),
             (2, ["Ann", "Bot 2"]),
@@ -79,7 +80,7 @@ class TestTheList:
 
     def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
         match = finished([ann, ben], reason="stopped")
-        (line,) = history_rendering.lines([match.pk])
+        (line,) = lines.lines([match.pk])
         assert [rank.place for rank in line.ranks] == [None, None]
         assert "stopped</span>" in page(client)
 
@@ -111,7 +112,7 @@ class TestTheList:
         assert "There is no such game" not in page(client)
 
     def test_the_way_to_older_matches_keeps_the_filters(self, client: Client, ann: User, monkeypatch: Any) -> None:
-        monkeypatch.setattr(history, "PAGE", 2)
+        monkeypatch.setattr(history_queries, "PAGE", 2)
         matches = [finished([ann], bots=1) for _ in range(3)]
         query = {"player": "Ann", "game": "kozel", "result": "won", "from": "2026-01-01", "to": "2026-12-31"}
         response = client.get(MATCHES, query | {"foreign": "x"})
@@ -250,5 +251,5 @@ class TestPeople:
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
         match = finished([ann], bots=1)
-        assert history_rendering.lines([match.pk])[0].own is None
-        assert history_rendering.lines([match.pk], ann.pk)[0].own.name == "Ann"
+        assert lines.lines([match.pk])[0].own is None
+        assert lines.lines([match.pk], ann.pk)[0].own.name == "Ann"

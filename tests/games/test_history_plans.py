@@ -9,8 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from accounts.models import User
-from games import history
-from games.history import Cursor, Question
+from games.history import queries
+from games.history.queries import Cursor, Question
 from tests.games.finished import FIRST
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ INDEXES = {
 @pytest.mark.parametrize("after", [None, Cursor(FIRST, 1)], ids=["first", "later"])
 @pytest.mark.parametrize(("index", "asked"), INDEXES.items())
 def test_every_list_walks_an_index_in_its_order(index: str, asked: Any, after: Cursor | None, viewer: Any) -> None:
-    plan = plan_of(lambda: history.page(Question(**asked), viewer, after))
+    plan = plan_of(lambda: queries.page(Question(**asked), viewer, after))
     assert f"USING INDEX {index}" in plan or f"USING COVERING INDEX {index}" in plan, plan
     assert "USE TEMP B-TREE FOR ORDER BY" not in plan
 

@@ -13,9 +13,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
-from domino_site.limits import limits
-from domino_site.rates import places, rates
-from games import imported, kept_records
 from games.engine.events import KeyRevealed, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import export_match
@@ -23,6 +20,9 @@ from games.engine.playout import playout
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
+from games.records import imported, uploads
+from infrastructure.limits import limits
+from infrastructure.rates import places, rates
 from tests.engine import corpus
 from tests.engine.crooked_matches import schemes
 from tests.engine.honest_matches import exported, honest
@@ -98,7 +98,7 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
 def test_who_brings_records_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
     address = bring(client, as_json()).url
-    kept_records._opened.clear()
+    uploads._opened.clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
     answer = bring(client, as_json("rytmino"))
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
@@ -115,7 +115,7 @@ def test_one_visitor_leaves_places_to_others(client: Client, settings) -> None:
 
 def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
     bring(client, as_json())
-    assert client.session.get_expiry_age() <= kept_records.KEPT_SECONDS
+    assert client.session.get_expiry_age() <= uploads.KEPT_SECONDS
 
 
 def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest
 def test_many_records_push_nothing_of_the_rest_of_the_site_out(client: Client) -> None:
     caches["default"].set("failed-log-ins", 4)
     for number in range(400):
-        kept_records.keep(client.session, f"match {number}")
+        uploads.keep(client.session, f"match {number}")
     assert caches["default"].get("failed-log-ins") == 4
 
 
@@ -276,7 +276,7 @@ def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
 ) -> None:
     address = bring(client, as_json()).url
     monkeypatch.setattr(imported, "PATIENCE_SECONDS", 0.01)
-    kept_records._opened.clear()
+    uploads._opened.clear()
     with imported._reading:
         for answer in (bring(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from games import layers
-from games.layers import AT_ONCE, MemoryLayer, moves_first
+from games.broadcast import memory_layer
+from games.broadcast.memory_layer import AT_ONCE, MemoryLayer, moves_first
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ async def test_between_small_parts_of_a_large_group_others_work(layer):
 
 
 async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(layer, monkeypatch):
-    monkeypatch.setattr(layers, "PATIENCE", 60)
+    monkeypatch.setattr(memory_layer, "PATIENCE", 60)
     await joined(layer, AT_ONCE + 1)
     for name in list(layer.groups["match.x"])[:AT_ONCE]:
         await layer.group_add("seats.x", name)
@@ -98,7 +98,7 @@ async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move
 
 async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(layer, monkeypatch):
     swept = []
-    monkeypatch.setattr(layers, "SWEEP_AFTER", 0.01)
+    monkeypatch.setattr(memory_layer, "SWEEP_AFTER", 0.01)
     monkeypatch.setattr("channels.layers.InMemoryChannelLayer._clean_expired", lambda self: swept.append(1))
     await joined(layer, 2)
     for _ in range(20):
@@ -113,7 +113,7 @@ async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_a
 @pytest.mark.parametrize(("members", "searched"), [(AT_ONCE, []), (AT_ONCE + 1, [0])])
 async def test_what_a_large_group_leaves_is_searched_before_the_next_move(layer, monkeypatch, members, searched):
     generations = []
-    monkeypatch.setattr(layers.gc, "collect", generations.append)
+    monkeypatch.setattr(memory_layer.gc, "collect", generations.append)
     await joined(layer, members)
     await layer.group_send("match.x", {"type": "a"})
     assert generations == searched

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.letters import shortened, width
-from games.png import FONT, engrave
 from games.rendering.card import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
+from games.workers.font_metrics import shortened, width
+from games.workers.png import FONT, engrave
 
 LONG = ["W" * 30, "ű" * 30, "漢字" * 15, "Maximilian of Habsburg-Lorraine"[:30]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from channels.db import database_sync_to_async
 
-from games.presets import presets_of
 from games.services import lobby
+from games.terms.presets import presets_of
 from games.words import offered, words_of
 from tests.games import tables
 from tests.games.sockets import Browser

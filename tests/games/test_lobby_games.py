@@ -10,8 +10,8 @@ from django.utils.html import escape
 from accounts.models import User
 from games import access
 from games.models import Match
-from games.presets import presets_of
 from games.services import lobby
+from games.terms.presets import presets_of
 from games.words import offered, words_of
 from tests.games.tables import person
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from games import lobby_rendering
 from games.errors import Refused
+from games.lobby import open_tables
 from games.models import Match, Seat
 from games.services import lobby, seating
 from tests.games.tables import person
@@ -54,32 +54,32 @@ class TestThePage:
         text = page(client)
         assert hidden.slug not in text
         assert own.slug in text
-        assert own.slug not in lobby_rendering.frame("en")
+        assert own.slug not in open_tables.frame("en")
 
     def test_finished_and_closed_tables_are_in_no_list(self, client: Client, ben: User) -> None:
         for status in ("finished", "stopped", "void"):
             Match.objects.filter(pk=table(ben).pk).update(status=status)
-        assert lobby_rendering.lists() == lobby_rendering.Lists((), ())
+        assert open_tables.lists() == open_tables.Lists((), ())
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
         table(person("<b>Bob</b>"))
         assert "<b>Bob</b>" not in page(client)
-        assert "<b>Bob</b>" not in lobby_rendering.frame("en")
+        assert "<b>Bob</b>" not in open_tables.frame("en")
 
     def test_the_lists_cost_the_same_for_one_table_and_for_ten(
         self, django_assert_num_queries: Any, ben: User
     ) -> None:
         table(ben)
         with django_assert_num_queries(3):
-            lobby_rendering.lists()
+            open_tables.lists()
         for number in range(9):
             running(person(f"P{number}"))
         with django_assert_num_queries(3):
-            assert len(lobby_rendering.lists().running) == 9
+            assert len(open_tables.lists().running) == 9
 
     def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:
         running(ben)
-        (line,) = lobby_rendering.lists().running
+        (line,) = open_tables.lists().running
         assert line.round == "Round 1"
         assert [chair.kind for chair in line.chairs] == ["human", "bot", "bot", "bot"]
         assert all("score" in chair.score for chair in line.chairs)
@@ -88,7 +88,7 @@ class TestThePage:
         table(ben)
         assert "from classic" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
-        changed, classic = lobby_rendering.lists().open
+        changed, classic = open_tables.lists().open
         assert [str(change.name) for change in changed.changes] == [
             "When the line is closed (a fish): The heaviest hand takes all",
             "Clock: Fast",
@@ -108,11 +108,11 @@ class TestThePage:
         free = table(ben)
         full = table(person("Cleo"), seats=2)
         lobby.sit(match=full, user=person("Dan"))
-        assert [line.slug for line in lobby_rendering.lists().open] == [free.slug, full.slug]
+        assert [line.slug for line in open_tables.lists().open] == [free.slug, full.slug]
 
     def test_the_frame_replaces_both_lists_and_nothing_else(self, ben: User) -> None:
         table(ben)
-        frame = lobby_rendering.frame("en")
+        frame = open_tables.frame("en")
         assert frame.count("<hx-partial") == 2
         assert 'hx-target="#open-tables"' in frame
         assert 'id="open-tables"' in frame
@@ -121,7 +121,7 @@ class TestThePage:
 
     def test_the_frame_leaves_the_language_as_it_was(self) -> None:
         with translation.override("en"):
-            lobby_rendering.frame("cs")
+            open_tables.frame("cs")
             assert translation.get_language() == "en"
 
 

@@ -9,12 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import live, lobby_rendering
+from games.broadcast import announcements as broadcast_announcements
 from games.engine.variants import rules_for
+from games.lobby import open_tables
 from games.models import Match
 from games.rendering.seats import score_mark
 from games.services import play
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -25,7 +26,9 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the groups to which something is announced."""
     groups: list[str] = []
     monkeypatch.setattr(
-        live, "_publish", lambda announcements: groups.extend(group for group, _message in announcements)
+        broadcast_announcements,
+        "_publish",
+        lambda announcements: groups.extend(group for group, _message in announcements),
     )
     return groups
 
@@ -37,7 +40,7 @@ def match() -> Match:
 
 def shown(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
-    (line,) = lobby_rendering.lists().running
+    (line,) = open_tables.lists().running
     return line.round, [chair.score for chair in line.chairs]
 
 
@@ -60,16 +63,16 @@ def test_the_lobby_hears_of_the_end_of_a_round_and_of_the_next_deal_but_of_no_mo
     match: Match, heard: list[str], django_capture_on_commit_callbacks: Any
 ) -> None:
     while tables.row_of(match).to_move is not None:
-        assert live.LOBBY not in heard
+        assert broadcast_announcements.LOBBY not in heard
         with django_capture_on_commit_callbacks(execute=True):
             tables.make_first_move(match)
-    assert heard.count(live.LOBBY) == 1
+    assert heard.count(broadcast_announcements.LOBBY) == 1
     with django_capture_on_commit_callbacks(execute=True):
         play.next_round(tables.row_of(match), timezone.now())
-    assert heard.count(live.LOBBY) == 2
+    assert heard.count(broadcast_announcements.LOBBY) == 2
 
 
 def test_to_look_is_no_reason_to_write(match: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
-        lobby_rendering.lists()
+        open_tables.lists()
     assert all(query["sql"].startswith("SELECT") for query in queries)

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts import sanctions, services
 from accounts.models import User
-from games import header, record
 from games.errors import Refused
+from games.match import match_rows, record
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import chat, lobby, nonces, presence
 from tests.games import tables
@@ -55,7 +55,7 @@ def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_
     Seat.objects.filter(match=match, user=ann).update(away=act is comes_back)
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic():
-            header.lock([match.pk])
+            match_rows.lock([match.pk])
             done = threads.submit(in_own_connection, lambda: act(match, ann))
             sleep(0.5)  # by now it waits for the match
             Seat.objects.filter(match=match, user=ann).update(ready=True)

@@ -11,8 +11,8 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from games import bots, loop
+from games.broadcast.database_threads import in_database
 from games.models import Match, MatchEvent
-from games.offload import in_database
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]

@@ -12,11 +12,12 @@ from channels.layers import get_channel_layer
 from prometheus_client import generate_latest
 
 from accounts.models import User
-from games import heart, live
+from games import heart
+from games.broadcast import announcements as broadcast_announcements
+from games.broadcast.database_threads import in_database
+from games.broadcast.memory_layer import DROPPED, MemoryLayer
 from games.heart import Heart
-from games.layers import DROPPED, MemoryLayer
 from games.models import Match
-from games.offload import in_database
 from tests.games import tables
 from tests.games.sockets import watch
 
@@ -59,7 +60,7 @@ async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match
 async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(match, people, monkeypatch):
     mover = await in_thread(tables.to_move)(match)
     browsers = [await watch(match, mover), await watch(match, people[1 - people.index(mover)])]
-    monkeypatch.setattr(live, "_publish", lambda announcements: None)
+    monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
     before = numbers()
     await browsers[1].say(type="seen")

@@ -16,9 +16,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import sanctions
 from accounts.models import ModerationAct, Rating, User
-from games import live, record, selectors
+from games.broadcast import announcements, groups
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
+from games.match import record, selectors
 from games.models import Match, Message
 from games.services import chat, lobby, moderation, play
 from tests.games import tables
@@ -39,7 +40,7 @@ def moderator() -> User:
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
     sent: Announced = []
-    monkeypatch.setattr(live, "announce", sent.extend)
+    monkeypatch.setattr(announcements, "announce", sent.extend)
     return sent
 
 
@@ -62,7 +63,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(mode
     kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
     assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
     assert not Rating.objects.exists()
-    assert (live.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
+    assert (groups.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
     assert last_act() == (act, None, f"match:{match.slug}", "a ring")
 
 
@@ -163,7 +164,7 @@ def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, 
     assert casual.seats.get(user=ann).bot
     assert ended(rated).reason == "left"
     assert ended(over).reason == "stopped"
-    closed = [message for group, message in announced if group == live.user_group(ann.pk)]
+    closed = [message for group, message in announced if group == groups.user_group(ann.pk)]
     assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
 
 
@@ -215,7 +216,7 @@ def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
     assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
     moderation.hide_message(moderator=moderator, message=message, reason="rude")
     assert selectors.messages(message.match_id) == ()
-    assert [sent["type"] for group, sent in announced if group == live.match_group(message.match.slug)] == [
+    assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
         "match.changed"
     ]
     assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")

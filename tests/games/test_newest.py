@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games.newest import Newest
+from games.match.versioned_cache import Newest
 from tests.worlds import memories
 
 THREADS, PUTS, LIMIT = 8, 20_000, 3

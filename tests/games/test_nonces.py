@@ -16,10 +16,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import record, selectors
 from games.engine.deal import nonce_commitment
 from games.engine.events import MatchStarted
 from games.errors import Refused
+from games.match import record, selectors
 from games.models import Match, Seat
 from games.services import clock, lobby, moderation, nonces, presence, seating, timekeeping
 from tests.games.tables import person

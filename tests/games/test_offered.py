@@ -13,7 +13,7 @@ from games import words
 from games.engine.variants import registry
 from games.engine.variants.kozel import RULES
 from games.errors import Refused
-from games.terms import Terms
+from games.terms.terms import Terms
 from games.words import offered, words_of
 
 

@@ -13,9 +13,9 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from domino_site import batches
 from games.models import Match, Seat
 from games.services import play, results
+from infrastructure import batches
 from tests.games.lookbacks import played, stopped
 from tests.games.tables import open_table, person, running_table
 

@@ -12,18 +12,19 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from domino_site.limits import TooFast, limits
-from domino_site.rates import places, rates
-from games import bots, opinions, review
+from games import bots
 from games.engine.decide import decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.errors import Refused
 from games.models import Match
-from games.opinions import PARTS, Opinion
-from games.review import Step
+from games.review import analysis, steps
+from games.review.analysis import PARTS, Opinion
+from games.review.steps import Step
 from games.words import offered
+from infrastructure.limits import TooFast, limits
+from infrastructure.rates import places, rates
 from tests.games.lookbacks import played, stopped
 
 PATIENCE_SECONDS = 60
@@ -33,8 +34,8 @@ pytestmark = pytest.mark.django_db
 
 def choice(match: Match) -> Step:
     """Return the first step after which somebody has a choice."""
-    past = review.past(match.pk, match.version)
-    return next(step for step in past.steps if opinions.decision(match.pk, step))
+    past = steps.past(match.pk, match.version)
+    return next(step for step in past.steps if analysis.decision(match.pk, step))
 
 
 def asked(match: Match, at: object, **headers: str) -> HttpResponse:
@@ -53,7 +54,7 @@ def text(response: HttpResponse) -> str:
 def test_every_legal_move_is_weighed_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
     match = stopped(played(variant, 5))
     step = choice(match)
-    view, state = opinions.decision(match.pk, step), review.state_at(match.pk, step)
+    view, state = analysis.decision(match.pk, step), steps.state_at(match.pk, step)
     for position in (None, state):
         values = bots.weigh(view, position, 1)
         assert len(values) == len(view.legal) > 1
@@ -64,7 +65,7 @@ def test_every_legal_move_is_weighed_with_what_the_seat_knew_and_with_all_hands_
 def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
     """Two positions look alike to the seat; only the opinion with open hands is handed the position at all."""
     match = stopped(played(variant, 5))
-    view = opinions.decision(match.pk, choice(match))
+    view = analysis.decision(match.pk, choice(match))
     assert [seat.hand is not None for seat in view.seats] == [seat.seat == view.viewer for seat in view.seats]
 
 
@@ -85,7 +86,7 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
 
 
 def test_a_seat_that_is_not_to_move_has_no_opinion() -> None:
-    state = review.state_at((match := played("kozel", 4)).pk, choice(match))
+    state = steps.state_at((match := played("kozel", 4)).pk, choice(match))
     with pytest.raises(ValueError, match="turn"):
         bots.weigh(view_for(rules_for("kozel"), state, None), None, 1)
 
@@ -96,16 +97,16 @@ def test_nothing_is_asked_of_a_match_that_runs() -> None:
     shown = asked(match, step.number)
     assert "This match is not finished yet." in text(shown)
     assert "What would the bot do?" not in text(shown)
-    assert opinions.known(match.pk, step) is None
+    assert analysis.known(match.pk, step) is None
     assert text(polled(match, step.number)).strip() == ""
 
 
 def test_where_nobody_has_a_choice_there_is_nothing_to_ask() -> None:
     match = stopped(played("kozel", 4))
-    last = review.past(match.pk, match.version).last
+    last = steps.past(match.pk, match.version).last
     assert "There is nothing to choose here." in text(asked(match, last))
     with pytest.raises(Refused, match="no_choice"):
-        opinions.ask(match.pk, review.past(match.pk, match.version).step(last))
+        analysis.ask(match.pk, steps.past(match.pk, match.version).step(last))
 
 
 @pytest.mark.parametrize("at", ["0", "x", "٣", "9" * 40])
@@ -126,80 +127,80 @@ def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
     assert "The bot is thinking." in shown
     assert '<meta http-equiv="refresh"' in shown
     until = time.monotonic() + PATIENCE_SECONDS
-    while not opinions.known(match.pk, step).done:
+    while not analysis.known(match.pk, step).done:
         assert time.monotonic() < until
-        assert 'hx-trigger="every 500ms"' in text(polled(match, step.number)) or opinions.known(match.pk, step).done
+        assert 'hx-trigger="every 500ms"' in text(polled(match, step.number)) or analysis.known(match.pk, step).done
         time.sleep(0.1)
     shown = text(polled(match, step.number))
     while limits.held:  # the place is given back when all is done
         assert time.monotonic() < until
         time.sleep(0.01)
     assert "every 500ms" not in shown
-    assert shown.count("<tr>") == 1 + len(opinions.decision(match.pk, step).legal)
+    assert shown.count("<tr>") == 1 + len(analysis.decision(match.pk, step).legal)
     assert shown.count("the bot’s choice") >= 1
     assert "was made" in shown
-    known = opinions.known(match.pk, step)
-    opinions.ask(match.pk, step)
-    assert opinions.known(match.pk, step) is known
+    known = analysis.known(match.pk, step)
+    analysis.ask(match.pk, step)
+    assert analysis.known(match.pk, step) is known
 
 
 def test_too_many_questions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     match = stopped(played("kozel", 4))
     full: Queue[Opinion] = Queue(maxsize=1)
     step = choice(match)
-    full.put(Opinion(opinions.decision(match.pk, step), review.state_at(match.pk, step)))
-    monkeypatch.setattr(opinions, "_waiting", full)
+    full.put(Opinion(analysis.decision(match.pk, step), steps.state_at(match.pk, step)))
+    monkeypatch.setattr(analysis, "_waiting", full)
     assert "That was too much at once." in text(asked(match, step.number))
-    assert opinions.known(match.pk, step) is None
+    assert analysis.known(match.pk, step) is None
 
 
 def test_one_reader_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch, settings) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
-    monkeypatch.setattr(opinions, "_waiting", Queue())
-    monkeypatch.setattr(opinions, "_threads", [None])  # nobody works on them
+    monkeypatch.setattr(analysis, "_waiting", Queue())
+    monkeypatch.setattr(analysis, "_threads", [None])  # nobody works on them
     match = stopped(played("kozel", 12))
-    past = review.past(match.pk, match.version)
-    first, second, third = [step for step in past.steps if opinions.decision(match.pk, step)][:3]
-    opinions.ask(match.pk, first, address="192.0.2.1", account=1)
-    opinions.ask(match.pk, first, address="192.0.2.1", account=1)  # it waits already
+    past = steps.past(match.pk, match.version)
+    first, second, third = [step for step in past.steps if analysis.decision(match.pk, step)][:3]
+    analysis.ask(match.pk, first, address="192.0.2.1", account=1)
+    analysis.ask(match.pk, first, address="192.0.2.1", account=1)  # it waits already
     with pytest.raises(TooFast):
-        opinions.ask(match.pk, second, address="192.0.2.3", account=1)
-    opinions.ask(match.pk, second, address="192.0.2.1")
+        analysis.ask(match.pk, second, address="192.0.2.3", account=1)
+    analysis.ask(match.pk, second, address="192.0.2.1")
     with pytest.raises(TooFast):
-        opinions.ask(match.pk, third, address="192.0.2.1")
-    opinions.ask(match.pk, third, address="192.0.2.2")
+        analysis.ask(match.pk, third, address="192.0.2.1")
+    analysis.ask(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
-        opinions.known(match.pk, step).give_back()
+        analysis.known(match.pk, step).give_back()
     assert not limits.held
 
 
 def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
     settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
     match = stopped(played("kozel", 12))
-    past = review.past(match.pk, match.version)
-    first, second = [step for step in past.steps if opinions.decision(match.pk, step)][:2]
+    past = steps.past(match.pk, match.version)
+    first, second = [step for step in past.steps if analysis.decision(match.pk, step)][:2]
     limits.require("opinions", address="127.0.0.1")
     for step in (first, second):
         answer = asked(match, step.number)
         assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-        assert opinions.known(match.pk, step) is None
+        assert analysis.known(match.pk, step) is None
 
 
 def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    monkeypatch.setattr(opinions, "_waiting", Queue())
-    opinions.ask(match.pk, step)
-    opinions.known(match.pk, step).failed = True
+    monkeypatch.setattr(analysis, "_waiting", Queue())
+    analysis.ask(match.pk, step)
+    analysis.known(match.pk, step).failed = True
     assert "please try again" in text(polled(match, step.number))
-    opinions.ask(match.pk, step)
-    assert not opinions.known(match.pk, step).failed
+    analysis.ask(match.pk, step)
+    assert not analysis.known(match.pk, step).failed
 
 
 def test_progress_is_the_share_of_the_parts() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    opinion = Opinion(opinions.decision(match.pk, step), review.state_at(match.pk, step))
+    opinion = Opinion(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
     assert opinion.progress == 0
     opinion.known += [[1.0, 2.0]] * PARTS
     assert (opinion.progress, opinion.done) == (0.5, False)

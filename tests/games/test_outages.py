@@ -13,13 +13,14 @@ from django.db import OperationalError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from accounts.models import User
-from domino_site import outages
-from games import move_queue, offload, readings, redis_layer, sockets
-from games.consumers import NOTHING_NEW
+from games.broadcast import database_threads, groups, redis_layer
+from games.broadcast.database_threads import in_database
+from games.broadcast.redis_layer import BACK, RedisLayer
 from games.models import Match, Message
-from games.offload import in_database
-from games.redis_layer import BACK, RedisLayer
 from games.services import chat, play
+from games.sockets import base, move_queue, single_flight
+from games.sockets.table import NOTHING_NEW
+from infrastructure import outages
 from tests.games import tables
 from tests.games.sockets import Browser, opened, watch
 
@@ -41,8 +42,8 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        for module in ("consumers", "lobby_socket", "readings", "move_queue"):
-            patch.setattr(f"games.{module}.in_database", away)
+        for module in ("table", "lobby", "single_flight", "move_queue"):
+            patch.setattr(f"games.sockets.{module}.in_database", away)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -51,7 +52,7 @@ class Outage:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    monkeypatch.setattr(sockets, "RETRY_SECONDS", (0.02, 0.05))
+    monkeypatch.setattr(base, "RETRY_SECONDS", (0.02, 0.05))
     outages.forget()
 
 
@@ -144,8 +145,8 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
 
 async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(match, monkeypatch):
     with Outage(monkeypatch), pytest.raises(OperationalError):
-        await readings.gallery(match.pk, "mark")
-    assert (await readings.gallery(match.pk, "mark")).lines == ()
+        await single_flight.gallery(match.pk, "mark")
+    assert (await single_flight.gallery(match.pk, "mark")).lines == ()
 
 
 class TestRedis:
@@ -188,20 +189,20 @@ class TestRedis:
 
 
 async def test_a_table_shows_what_was_missed_when_the_layer_is_back(match, people, monkeypatch):
-    from games import live
+    from games.broadcast import announcements as broadcast_announcements
 
     browser = await watch(match, people[0])
     with monkeypatch.context() as patch:
-        patch.setattr(live, "_publish", lambda announcements: None)
+        patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
         await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
-    await get_channel_layer().group_send(live.seats_group(match.slug), BACK)
+    await get_channel_layer().group_send(groups.seats_group(match.slug), BACK)
     assert "Hello" in await browser.frame()
 
 
 async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(monkeypatch):
     """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
-    monkeypatch.setattr(offload, "IN_VAIN_SECONDS", 0.05)
-    monkeypatch.setattr(offload, "OPEN_SECONDS", 0.3)
+    monkeypatch.setattr(database_threads, "IN_VAIN_SECONDS", 0.05)
+    monkeypatch.setattr(database_threads, "OPEN_SECONDS", 0.3)
     tried = []
 
     def away() -> None:
@@ -211,7 +212,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
 
     met = await asyncio.gather(*(in_database(away) for _ in range(200)), return_exceptions=True)
     assert {type(error) for error in met} == {OperationalError}
-    assert len(tried) <= offload.THREADS * 2
+    assert len(tried) <= database_threads.THREADS * 2
     await asyncio.sleep(0.3)
     assert await in_database(Message.objects.count) == 0
 

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from accounts import sanctions
 from accounts.models import Rating
-from games import record, selectors
 from games.engine import deal, proof
 from games.engine.events import (
     DealVoided,
@@ -24,10 +23,11 @@ from games.engine.events import (
 from games.engine.refusal import Refusal
 from games.engine.variants.kozel import account
 from games.errors import Refused
+from games.match import record, selectors
 from games.models import Match
 from games.rendering.result import verdict
 from games.services import play
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]

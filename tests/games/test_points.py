@@ -10,14 +10,15 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Rating, User
-from games import exports, record, selectors
 from games.engine import replay
 from games.engine.events import MatchEnded
+from games.match import record, selectors
+from games.match.snapshots import current
 from games.models import Match, Seat
+from games.records import exports
 from games.rendering.result import result
 from games.services import lobby, play, results
-from games.snapshots import current
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.games.tables import open_table, person, play_round, row_of
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from games import readings, snapshots
+from games.match import snapshots
+from games.sockets import single_flight
 
 OLD, NEW = SimpleNamespace(name="old"), SimpleNamespace(name="new")
 
@@ -22,13 +23,13 @@ def database(monkeypatch):
         await asyncio.sleep(0)
         return answers[len(asked) - 1]
 
-    monkeypatch.setattr(readings, "in_database", in_database)
+    monkeypatch.setattr(single_flight, "in_database", in_database)
     monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: NEW if len(asked) == 2 else None)
     return asked
 
 
 async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database):
-    assert await asyncio.gather(*(readings.at_least(7, 3) for _ in range(5))) == [NEW] * 5
+    assert await asyncio.gather(*(single_flight.at_least(7, 3) for _ in range(5))) == [NEW] * 5
     assert database == [7, 7]
 
 
@@ -36,13 +37,13 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(dat
     """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
-    readings._readings.setdefault(asyncio.get_running_loop(), {})[7] = done
+    single_flight._readings.setdefault(asyncio.get_running_loop(), {})[7] = done
     known, calls = snapshots.known, []
     monkeypatch.setattr(snapshots, "known", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
-    assert await readings.at_least(7, 3) is NEW
+    assert await single_flight.at_least(7, 3) is NEW
 
 
 async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(database, monkeypatch):
     monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: None)
-    assert await asyncio.wait_for(readings.at_least(7, 3), 1) is NEW
+    assert await asyncio.wait_for(single_flight.at_least(7, 3), 1) is NEW
     assert database == [7, 7]

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from django.db import IntegrityError, transaction
 
-from games import record
 from games.engine.events import Event, Passed
 from games.engine.evolve import fold
+from games.match import record
 from games.services import play
 from tests.games import tables
 

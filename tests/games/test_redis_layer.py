@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from channels.layers import get_channel_layer
 
-from games.redis_layer import Line, LoopLayer, RedisLayer
+from games.broadcast.redis_layer import Line, LoopLayer, RedisLayer
 
 
 class Redis:

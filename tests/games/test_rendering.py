@@ -10,10 +10,10 @@ import pytest
 from django.utils import translation
 
 from games import rendering
+from games.match.table import Line, Person
 from games.rendering.frame import messages_zone
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
-from games.table import Line, Person
 from tests.games.positions import (
     FOUR_HANDS,
     TWO_HANDS,

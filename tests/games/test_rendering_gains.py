@@ -10,12 +10,12 @@ from games.engine.events import MatchEnded
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.match.table import Table
 from games.rendering.result import ranking, result, verdict
 from games.rendering.scores import last_round, score_table
 from games.rendering.seats import seats
 from games.rendering.status import said_last
-from games.table import Table
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.engine.positions import move, position
 from tests.games.positions import after, cells, table_of, texts
 

@@ -19,7 +19,7 @@ from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
 from games.rendering.sprites import sheet
 from games.rendering.status import status
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.engine.positions import board, position, somewhere
 from tests.games.positions import table_of, texts
 from tests.games.test_geometry_grid import FEW, R_16, grids

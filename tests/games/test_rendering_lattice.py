@@ -20,7 +20,7 @@ from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, laid_tile, place_mark, place_text
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.engine.positions import board as table
 from tests.engine.positions import position
 from tests.games.positions import table_of, texts

@@ -13,8 +13,8 @@ from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
+from games.match.table import Person, Table
 from games.rendering.page import page_context
-from games.table import Person, Table
 from tests.games.positions import (
     ALEX_WITHOUT_ONES,
     FOUR_HANDS,

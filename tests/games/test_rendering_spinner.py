@@ -9,7 +9,7 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.rendering.board import board
 from games.rendering.hand import hand
-from games.wording import words_for
+from games.words.lookup import words_for
 from tests.engine.positions import move, position
 from tests.games.positions import table_of, texts
 

@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from games import review, snapshots
 from games.engine.events import (
     DealVoided,
     Drew,
@@ -24,11 +23,13 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.tiles import tile_text
+from games.match import snapshots
 from games.models import Match
 from games.rendering.frame import shared_zones
 from games.rendering.review import review_context
 from games.rendering.seats import spoken
-from games.review import Past, Step, steps_of
+from games.review import steps as review_steps
+from games.review.steps import Past, Step, steps_of
 from games.words import offered
 from tests.games import tables
 from tests.games.lookbacks import brought_in, played, playing, read, recordings, stopped
@@ -52,12 +53,12 @@ def text(response: HttpResponse) -> str:
 
 
 def past_of(match: Match) -> Past:
-    return review.past(match.pk, match.version)
+    return review_steps.past(match.pk, match.version)
 
 
 def zones(match: Match, step: Step) -> dict[str, str]:
-    table = review.table_at(match.pk, step)
-    return shared_zones(table, review.view_at(table, step, None, open_hands=False), "en")
+    table = review_steps.table_at(match.pk, step)
+    return shared_zones(table, review_steps.view_at(table, step, None, open_hands=False), "en")
 
 
 # Steps
@@ -136,11 +137,11 @@ def test_the_page_of_a_step_names_what_was_laid(variant: str) -> None:
 def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
     match = brought_in(next(path for path in recordings("kozel") if any(isinstance(e, Drew) for e in read(path))))
     past = past_of(match)
-    table = review.table_at(match.pk, past.steps[-1])
+    table = review_steps.table_at(match.pk, past.steps[-1])
     said = []
     for number in past.rounds().values():
         step = past.step(number)
-        view = review.view_at(table, step, None, open_hands=False)
+        view = review_steps.view_at(table, step, None, open_hands=False)
         said += [line.text for line in review_context(table, view, past, step, language="en")["entries"]]
     assert {"drew"} <= set(said)
     assert any(line.endswith(" on the left") for line in said)
@@ -153,8 +154,8 @@ def test_a_line_game_names_the_end_and_drawing_is_told_as_done() -> None:
 def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
     past = past_of(match)
-    table = review.table_at(match.pk, past.steps[-1])
-    view = review.view_at(table, past.steps[-1], None, open_hands=False)
+    table = review_steps.table_at(match.pk, past.steps[-1])
+    view = review_steps.view_at(table, past.steps[-1], None, open_hands=False)
     rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
     assert [each.number for each in rounds] == sorted(past.rounds().values())
     for each in rounds:
@@ -174,7 +175,7 @@ def test_a_player_of_a_running_match_sees_the_own_hand_as_it_was_and_no_other(va
     past = past_of(match)
     client = sitting(match, 1)
     for step in past.steps[::4]:
-        state = review.state_at(match.pk, step)
+        state = review_steps.state_at(match.pk, step)
         shown = text(page(match, client, at=step.number))
         assert f'aria-label="{spoken(state.hands[1])}"' in shown
         assert 'class="face-up"' not in shown
@@ -205,7 +206,7 @@ def test_other_eyes_are_refused_while_the_match_runs(eyes: str) -> None:
 def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it(variant: str) -> None:
     match = stopped(played(variant, 6))
     step = past_of(match).step(4)
-    hands = review.state_at(match.pk, step).hands
+    hands = review_steps.state_at(match.pk, step).hands
     shown = text(page(match, at=4))
     assert all(f"<i>{spoken(hand)}</i>" in shown for hand in hands)
     for seat, hand in enumerate(hands):

@@ -9,9 +9,9 @@ from channels.db import database_sync_to_async
 from django.test import Client
 
 from accounts.models import User
-from games import company
-from games.company import Company
 from games.models import Match
+from games.review import shared_review
+from games.review.shared_review import Company
 from tests.games import lookbacks, tables
 from tests.games.sockets import Browser
 
@@ -82,11 +82,11 @@ async def test_the_leader_is_followed_until_she_leaves(match, people):
 
 async def test_two_processes_tell_each_other(match, people, monkeypatch):
     processes = [Company(match.slug, "one"), Company(match.slug, "two")]
-    monkeypatch.setattr(company, "of", lambda _slug: processes[0])
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
     ann = await opened(match, people[0])
     await ann.say(type="lead", at="2", **{"as": "open"})
     await until(ann, "You lead")
-    monkeypatch.setattr(company, "of", lambda _slug: processes[1])
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[1])
     bob = await opened(match, people[1])
     assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
     await until(ann, ANN_AND_BOB)

@@ -9,10 +9,10 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.models import User
-from games.consumers import TableSocket
 from games.models import Match
 from games.services import presence
-from games.turnstile import turnstile
+from games.sockets.presence import turnstile
+from games.sockets.table import TableSocket
 from tests.games import tables
 from tests.games.sockets import SITE, Browser, watch
 
@@ -53,7 +53,7 @@ async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothi
         await stuck.wait()
 
     browser = await watch(match, people[0])
-    monkeypatch.setattr("games.consumers.in_database", in_database)
+    monkeypatch.setattr("games.sockets.table.in_database", in_database)
     await browser.send_input({"type": "websocket.disconnect", "code": 1006})
     await asyncio.wait_for(reached.wait(), 5)
     browser.future.cancel()

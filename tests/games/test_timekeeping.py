@@ -10,9 +10,9 @@ import time_machine
 from django.db import OperationalError
 
 from games import heart, loop
+from games.broadcast.database_threads import in_database
 from games.heart import Heart
 from games.models import Match, Pulse, Seat
-from games.offload import in_database
 from games.services import clock, presence, timekeeping
 from games.services.timekeeping import GRACE, LATE
 from tests.games import tables

@@ -11,7 +11,6 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domino_site.limits import Bucket
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -20,6 +19,7 @@ from games.engine.variants import rules_for
 from games.models import Match
 from games.views.deeds import REFUSED
 from games.words import offered
+from infrastructure.limits import Bucket
 from tests.games.sockets import Browser, watch
 from tests.test_leaks import make_random_move
 from tests.viewers import table_of

@@ -14,12 +14,15 @@ from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import User
-from games import live, lobby_rendering, record, watching
-from games.lobby_socket import LOBBY_SECONDS
+from games.broadcast import announcements
+from games.lobby import open_tables
+from games.match import record
 from games.models import Match, MatchEvent
 from games.services import chat, play, results
 from games.services.clock import fire_due
 from games.services.play import MoveRequest
+from games.sockets.lobby import LOBBY_SECONDS
+from games.spectators import delayed
 from tests.games import tables
 from tests.games.sockets import Browser, opened, watch
 
@@ -41,7 +44,7 @@ def people(db) -> list[User]:
 
 
 def version_shown(match: Match, user: User | None = None) -> int:
-    return watching.current(match.pk, user.pk if user else None).table.version
+    return delayed.current(match.pk, user.pk if user else None).table.version
 
 
 def page(match: Match, name: str = "", user: User | None = None) -> str:
@@ -59,7 +62,7 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
 
 
 def rows_of_the_lobby() -> list[str]:
-    return [line.slug for line in lobby_rendering.lists().running]
+    return [line.slug for line in open_tables.lists().running]
 
 
 class TestSeconds:
@@ -111,11 +114,11 @@ class TestSeconds:
         for text in ("I am Cleo", "from Minsk"):
             chat.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
         clock.shift(60)
-        before = watching.current(match.pk, None)
+        before = delayed.current(match.pk, None)
         personal_data.erase(User.objects.get(name="Cleo"))
         version = tables.row_of(match).version
         clock.shift(60)
-        after = watching.current(match.pk, None)
+        after = delayed.current(match.pk, None)
         assert after.table.messages == ()
         assert after.number > before.number
         assert after.table.version == version
@@ -183,22 +186,22 @@ class TestOpenHands:
         return match
 
     def test_spectators_see_all_hands_of_the_round_before(self, clock, match, people):
-        dealt = watching.current(match.pk, None)
+        dealt = delayed.current(match.pk, None)
         hands = [seat.hand for seat in dealt.view(None).seats]
         assert hands == list(record.load(match.pk, dealt.table.version).hands)
         assert FACE_UP in page(match)
         clock.shift(10)
-        hands = [len(seat.hand) for seat in watching.current(match.pk, None).view(None).seats]
+        hands = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
         assert sorted(hands) == [6, 7]
 
     def test_nothing_is_shown_before_a_round_is_over(self, clock, people):
         match = tables.running_table(people, delay="open")
         clock.shift(1000)
-        assert watching.current(match.pk, None).view(None) is None
+        assert delayed.current(match.pk, None).view(None) is None
         assert FACE_UP not in page(match)
 
     def test_a_seat_sees_its_own_hand_only(self, match, people):
-        hands = [seat.hand for seat in watching.current(match.pk, people[0].pk).view(0).seats]
+        hands = [seat.hand for seat in delayed.current(match.pk, people[0].pk).view(0).seats]
         assert [hand is None for hand in hands] == [False, True]
         assert FACE_UP not in page(match, user=people[0])
 
@@ -256,24 +259,24 @@ class TestTheEnd:
         self, clock, match, monkeypatch, django_capture_on_commit_callbacks
     ):
         told = []
-        monkeypatch.setattr(live, "_publish", told.append)
+        monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
             clock.shift(59)
             assert fire_due(now=timezone.now()) == 0
             assert rows_of_the_lobby() == [match.slug]
             clock.shift(1)
             assert [fire_due(now=timezone.now()) for _time in range(2)] == [1, 0]
-        assert [group for announced in told for group, _message in announced] == [live.LOBBY]
+        assert [group for announced in told for group, _message in announced] == [announcements.LOBBY]
         assert rows_of_the_lobby() == []
 
     def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
         self, match, monkeypatch, django_capture_on_commit_callbacks
     ):
         told = []
-        monkeypatch.setattr(live, "_publish", told.append)
+        monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
             results.take_back(match)
-        assert live.LOBBY in [group for announced in told for group, _message in announced]
+        assert announcements.LOBBY in [group for announced in told for group, _message in announced]
         assert rows_of_the_lobby() == []
 
     def test_a_refusal_does_not_tell_it_either(self, clock, people):
@@ -305,7 +308,7 @@ class TestTheEnd:
 class TestSockets:
     @pytest.fixture(autouse=True)
     def short(self, monkeypatch):
-        monkeypatch.setitem(watching.SECONDS, "30", 0.6)
+        monkeypatch.setitem(delayed.SECONDS, "30", 0.6)
 
     async def test_a_move_arrives_when_it_falls_due(self, people):
         match = await in_thread(tables.running_table)(people, delay="30")
@@ -363,7 +366,7 @@ class TestSockets:
         await spectator.disconnect()
 
     async def test_the_lobby_says_when_it_falls_due_what_spectators_see(self, people, monkeypatch):
-        monkeypatch.setitem(watching.SECONDS, "30", 2.0)
+        monkeypatch.setitem(delayed.SECONDS, "30", 2.0)
         await in_thread(tables.running_table)(people, delay="30", clock="none")
         lobby = Browser("/ws/lobby/")
         await lobby.connect()

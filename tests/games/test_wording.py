@@ -11,9 +11,9 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import registry
 from games.errors import Refused
-from games.phrases import PHRASES
-from games.wording import refusal_text, rule_link, words_for
 from games.words import words_of
+from games.words.lookup import refusal_text, rule_link, words_for
+from games.words.phrases import PHRASES
 
 variants = pytest.mark.parametrize("rules", registry().values(), ids=registry())
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from domino_site.startup import require_database
 from games.loop import Loop
+from infrastructure.startup import require_database
 
 
 class Command(BaseCommand):

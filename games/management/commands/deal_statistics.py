@@ -9,10 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import dealing_statistics, exports, record
 from games.engine.events import Event
 from games.engine.notation import BadRecord, import_match
+from games.history import deal_statistics
+from games.match import record
 from games.models import DealStatistics
+from games.records import exports
 
 
 class Command(BaseCommand):
@@ -26,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
         try:
-            found = dealing_statistics.counted(exported(file) if file else map(record.events, exports.of_everybody()))
+            found = deal_statistics.counted(exported(file) if file else map(record.events, exports.of_everybody()))
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         if file is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games import exports
+from games.records import exports
 
 
 class Command(BaseCommand):

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import record
 from games.engine.evolve import fold
 from games.engine.notation import BadRecord
 from games.engine.proof import wrong
 from games.engine.replay import BROKEN, started
 from games.engine.variants import rules_for
+from games.match import record
 from games.models import Match
 
 

@@ -10,17 +10,18 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from channels.routing import get_default_application
 from django.core.management.base import BaseCommand, CommandError
 
-from domino_site.startup import require_database
 from games.heart import Heart
 from games.loop import Chore, Loop
 from games.services import demo
+from infrastructure.startup import require_database
 
 if TYPE_CHECKING:
     from daphne.server import Server
 
-    from domino_site.patience import PatientServer
+    from infrastructure.backpressure import PatientServer
 
 log = structlog.get_logger()
 FRAME_BYTES = 8192
@@ -80,11 +81,10 @@ def raise_descriptor_limit() -> None:
 
 def web_server(host: str, port: int, ready: Any) -> PatientServer:
     # Installs Twisted's asyncio reactor, so not before it is wanted.
-    from domino_site.asgi import application
-    from domino_site.patience import PatientServer
+    from infrastructure.backpressure import PatientServer
 
     return PatientServer(
-        application=application,
+        application=get_default_application(),
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
         websocket_max_message_size=MESSAGE_BYTES,

@@ -17,7 +17,7 @@ from games.geometry import spot_of
 from games.geometry.families import take_up
 from games.geometry.spots import Laid
 from games.rendering.pieces import bones
-from games.wording import Words
+from games.words.lookup import Words
 
 
 @singledispatch

@@ -14,7 +14,7 @@ from games.engine.layout.grid import place_text as move_text
 from games.engine.tiles import Tile
 from games.geometry.grid import arrange, bounds, seen
 from games.rendering.pieces import bones, squares
-from games.wording import Words
+from games.words.lookup import Words
 
 ORIGIN = 30
 MARK = 4

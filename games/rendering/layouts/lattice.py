@@ -12,7 +12,7 @@ from games.engine.layout.lattice import START, Known, Lattice, neighbours, spot
 from games.engine.layout.lattice import place_text as move_text
 from games.engine.tiles import Tile, tile_text
 from games.geometry.lattice import SIDE, cell_spot
-from games.wording import Words
+from games.words.lookup import Words
 
 SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
 """Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""

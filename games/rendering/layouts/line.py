@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.engine.layout.line import LEFT, RIGHT, Line
 from games.engine.tiles import tile_text
-from games.wording import Words
+from games.words.lookup import Words
 
 
 def described(layout: Line, words: Words) -> str:

@@ -9,7 +9,7 @@ from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import Tile, tile_text
 from games.geometry.spots import Laid
 from games.rendering.pieces import bones
-from games.wording import Words
+from games.words.lookup import Words
 
 HUB = (
     '<g id="hub" class="hub"><circle r="5.2"/>'

@@ -1,0 +1,151 @@
+"""Telling every screen that something changed: names of groups, and announcements on commit.
+
+An announcement carries no content, only which match and which revision: what a viewer may see is decided
+where it is rendered. Delivery is at most once; the heartbeat of each socket mends what got lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import structlog
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.db.models import F
+
+from games.broadcast import groups
+from games.models import Match, Message
+
+log = structlog.get_logger()
+LOBBY = "lobby"
+GALLERY_SECONDS, MOST_GALLERIES = 0.5, 1000
+
+Announcement = tuple[str, dict[str, Any]]
+"""The group and the message."""
+LOBBY_CHANGED: Announcement = (LOBBY, {"type": "lobby.changed"})
+
+
+def touch(match_id: int) -> None:
+    """Count a visible change of a table that is no event (a seat, a line of chat) and announce it on commit."""
+    Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
+    slug, revision = Match.objects.values_list("slug", "revision").get(pk=match_id)
+    announce(match_changed([(slug, revision)]))
+
+
+def touch_gallery(match_id: int) -> None:
+    """Announce on commit that spectators of a match said something: a matter of their own, no change of the table."""
+    slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
+    transaction.on_commit(partial(_publish_gallery, slug), robust=True)
+
+
+def touch_room(message: Message) -> None:
+    """Announce on commit, to those who read its room, that a line was written or hidden."""
+    (touch if message.room == Message.Room.TABLE else touch_gallery)(message.match_id)
+
+
+def touch_lobby() -> None:
+    """Announce on commit that the list of tables changed."""
+    announce([LOBBY_CHANGED])
+
+
+def close_sockets(user_id: int, code: str, session: str = "") -> None:
+    """Close a user's sockets on commit, all or those of one session; ``code`` says why (``logged_out``, ...)."""
+    announce([(groups.user_group(user_id), {"type": "user.closed", "code": code, "session": session})])
+
+
+def recheck(user_ids: Iterable[int]) -> None:
+    """Have the sockets of these people look on commit again what they may see, and whom they do not want to read."""
+    announce([(groups.user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
+
+
+def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
+    """Return what tells the seats of these tables, each at a revision, and then those who watch."""
+    messages = [(slug, {"type": "match.changed", "revision": revision}) for slug, revision in changed]
+    return [(group(slug), message) for group in (groups.seats_group, groups.match_group) for slug, message in messages]
+
+
+def gallery_changed(slug: str) -> Announcement:
+    """A mark tells one announcement from another: each is answered with what is read after it."""
+    return groups.gallery_group(slug), {"type": "gallery.changed", "mark": secrets.token_hex(4)}
+
+
+def wake_late(slug: str) -> None:
+    """Tell this process's spectators of a match, from its event loop, that they may see more."""
+    _start([(groups.late_group(slug), {"type": "match.due"})])
+
+
+def wake_lobby() -> None:
+    """Tell the lobby, from the event loop, that time has changed the list of tables."""
+    _start([LOBBY_CHANGED])
+
+
+def tell_review(slug: str, message: dict[str, Any]) -> None:
+    """Tell all who look at a review, from the event loop, who looks and who leads."""
+    _start([(groups.review_group(slug), message)])
+
+
+def announce(announcements: Iterable[Announcement]) -> None:
+    """Send the announcements when the running transaction commits, at once where there is none."""
+    transaction.on_commit(partial(_publish, list(announcements)), robust=True)
+
+
+_loops: list[asyncio.AbstractEventLoop] = []
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def attach() -> None:
+    """Make the running event loop the one that carries the announcements of this process."""
+    _loops[:] = [asyncio.get_running_loop()]
+
+
+def _publish(announcements: list[Announcement]) -> None:
+    """Send from a database thread; with a loop at hand the thread goes on without waiting."""
+    if _loops and _loops[0].is_running():
+        _loops[0].call_soon_threadsafe(_start, announcements)
+    else:
+        async_to_sync(_send)(announcements)
+
+
+_rung: dict[str, float] = {}
+"""When each gallery was last told of, or will be, by the loop's clock."""
+
+
+def _publish_gallery(slug: str) -> None:
+    if _loops and _loops[0].is_running():
+        _loops[0].call_soon_threadsafe(_ring, slug)
+    else:
+        async_to_sync(_send)([gallery_changed(slug)])
+
+
+def _ring(slug: str) -> None:
+    """Tell at once, but not within ``GALLERY_SECONDS`` of the last time: hundreds may write at the same moment."""
+    loop = asyncio.get_running_loop()
+    last, now = _rung.get(slug, 0.0), loop.time()
+    if last > now:  # what is told then holds this line too
+        return
+    if len(_rung) > MOST_GALLERIES:
+        _rung.clear()
+    _rung[slug] = max(now, last + GALLERY_SECONDS)
+    loop.call_at(_rung[slug], lambda: _start([gallery_changed(slug)]))
+
+
+def _start(announcements: list[Announcement]) -> None:
+    task = asyncio.ensure_future(_send(announcements))
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _send(announcements: list[Announcement]) -> None:
+    """Send all at once: to wait for each would keep the last table waiting for all the others."""
+    layer = get_channel_layer()
+    sent = await asyncio.gather(
+        *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
+    )
+    for (group, _message), error in zip(announcements, sent, strict=True):
+        if isinstance(error, Exception):  # a layer that is down must not fail what is already committed
+            log.warning("announcement_lost", group=group, error=repr(error))

@@ -1,0 +1,78 @@
+"""Database work of the sockets and the loop, on threads of its own.
+
+SQLite gets one thread with one lasting connection: it has one writer anyway, and this way nobody waits for a lock.
+PostgreSQL gets a few, as many transactions at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from django.conf import settings
+from django.db import OperationalError, close_old_connections, connection
+from prometheus_client import Gauge
+
+from infrastructure.outages import DATABASE, fault_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+THREADS = 1 if settings.ON_SQLITE else 4
+IN_VAIN_SECONDS = OPEN_SECONDS = 1.0
+
+
+def _keep_connection() -> None:
+    """Let this thread's connection last on SQLite, as long as it works."""
+    if settings.ON_SQLITE:
+        connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": None}
+
+
+_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database", initializer=_keep_connection)
+
+
+WAITING = Gauge("dominoes_database_waiting", "Pieces of work of sockets and the clock that wait for a database thread")
+WAITING.set_function(_threads._work_queue.qsize)
+
+
+async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function that uses the database, and wait for it without blocking the event loop."""
+    work = partial(_with_connection, partial(function, *args, **kwargs))
+    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+
+
+class Breaker:
+    """Keeps work from waiting, one after the other, for a database that is away: after one has, all give up."""
+
+    def __init__(self) -> None:
+        self.open_until = 0.0
+
+    def require_closed(self) -> None:
+        """Raises OperationalError."""
+        if time.monotonic() < self.open_until:
+            raise OperationalError("the database was away a moment ago")
+
+    def learn(self, error: Exception, began: float) -> None:
+        """Open for a moment if the work waited in vain; what fails at once keeps nobody waiting."""
+        now = time.monotonic()
+        if now - began > IN_VAIN_SECONDS and fault_of(error) == DATABASE:
+            self.open_until = now + OPEN_SECONDS
+
+
+breaker = Breaker()
+
+
+def _with_connection(work: Callable[[], T]) -> T:
+    breaker.require_closed()
+    began = time.monotonic()
+    close_old_connections()
+    try:
+        return work()
+    except Exception as error:
+        breaker.learn(error, began)
+        raise
+    finally:
+        close_old_connections()

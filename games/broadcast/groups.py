@@ -1,0 +1,35 @@
+"""The names of the groups to which the channel layer tells what changed."""
+
+from __future__ import annotations
+
+import secrets
+
+_PROCESS = secrets.token_hex(4)
+
+
+def match_group(slug: str) -> str:
+    return f"match.{slug}"
+
+
+def seats_group(slug: str) -> str:
+    """Return the group of those who play, and hear of everything before those who watch."""
+    return f"seats.{slug}"
+
+
+def late_group(slug: str) -> str:
+    """Return the group of this process's sockets of a match that spectators are shown with a delay."""
+    return f"late.{slug}.{_PROCESS}"
+
+
+def review_group(slug: str) -> str:
+    """Return the group of all who look at the review of a match."""
+    return f"review.{slug}"
+
+
+def gallery_group(slug: str) -> str:
+    """Return the group of those who read what spectators say: nobody who still plays this match."""
+    return f"gallery.{slug}"
+
+
+def user_group(user_id: int) -> str:
+    return f"user.{user_id}"

@@ -1,0 +1,119 @@
+"""What is asked of the history, as it stands in the address of its pages."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import STORED, search_key
+from games.history.queries import Cursor, Question
+from games.models import Seat
+from games.words import offered, words_of
+
+LONGEST_CURSOR = 40
+NO_SUCH_GAME = _("There is no such game. Choose one of the list.")
+NO_SUCH_RESULT = _("There is no such result. Choose one of the list.")
+NO_DATE = _("This is no date. Write it as year-month-day, such as 2026-11-21.")
+NO_PAGE = _("This page of the list does not exist.")
+RESULTS = [
+    ("", _("any result")),
+    (Seat.Outcome.WON, _("won")),
+    (Seat.Outcome.LOST, _("lost")),
+    (Seat.Outcome.LEFT, _("left, or ran out of time")),
+    (Seat.Outcome.STOPPED, _("stopped")),
+]
+OF_A_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
+
+
+class Day(forms.DateField):
+    """A day, as browsers write it into an address."""
+
+    def __init__(self, label: Any) -> None:
+        super().__init__(
+            label=label,
+            required=False,
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+            error_messages={"invalid": NO_DATE},
+        )
+
+
+class HistoryForm(forms.Form):
+    """The filters of a list of matches. On the page of a person (``person_id``) nobody has to be named."""
+
+    def __init__(self, data: Any, *, person_id: int | None = None) -> None:
+        super().__init__(data)
+        self.person_id = person_id
+        if person_id is None:
+            self.fields["player"] = forms.CharField(
+                label=_("Player's name"),
+                required=False,
+                max_length=STORED,
+                error_messages={"max_length": _("No name is as long as this.")},
+                widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
+            )
+        games = [(key, words_of(key).name) for key in offered()]
+        self.fields["game"] = forms.ChoiceField(
+            label=_("Game"),
+            required=False,
+            choices=[("", _("all games")), *games],
+            error_messages={"invalid_choice": NO_SUCH_GAME},
+        )
+        self.fields["result"] = forms.ChoiceField(
+            label=_("Result"),
+            required=False,
+            choices=RESULTS,
+            error_messages={"invalid_choice": NO_SUCH_RESULT},
+        )
+        self.fields["from"] = Day(_("From"))
+        self.fields["to"] = Day(_("To"))
+        self.fields["after"] = forms.CharField(
+            required=False, max_length=LONGEST_CURSOR, widget=forms.HiddenInput, error_messages={"max_length": NO_PAGE}
+        )
+
+    def clean_player(self) -> str:
+        name = self.cleaned_data["player"]
+        if name and not search_key(name):
+            raise ValidationError(_("A name needs a letter or a digit."), code="letters")
+        return name
+
+    def clean_after(self) -> Cursor | None:
+        text = self.cleaned_data["after"]
+        try:
+            return Cursor.read(text) if text else None
+        except ValueError:
+            raise ValidationError(NO_PAGE, code="cursor") from None
+
+    def clean(self) -> None:
+        data = self.cleaned_data
+        if data.get("from") and data.get("to") and data["from"] > data["to"]:
+            self.add_error("to", _("The last day lies before the first one."))
+        named = self.person_id or "player" not in data or data["player"]
+        if data.get("result") in OF_A_PLAYER and not named:
+            self.add_error("player", _("Who has won or lost? Write a name."))
+
+    @property
+    def question(self) -> Question:
+        data = self.cleaned_data
+        return Question(
+            variant=data["game"],
+            name=data.get("player", ""),
+            person_id=self.person_id,
+            outcome=data["result"],
+            since=data["from"],
+            until=data["to"],
+        )
+
+    @property
+    def is_asked(self) -> bool:
+        """Tell whether anything narrows the list."""
+        return any(self.data.get(field.name) for field in self.visible_fields())
+
+    def address(self, after: Cursor | None = None) -> str:
+        """Return the query of the same list, from the first page on or behind a cursor."""
+        asked = {field.name: self.cleaned_data[field.name] for field in self.visible_fields()} | {"after": after}
+        return "?" + urlencode({name: value for name, value in asked.items() if value})

@@ -1,0 +1,109 @@
+"""What comes in from the pages of the lobby, checked for shape; the services check for sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Option, Rules
+from games.models import Match
+from games.words import Choice, words_of
+from games.words.table import (
+    CLOCK,
+    CLOCKS,
+    DELAY,
+    DELAYS,
+    STAKE,
+    STAKES,
+    VISIBILITIES,
+    VISIBILITY,
+    seats_choice,
+)
+
+OPTION = "option_"
+
+
+def seats_text(counts: tuple[int, ...]) -> str:
+    """Return numbers of seats in words: ``2 players or 4 players``."""
+    return _(" or ").join(str(seats_choice(count)) for count in counts)
+
+
+class SeatForm(forms.Form):
+    """At which seat to sit down; without one the first free seat."""
+
+    index = forms.IntegerField(min_value=0, max_value=20, required=False)
+
+
+class Radios(forms.ChoiceField):
+    """One choice of a few, each with its sentence; without an answer the first one."""
+
+    def __init__(self, *, label: Any, choices: Mapping[Any, Choice], initial: Any, help_text: Any = "") -> None:
+        super().__init__(
+            label=label,
+            choices=list(choices.items()),
+            initial=initial,
+            help_text=help_text,
+            widget=forms.RadioSelect,
+            required=False,
+        )
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value) or self.initial
+
+
+class TableForm(forms.Form):
+    """The terms of a table of one variant. ``terms`` are keyword arguments for ``lobby.create_table``."""
+
+    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        words = words_of(rules.key)
+        self.fields["seats"] = Radios(
+            label=_("Seats"),
+            choices={str(count): seats_choice(count) for count in rules.seat_counts},
+            initial=str(max(rules.seat_counts)),
+        )
+        for option in rules.options:
+            self.fields[OPTION + option.name] = Radios(
+                label=words.option(option.name),
+                choices={choice: words.choice(option.name, choice) for choice in option.choices},
+                initial=option.default,
+                help_text=_("Only with %(seats)s.") % {"seats": seats_text(option.seats)} if option.seats else "",
+            )
+        self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
+        self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
+        self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
+        if rules.has_rating:
+            self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
+
+    def clean(self) -> dict[str, Any]:
+        """Ask again where a choice does not exist for so many players."""
+        data = self.cleaned_data
+        for option in self.rules.options:
+            name = OPTION + option.name
+            free = not option.seats or int(data.get("seats", option.seats[0])) in option.seats
+            if not free and data.get(name, option.default) != option.default:
+                self.add_error(name, self.not_for_so_many(option))
+        return data
+
+    def not_for_so_many(self, option: Option) -> str:
+        """Return what may be chosen instead."""
+        usual = words_of(self.rules.key).choice(option.name, option.default).name
+        text = _("One can choose this only with %(seats)s. Choose “%(usual)s”, or another number of players.")
+        return text % {"seats": seats_text(option.seats), "usual": usual}
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        return {
+            "variant": self.rules.key,
+            "seats": int(data["seats"]),
+            "options": {option.name: data[OPTION + option.name] for option in self.rules.options},
+            "clock": data["clock"],
+            "visibility": data["visibility"],
+            "rated": data.get("stakes") == "rated",
+            "delay": data["delay"],
+        }

@@ -1,0 +1,145 @@
+"""The record of a match: the only reader and writer of MatchEvent.
+
+``version`` is the number of events; ``seq`` runs from 1 to it. A state costs the same in the first round and in
+the twentieth: it is folded from the start of the match, the ends of the rounds and what followed the last deal,
+and each process goes on from the state it folded last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import F, Max, Min, Q, QuerySet
+
+from games.engine.events import Event, MatchStarted, Standing
+from games.engine.evolve import evolve, fold
+from games.engine.notation import event_from_json, event_to_json, standing_from_json
+from games.engine.state import State
+from games.match.versioned_cache import Newest
+from games.models import MatchEvent
+
+INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
+ROUND_ENDED = "round_ended"
+ROUND_DEALT = "round_dealt"
+KEY_REVEALED = "key_revealed"
+MATCH_ENDED = "match_ended"
+
+_states: Newest[State] = Newest(limit=2000)
+
+
+class Gap(Exception):
+    """The record does not reach the version that was asked for."""
+
+
+def append(match_id: int, version: int, events: Sequence[Event], at: datetime) -> int:
+    """Write events behind ``version`` and return the new one. Raises IntegrityError if somebody was faster."""
+    append_all([(match_id, version, events, at)])
+    return version + len(events)
+
+
+def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) -> None:
+    """Write the events of several matches, each behind its version, with one statement."""
+    rows = [
+        (match_id, seq, *event_to_json(event), connection.ops.adapt_datetimefield_value(at))
+        for match_id, version, events, at in entries
+        for seq, event in enumerate(events, version + 1)
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(INSERT, rows)
+
+
+def read(match_id: int, version: int | None = None) -> list[tuple[int, Event, datetime]]:
+    """Read the record up to a version (default: all of it), in order."""
+    found = MatchEvent.objects.filter(match_id=match_id)
+    if version is not None:
+        found = found.filter(seq__lte=version)
+    rows = found.order_by("seq").values_list("seq", "kind", "data", "at")
+    return [(seq, event_from_json(kind, data), at) for seq, kind, data, at in rows]
+
+
+def events(match_id: int) -> list[Event]:
+    """Read the events of the whole record, in order. Raises BadRecord."""
+    return _events(MatchEvent.objects.filter(match_id=match_id))
+
+
+def started(match_id: int) -> MatchStarted:
+    """Read how the match began. Raises Gap."""
+    for event in _events(MatchEvent.objects.filter(match_id=match_id, seq=1)):
+        if isinstance(event, MatchStarted):
+            return event
+    raise Gap(match_id)
+
+
+def load(match_id: int, version: int | None = None) -> State:
+    """Fold the record up to a version (default: all of it), past the caches. Raises Gap if there is none."""
+    upto = MatchEvent.objects.filter(match_id=match_id)
+    if version is not None:
+        upto = upto.filter(seq__lte=version)
+    deal = upto.filter(kind=ROUND_DEALT).order_by("-seq").values_list("seq", flat=True).first() or 1
+    events = _events(upto.filter(Q(seq=1) | Q(kind=ROUND_ENDED) | Q(seq__gte=deal)))
+    if not events:
+        raise Gap(match_id)
+    return fold(events)
+
+
+def state_of(match_id: int, version: int) -> State:
+    """Return the newest state, which is at ``version``, from this process's cache or carried on from it."""
+    known = _states.get(match_id)
+    if known is None or known[0] > version:
+        state = load(match_id, version)
+    elif known[0] == version:
+        return known[1]
+    else:
+        state = known[1]
+        missed = MatchEvent.objects.filter(match_id=match_id, seq__gt=known[0], seq__lte=version)
+        for event in _events(missed):
+            state = evolve(state, event)
+    remember(match_id, version, state)
+    return state
+
+
+def version_at(match_id: int, moment: datetime) -> int:
+    """Return how many events there were at a moment."""
+    return MatchEvent.objects.filter(match_id=match_id, at__lte=moment).aggregate(last=Max("seq"))["last"] or 0
+
+
+def next_after(match_id: int, moment: datetime) -> datetime | None:
+    """Return when the first event after a moment was written."""
+    return MatchEvent.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
+
+
+def rounds_over(match_id: int, version: int) -> int:
+    """Return the last version up to this one at which a round of a match that went on was over, with its key; or 0."""
+    rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)
+    ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
+    keys = rows.filter(kind=KEY_REVEALED, seq__lt=ended or version + 1)
+    return keys.aggregate(last=Max("seq"))["last"] or 0
+
+
+def last_deals(match_id: int, count: int) -> list[datetime]:
+    """Return when the last rounds were dealt, the newest first."""
+    deals = MatchEvent.objects.filter(match_id=match_id, kind=ROUND_DEALT).order_by("-seq")
+    return list(deals.values_list("at", flat=True)[:count])
+
+
+def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
+    """Read the scores after the last finished round of each match, those of matches without a deal left out."""
+    newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
+    rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "data")
+    return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
+
+
+def forget() -> None:
+    """Empty the cache (another database took the place of this one)."""
+    _states.values.clear()
+
+
+def remember(match_id: int, version: int, state: State) -> None:
+    """Keep a committed state for the next move."""
+    _states.put(match_id, version, state)
+
+
+def _events(rows: QuerySet[MatchEvent]) -> list[Event]:
+    return [event_from_json(kind, data) for kind, data in rows.order_by("seq").values_list("kind", "data")]

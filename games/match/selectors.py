@@ -1,0 +1,100 @@
+"""Plain reads of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from games.match import points
+from games.match.table import Line, Person, Table
+from games.match.time_control import CONTROLS
+from games.models import Match, Message, Seat
+
+SHOWN_MESSAGES = 30
+
+
+def table(match_id: int) -> Table:
+    """Read the public side of a match. Raises Match.DoesNotExist."""
+    match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
+    banks = match.banks or [0] * match.seat_count
+    seats = list(match.seats.select_related("user").order_by("index"))
+    return Table(
+        match_id=match.pk,
+        slug=match.slug,
+        variant=match.variant,
+        options=tuple(sorted(match.options.items())),
+        seat_count=match.seat_count,
+        status=match.status,
+        rated=match.rated,
+        visibility=match.visibility,
+        clock=match.clock,
+        move_ms=CONTROLS[match.clock].move_ms,
+        commitment=match.commitment,
+        host_id=match.host_id,
+        version=match.version,
+        revision=match.revision,
+        round=match.round,
+        people=tuple(person(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
+        turn_started_ms=milliseconds(match.turn_started_at),
+        deadline_ms=milliseconds(match.due_at),
+        due_kind=match.due_kind,
+        rematch=match.rematch.slug if match.rematch else "",
+        messages=messages(match.pk),
+        delay=match.delay,
+        shown_ms=milliseconds(match.shown_at),
+        no_points=no_points(match, seats) if match.rated else "",
+    )
+
+
+def no_points(match: Match, seats: Sequence[Seat]) -> str:
+    """Return why somebody gains nothing in a rated match: that is known when it is over, and foreseen before."""
+    if match.status == Match.Status.OPEN:
+        return points.among(seats, timezone.now()).reason
+    return match.status if match.status == Match.Status.VOID else match.no_points
+
+
+def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
+    """Return who sits in a seat. Nobody is told a nonce before the match has started."""
+    # The seat of a person who was deleted keeps a name, but nobody's.
+    kind = "bot" if seat.bot else "human" if seat.user_id or seat.name else "empty"
+    return Person(
+        seat=seat.index,
+        name=seat.name,
+        colour=seat.colour,
+        kind=kind,
+        user_id=seat.user_id,
+        away=seat.away and kind == "human",
+        ready=seat.ready,
+        bank_ms=bank_ms,
+        guest=seat.user is not None and seat.user.is_guest,
+        nonce_commitment=seat.nonce_commitment,
+        nonce=seat.nonce if started else "",
+        gains=seat.rating_gain is not None or seat.finished_at is None,
+    )
+
+
+def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[Line, ...]:
+    """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
+    tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
+    return tuple(Line(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id", "user__is_guest")))
+
+
+def changes_of_chat(match_id: int, until: datetime) -> int:
+    """Count the lines of the table up to a moment, and those of them that a moderator hid."""
+    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
+    return sum(said.aggregate(lines=Count("pk"), hidden=Count("pk", filter=Q(hidden=True))).values())
+
+
+def next_said(match_id: int, moment: datetime) -> datetime | None:
+    """Return when the first line of the table's chat after a moment was written."""
+    said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
+    return said.aggregate(next=Min("at"))["next"]
+
+
+def milliseconds(moment: datetime | None) -> int | None:
+    """Return a moment as milliseconds since 1970."""
+    return None if moment is None else round(moment.timestamp() * 1000)

@@ -1,0 +1,98 @@
+"""What this process knows of each match: its public table and its state at one revision, read once.
+
+The cache is bounded and every entry carries its revision: a wrong one is never served, at worst an old one to
+somebody who will be told of the newer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.match import record, selectors
+from games.match.match_rows import Header
+from games.match.selectors import milliseconds
+from games.match.table import Table
+from games.match.versioned_cache import Newest
+from games.models import Match
+
+ON_TIME, LATE, SHOWN = range(3)
+"""The stages of a match: as it is played, as spectators are shown it later, and when all of it was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A match at one revision. The state is None before the start, and never leaves the process.
+
+    ``late``: as spectators see it, who are shown this match with a delay; then its revisions are numbers of their own.
+    ``open_hands``: they see the tiles of all seats.
+    """
+
+    table: Table
+    state: State | None
+    late: bool = False
+    open_hands: bool = False
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Return the stage and the revision: what has the higher number is the newer, for one viewer."""
+        stage = LATE if self.late else ON_TIME if self.table.shown_ms is None else SHOWN
+        return stage, self.table.revision
+
+    def view(self, seat: int | None) -> View | None:
+        """Return what this audience may see of the game."""
+        if self.state is None:
+            return None
+        return view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
+
+
+_snapshots: Newest[Snapshot] = Newest(limit=2000)
+
+
+def known(match_id: int, revision: int) -> Snapshot | None:
+    """Return the match at this revision or a newer one if this process has it, without the database."""
+    entry = _snapshots.get(match_id)
+    return entry[1] if entry is not None and entry[0] >= revision else None
+
+
+def current(match_id: int) -> Snapshot:
+    """Return the match as it is now. Raises Match.DoesNotExist."""
+    revision = Match.objects.values_list("revision", flat=True).get(pk=match_id)
+    entry = _snapshots.get(match_id)
+    if entry is not None and entry[0] == revision:
+        return entry[1]
+    table = selectors.table(match_id)
+    state = record.state_of(match_id, table.version) if table.version else None
+    found = Snapshot(table, state)
+    _snapshots.put(match_id, table.revision, found)
+    return found
+
+
+def advance(before: Header, after: Header, state: State) -> None:
+    """Carry the snapshot over a committed move. Anything that changes more than the move does is read again."""
+    entry = _snapshots.get(after.match_id)
+    only_moved = after.version > before.version and after.round == before.round and not state.match_over
+    if entry is not None and entry[0] == before.revision and only_moved:
+        _snapshots.put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
+
+
+def forget() -> None:
+    """Empty the cache (another database took the place of this one)."""
+    _snapshots.values.clear()
+
+
+def _moved(table: Table, after: Header) -> Table:
+    people = table.people
+    if any(person.bank_ms != bank for person, bank in zip(people, after.banks, strict=True)):
+        people = tuple(replace(person, bank_ms=bank) for person, bank in zip(people, after.banks, strict=True))
+    return replace(
+        table,
+        version=after.version,
+        revision=after.revision,
+        people=people,
+        turn_started_ms=milliseconds(after.turn_started_at),
+        deadline_ms=milliseconds(after.due_at),
+        due_kind=after.due_kind,
+    )

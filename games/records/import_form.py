@@ -1,0 +1,54 @@
+"""A record as somebody brings it along: pasted, or as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from games.records import imported
+
+NOT_BOTH = _("Paste a record or choose a file, one of the two.")
+NO_TEXT = _("This file is no text, so it is no record of a match.")
+TOO_LARGE = _("This file is larger than any match.")
+
+
+class ImportForm(forms.Form):
+    """``transcript`` is what was made of it."""
+
+    file = forms.FileField(
+        label=_("A file"), required=False, widget=forms.ClearableFileInput({"accept": ".json,.txt,text/plain"})
+    )
+    text = forms.CharField(
+        label=_("Or the text of a record"),
+        required=False,
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        help_text=_("JSON, or the short text that begins with “dominoes match 1”."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError with the reason."""
+        data = super().clean() or self.cleaned_data
+        file, text = data.get("file"), data.get("text", "")
+        if self.errors:
+            return data
+        if bool(file) == bool(text.strip()):
+            raise ValidationError(NOT_BOTH)
+        try:
+            data["transcript"] = imported.checked(content_of(file) if file else text)
+        except imported.Unreadable as error:
+            raise ValidationError(str(error)) from error
+        return data
+
+
+def content_of(file: Any) -> str:
+    """Raises ValidationError."""
+    if file.size > imported.LARGEST:
+        raise ValidationError(TOO_LARGE)
+    try:
+        content: str = file.read().decode()
+    except UnicodeDecodeError as error:
+        raise ValidationError(NO_TEXT) from error
+    return content

@@ -1,0 +1,274 @@
+"""The base of the sockets: lean dispatch, a check of every frame, and an answer whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any
+
+import structlog
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from prometheus_client import Gauge
+
+from accounts.selectors import is_let_in
+from accounts.services import session_mark
+from games.access import require_not_suspended
+from games.broadcast import announcements, groups
+from games.broadcast.database_threads import in_database
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.languages import language_of
+from games.services import inbound
+from games.sockets import feed
+from infrastructure.limits import Bucket, limits
+from infrastructure.outages import is_outage
+from infrastructure.socket_limits import address_of
+
+log = structlog.get_logger()
+SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
+
+Act = Callable[[Mapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
+"""Codes from 4000 on: the browser does not come back by itself."""
+FRAMES_AT_ONCE, FRAMES_A_SECOND = 20, 5
+MOST_TOO_FAST = 40
+RETRY_SECONDS = 1.0, 3.0
+"""After a fault of the database each socket tries again somewhere between these."""
+
+
+class Socket(AsyncWebsocketConsumer):
+    """A socket that says why before it closes. ``variant`` words its refusals."""
+
+    variant = ""
+    too_fast = 0
+    ended = False
+    catching_up: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
+        self.scope, self.base_send = scope, send
+        self.user, self.language = scope["user"], language_of(scope)
+        self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
+        self.address = address_of(scope)
+        # Every page with a form sets this cookie, and every page has one.
+        self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
+        self.pace = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
+        self.channel_layer = get_channel_layer()
+        self.channel_name = await self.channel_layer.new_channel()
+        self.turn = asyncio.Lock()
+        self.missed: dict[str, dict[str, Any]] = {}
+        listening = asyncio.create_task(self.listen())
+        try:
+            with SOCKETS.labels(type(self).__name__).track_inprogress():
+                await self.open(receive)
+                await self.serve(receive)
+        except StopConsumer:
+            pass
+        finally:
+            listening.cancel()
+            self.clear()
+
+    def clear(self) -> None:
+        """Leave nothing behind, however the socket ended, and if its end is cut short."""
+        if self.catching_up is not None:
+            self.catching_up.cancel()
+        self.channel_layer.forget(self.channel_name)
+        try:
+            self.closed()
+        except Exception:
+            log.exception("socket_not_cleared")
+
+    async def listen(self) -> None:
+        """Handle what the layer brings. Without it the socket would show an old table for ever."""
+        try:
+            await self.serve(partial(self.channel_layer.receive, self.channel_name))
+        except Exception:
+            log.exception("layer_lost")
+            await self.end(Refused("failed"), BROKEN)
+
+    async def serve(self, receive: Receive) -> None:
+        """Handle what comes from the browser, or from the layer, one message at a time."""
+        while True:
+            await self.handle(await receive())
+
+    async def open(self, receive: Receive) -> None:
+        """Handle the first message. A browser that goes while that waits for the database is not waited for."""
+        opening = asyncio.create_task(self.handle(await receive()))
+        following = asyncio.create_task(receive())
+        try:
+            await asyncio.wait((opening, following), return_when=asyncio.FIRST_COMPLETED)
+            if not opening.done() and following.result()["type"] == "websocket.disconnect":
+                raise StopConsumer
+            await opening
+            await self.handle(await following)
+        finally:
+            opening.cancel()
+            following.cancel()
+
+    async def handle(self, message: dict[str, Any]) -> None:
+        async with self.turn:
+            await self.dispatch(message)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.
+
+        An exception must not reach the server: it would close with a code after which every browser returns at once.
+        """
+        handler = getattr(self, get_handler_name(message), None)
+        if handler is None:
+            return
+        try:
+            await handler(message)
+        except StopConsumer:
+            raise
+        except ObjectDoesNotExist:
+            await self.end(Refused("no_table"), NO_TABLE)
+        except Exception as error:
+            if is_outage(error):
+                await self.miss(message)
+                return
+            log.exception("socket_broken", message=message["type"])
+            await self.end(Refused("failed"), BROKEN)
+
+    async def miss(self, message: dict[str, Any]) -> None:
+        """Handle a message later that met a fault of the database. Messages of a type stand for each other."""
+        self.missed[message["type"]] = message
+        if self.catching_up is None:
+            self.catching_up = asyncio.create_task(self.catch_up())
+            await self.refuse(Refused("unavailable"))
+
+    async def catch_up(self) -> None:
+        """Try until the database is back, not at the same moment as all others."""
+        while self.missed and not self.ended:
+            await asyncio.sleep(random.uniform(*RETRY_SECONDS))  # noqa: S311
+            missed, self.missed = self.missed, {}
+            for message in missed.values():
+                await self.handle(message)
+        self.catching_up = None
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        announcements.attach()
+        # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
+        await self.accept()
+        await self.dispatch({"type": "socket.open"})
+
+    async def socket_open(self, message: dict[str, Any]) -> None:
+        if self.user_id is not None:
+            await self.channel_layer.group_add(groups.user_group(self.user_id), self.channel_name)
+        await self.opened()
+
+    async def join(self) -> None:
+        """Join the groups, or renew the membership, for the layer forgets who was not heard of for long."""
+        for group in self.all_groups():
+            await self.channel_layer.group_add(group, self.channel_name)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        try:
+            await self.goodbye()
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("goodbye_failed")
+        raise StopConsumer
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        if self.ended:
+            return
+        if not self.has_time():
+            await self.slow_down()
+            return
+        self.too_fast = 0
+        try:
+            data = inbound.read(message.get("text"))
+            act = self.acts().get(inbound.type_of(data))
+            if act is None:
+                raise Refused("bad_request")
+            await act(data)
+        except (Refused, Refusal) as refusal:
+            await self.refuse(refusal)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            await self.refuse(Refused("unavailable"))
+
+    def has_time(self) -> bool:
+        """Take a token of this socket, of its account and of its address."""
+        if not self.pace.take(time.monotonic()):
+            return False
+        return not limits.wait("frames", address=self.address, account=self.user_id)
+
+    async def user_closed(self, message: dict[str, Any]) -> None:
+        """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
+        mark = message.get("session", "")
+        if not mark or mark == session_mark(self.scope["session"].session_key):
+            await self.end(await self.farewell(message["code"]), ENDED)
+
+    async def farewell(self, code: str) -> Refused:
+        """Tell who is suspended why and until when."""
+        if code != "suspended":
+            return Refused("ended")
+        if self.user_id is not None:
+            try:
+                await in_database(require_not_suspended, self.user_id)
+            except Refused as refused:
+                return refused
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+        return Refused("suspended")
+
+    async def may_stay(self) -> bool:
+        """Look whether the person is still let in, whatever changed that without a word, or close for good."""
+        if self.user_id is not None and not await in_database(is_let_in, self.user):
+            await self.end(Refused("ended"), ENDED)
+        return not self.ended
+
+    async def slow_down(self) -> None:
+        self.too_fast += 1
+        if self.too_fast == 1:
+            await self.refuse(Refused("too_fast"))
+        elif self.too_fast >= MOST_TOO_FAST:
+            await self.end(Refused("too_fast"), FLOOD)
+
+    async def refuse(self, refusal: Refusal | Refused) -> None:
+        """Tell the person why."""
+        await self.send(text_data=feed.refusal(refusal, self.variant, self.language))
+
+    async def end(self, refusal: Refused, code: int) -> None:
+        """Tell the person why, and close for good."""
+        if not self.ended:
+            self.ended = True
+            await self.refuse(refusal)
+            await self.close(code, refusal.code)
+
+    # What a socket of a kind fills in.
+
+    async def opened(self) -> None:
+        """Join the groups, then read, then send."""
+        raise NotImplementedError
+
+    async def goodbye(self) -> None:
+        """The browser is gone: tell the database, if there is time."""
+
+    def closed(self) -> None:
+        """The socket is gone: forget it in this process. Runs however it ended."""
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        """What other processes told was lost for a while: look anew."""
+
+    def acts(self) -> Mapping[str, Act]:
+        """Return what a browser may ask for, by type."""
+        raise NotImplementedError
+
+    def all_groups(self) -> list[str]:
+        return [] if self.user_id is None else [groups.user_group(self.user_id)]

@@ -1,0 +1,108 @@
+"""Frames, rendered once per revision, audience and language in this process, and sent to every socket as they are."""
+
+from __future__ import annotations
+
+from django.utils import translation
+from prometheus_client import Counter, Histogram
+
+from games import rendering
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.match.snapshots import Snapshot
+from games.match.table import Line
+from games.match.versioned_cache import Newest
+from games.spectators.chat import Gallery
+
+Frames = dict[tuple[object, str], str]
+RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
+RENDER_SECONDS = Histogram(
+    "dominoes_render_seconds",
+    "Time to render a frame of a table, but for the part that all share",
+    buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1),
+)
+SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
+
+_frames: Newest[Frames] = Newest(limit=500)
+_late_frames: Newest[Frames] = Newest(limit=500)
+
+
+def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
+    """Return the frame of an audience: a seat, or None for everybody else. ``chosen`` is a tile of one seat socket."""
+    frames = _frames_of(found)
+    chosen = "" if seat is None else chosen
+    text = "" if chosen else frames.get((seat, language), "")
+    if not text:
+        if (shared := frames.get((SHARED, language))) is None:
+            # From what a spectator may see, so that what all share cannot hold a hand.
+            shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
+        with RENDER_SECONDS.time():
+            view = found.view(seat)
+            text = rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen)
+        if not chosen:
+            frames[seat, language] = text
+            RENDERS.labels("spectators" if seat is None else "seat").inc()
+    return text
+
+
+def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
+    """Return the frame that shows a seat the places of one of its tiles; everybody else has none, and one frame."""
+    if seat is not None:
+        return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
+    frames = _frames_of(found)
+    if (text := frames.get((NO_CHOICE, language))) is None:
+        text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part="")
+        frames[NO_CHOICE, language] = text
+    return text
+
+
+def hints(found: Snapshot, language: str, *, asked: bool) -> str:
+    """Return the frame of the hints, which goes only to who asked for them."""
+    if not asked:
+        return rendering.hints(found.table, None, language, asked=False)
+    frames = _frames_of(found)
+    if (text := frames.get((HINTS, language))) is None:
+        text = frames[HINTS, language] = rendering.hints(found.table, found.view(None), language, asked=True)
+    return text
+
+
+def chat(found: Snapshot, lines: tuple[Line, ...], language: str) -> str:
+    """Return the frame of the chat, or of what is left of it for one reader, who has not seen its last line."""
+    if lines is not found.table.messages:
+        return rendering.chat(lines, language)
+    frames = _frames_of(found)
+    if (text := frames.get((CHAT, language))) is None:
+        text = frames[CHAT, language] = rendering.chat(lines, language)
+    return text
+
+
+def gallery(found: Gallery, lines: tuple[Line, ...], language: str) -> str:
+    """Return the frame of what spectators say, rendered once a language, or what is left of it for one reader."""
+    if lines is not found.lines:
+        return rendering.gallery(lines, language)
+    if (text := found.frames.get(language)) is None:
+        text = found.frames[language] = rendering.gallery(lines, language)
+        RENDERS.labels("gallery").inc()
+    return text
+
+
+def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
+    """Return the frame that says why something was refused."""
+    with translation.override(language):
+        return rendering.refusal(error, variant)
+
+
+def _frames_of(found: Snapshot) -> Frames:
+    table = found.table
+    memory = _late_frames if found.late else _frames
+    entry = memory.get(table.match_id)
+    if entry is not None and entry[0] == table.revision:
+        return entry[1]
+    frames: Frames = {}
+    memory.put(table.match_id, table.revision, frames)
+    return frames
+
+
+def forget() -> None:
+    """Empty the cache (another database took the place of this one)."""
+    _frames.values.clear()
+    _late_frames.values.clear()

@@ -1,0 +1,80 @@
+"""The socket of the lobby, which shows the lists of tables as they change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from games import access
+from games.broadcast import announcements
+from games.broadcast.database_threads import in_database
+from games.sockets import lobby_feed
+from games.sockets.base import Act, Socket
+from games.words import offered
+
+LOBBY_SECONDS = 1.0
+"""The lists of the lobby are sent at most this often to a socket."""
+
+
+class LobbySocket(Socket):
+    """The lists of the lobby: of one game if the address names it, else of all."""
+
+    game = ""
+    apart: int | None = None
+    """The person for whom some tables are not in the lists, None where they are everybody's."""
+    coming: asyncio.Task[None] | None = None
+    looked_at = 0.0
+    shown = ""
+
+    async def opened(self) -> None:
+        named = QueryDict(self.scope["query_string"]).get("game", "")
+        self.game = named if named in offered() else ""
+        await self.join()
+        await self.user_blocks({})
+
+    async def user_blocks(self, message: dict[str, Any]) -> None:
+        """Somebody has blocked this person, or no longer does: other tables are in the lists."""
+        self.apart = await in_database(access.apart, self.user)
+        await self.show()
+
+    def closed(self) -> None:
+        if self.coming:
+            self.coming.cancel()
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        await self.lobby_changed(message)
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), announcements.LOBBY]
+
+    def acts(self) -> Mapping[str, Act]:
+        return {"seen": self.seen}
+
+    async def seen(self, data: Mapping[str, Any]) -> None:
+        if await self.may_stay():
+            await self.join()
+
+    async def lobby_changed(self, message: dict[str, Any]) -> None:
+        if self.coming is None:
+            self.coming = asyncio.create_task(self.show_soon())
+
+    async def show_soon(self) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(max(0.0, self.looked_at + LOBBY_SECONDS - loop.time()))
+        self.coming = None
+        async with self.turn:
+            await self.dispatch({"type": "lobby.due"})
+
+    async def lobby_due(self, message: dict[str, Any]) -> None:
+        await self.show()
+
+    async def show(self) -> None:
+        """Send the lists if they are other ones: a frame without news would tell when a match shown later went on."""
+        self.looked_at = asyncio.get_running_loop().time()
+        text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.apart)
+        if text not in ("", self.shown):
+            self.shown = text
+            await self.send(text_data=text)

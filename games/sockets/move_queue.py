@@ -1,0 +1,86 @@
+"""Moves that arrive while a transaction runs are committed together in the next one.
+
+Nobody waits for company: the first move goes at once, and the busier the site, the more share a transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from weakref import WeakKeyDictionary
+
+import structlog
+from prometheus_client import Counter, Gauge, Histogram
+
+from games.broadcast.database_threads import THREADS, in_database
+from games.broadcast.memory_layer import moves_first
+from games.errors import Refused
+from games.services.play import Answer, MoveRequest, Outcome, make_moves
+from infrastructure.outages import is_outage
+
+log = structlog.get_logger()
+LARGEST = 64
+MOVES = Counter("dominoes_moves_total", "Moves by what became of them", ["outcome"])
+SECONDS = Histogram("dominoes_moves_seconds", "Time of a transaction of moves")
+SHARING = Histogram("dominoes_moves_together", "Moves in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
+
+WAITING = Gauge("dominoes_moves_waiting", "Moves that wait for a transaction")
+
+Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
+
+
+class MoveQueue:
+    """One a process, with as many transactions at once as the database takes."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Waiting] = deque()
+        self.free = THREADS
+        WAITING.set_function(lambda: len(self.waiting))
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def make(self, request: MoveRequest) -> Answer:
+        """Make a move and return what became of it."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.waiting.append((request, future))
+        if self.free:
+            self.free -= 1
+            task = asyncio.create_task(self._drain())
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+        with moves_first:
+            return await future
+
+    async def _drain(self) -> None:
+        try:
+            while self.waiting:
+                await self._commit([self.waiting.popleft() for _ in range(min(LARGEST, len(self.waiting)))])
+        finally:
+            self.free += 1
+
+    async def _commit(self, batch: list[Waiting]) -> None:
+        try:
+            with SECONDS.time():
+                answers = await in_database(make_moves, [request for request, _future in batch])
+        except Exception as error:
+            if is_outage(error):
+                answers = [Refused("unavailable")] * len(batch)
+            elif len(batch) > 1:  # only the one that cannot be done may fail
+                for one in batch:
+                    await self._commit([one])
+                return
+            else:
+                log.exception("move_failed", match=batch[0][0].match_id)
+                answers = [Refused("failed")]
+        SHARING.observe(len(batch))
+        for (_request, future), answer in zip(batch, answers, strict=True):
+            MOVES.labels("made" if isinstance(answer, Outcome) else answer.code).inc()
+            if not future.done():  # its socket may be gone
+                future.set_result(answer)
+
+
+_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, MoveQueue] = WeakKeyDictionary()
+
+
+def move_queue() -> MoveQueue:
+    """Return the queue of the running event loop."""
+    return _queues.setdefault(asyncio.get_running_loop(), MoveQueue())

@@ -1,0 +1,107 @@
+"""The socket of a review: who else looks, and who leads. It tells no more of the match than a number of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+
+from games import access
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.errors import Refused
+from games.rendering import company as rendering
+from games.review import shared_review, steps
+from games.review.shared_review import Shown
+from games.services import inbound
+from games.sockets.base import NO_TABLE, Act, Socket
+
+NOTHING_NEW = "{}"
+
+
+class ReviewSocket(Socket):
+    """Somebody on the page of a review of a match that is over."""
+
+    slug = ""
+    joined = False
+    sent: tuple[Shown, bool] | None = None
+
+    async def opened(self) -> None:
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        try:
+            await in_database(self.find)
+        except Http404:
+            await self.end(Refused("no_table"), NO_TABLE)
+        except Refused as refused:
+            await self.end(refused, NO_TABLE)
+        else:
+            await self.join()
+            self.company, self.joined = shared_review.of(self.slug), True
+            guest = self.user_id is not None and self.user.is_guest
+            self.company.come(self.channel_name, self.user_id, str(self.user), self.browser, guest=guest)
+            self.company.tell()
+            await self.show()
+
+    def find(self) -> None:
+        """Raises Http404 or Refused ``not_finished``."""
+        match = access.visible_match(self.user, self.slug)
+        if not access.is_over(self.user, match):
+            raise Refused("not_finished")
+        self.variant, self.eyes = match.variant, steps.all_eyes(match.seat_count)
+        self.last = steps.past(match.pk, match.version).last
+
+    def closed(self) -> None:
+        if self.joined:
+            self.company.go(self.channel_name)
+            self.company.tell()
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), groups.review_group(self.slug)]
+
+    def acts(self) -> Mapping[str, Act]:
+        return {act.__name__: act for act in (self.lead, self.stop, self.seen)} if self.joined else {}
+
+    async def company_told(self, message: dict[str, Any]) -> None:
+        if self.joined and not self.ended:
+            if self.company.hear(message):
+                self.company.tell()
+            await self.show()
+
+    async def lead(self, data: Mapping[str, Any]) -> None:
+        """Begin to lead, or go on to another step."""
+        at, eyes = inbound.whole_number(data.get("at")), data.get("as")
+        if not 1 <= at <= self.last or eyes not in self.eyes:
+            raise Refused("bad_request")
+        self.company.lead(self.channel_name, at, eyes)
+        self.company.tell()
+        await self.answer()
+
+    async def stop(self, data: Mapping[str, Any]) -> None:
+        self.company.stop(self.channel_name)
+        self.company.tell()
+        await self.answer()
+
+    async def seen(self, data: Mapping[str, Any]) -> None:
+        """The heartbeat: renews the membership of the group, and the word of this process to the others."""
+        if not await self.may_stay():
+            return
+        await self.join()
+        self.company.forget_silent()
+        self.company.tell(unless_lately=True)
+        await self.answer()
+
+    async def answer(self) -> None:
+        """Say something even if nothing is new: a browser that hears nothing takes the line for dead."""
+        if not await self.show():
+            await self.send(text_data=NOTHING_NEW)
+
+    async def show(self) -> bool:
+        """Send what has changed; tell whether anything has."""
+        shown, leads = self.company.shown, self.company.leads(self.channel_name)
+        if self.sent == (shown, leads):
+            return False
+        self.sent = (shown, leads)
+        may_lead = self.user_id is not None
+        await self.send(text_data=rendering.frame(shown, leads=leads, may_lead=may_lead, language=self.language))
+        return True

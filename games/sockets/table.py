@@ -1,0 +1,261 @@
+"""The socket of a table. What a viewer may see is decided by ``feed`` and nowhere here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from prometheus_client import Counter, Histogram
+
+from games import access
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.errors import Refused
+from games.match.snapshots import LATE, Snapshot
+from games.match.table import Line, heard
+from games.services import chat, inbound, nonces, play, presence
+from games.services.play import MoveRequest, Outcome
+from games.sockets import feed, single_flight
+from games.sockets.base import NO_TABLE, Act, Socket
+from games.sockets.move_queue import move_queue
+from games.sockets.presence import turnstile
+
+NOTHING_NEW = "{}"
+MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
+RESYNCS = Counter("dominoes_resyncs_total", "Views sent because one had been missed, by what found out", ["by"])
+NOTHING_SHOWN = (0, -1)
+TOO_LATE = ("not_open", "starting")
+"""Refusals of a nonce that only mean that the match has started meanwhile."""
+
+
+class TableSocket(Socket):
+    """A table as its viewer sees it. Each frame is a whole view, so a lost or skipped one does no harm."""
+
+    match_id = 0
+    slug = ""
+    shown = NOTHING_SHOWN
+    """Stage and revision of the last frame."""
+    messages: tuple[Line, ...] = ()
+    chosen = ""
+    """The tile whose places are shown, as long as the match has this version."""
+    chosen_at = 0
+    hints = False
+    """Whether it is shown what may still come where."""
+    unheard: frozenset[int] = frozenset()
+    """Whose lines this person does not want to read."""
+    listens = False
+    """Whether the gallery is told of here: to spectators, and to players when their match is over."""
+    overheard: tuple[Line, ...] | None = None
+    """What the gallery said when it was last shown."""
+    seated = False
+    group = ""
+    """Of those who play, or of those who watch."""
+
+    async def opened(self) -> None:
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        self.group = groups.match_group(self.slug)
+        if not await self.admitted():
+            return
+        self.match_id, self.variant = self.match.pk, self.match.variant
+        self.hints = inbound.asks_hints(self.scope["cookies"])
+        # Join first, then read, then send: nothing can fall between.
+        await self.join()
+        await self.show(await self.renew())
+        turnstile().enter(self)
+
+    async def admitted(self) -> bool:
+        """Look whether this person may see the table, or close for good; and who is not to be heard."""
+        try:
+            self.match, self.unheard = await in_database(access.admit, self.user, self.slug)
+        except Http404:
+            await self.end(Refused("no_table"), NO_TABLE)
+        return not self.ended
+
+    async def user_blocks(self, message: dict[str, Any]) -> None:
+        """Somebody has blocked this person, or the other way round, or it was taken back."""
+        if self.match_id and not self.ended and await self.admitted():
+            text = self.unread(await self.known()) + (await self.overhear() if self.listens else "")
+            await self.send(text_data=text or NOTHING_NEW)
+
+    async def join(self) -> None:
+        """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
+        self.seated = (await single_flight.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
+        before, self.group = (
+            self.group,
+            (groups.seats_group if self.seated else groups.match_group)(self.slug),
+        )
+        await super().join()
+        if before != self.group:
+            await self.channel_layer.group_discard(before, self.channel_name)
+
+    def closed(self) -> None:
+        turnstile().leave(self)
+
+    async def layer_back(self, message: dict[str, Any]) -> None:
+        if self.match_id:
+            RESYNCS.labels("layer").inc()
+            await self.show((await single_flight.newest(self.match_id)).table.revision)
+
+    async def goodbye(self) -> None:
+        if self.seated:
+            await in_database(presence.gone, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
+
+    def all_groups(self) -> list[str]:
+        return [*super().all_groups(), *self.own_groups()]
+
+    def own_groups(self) -> list[str]:
+        late = [groups.late_group(self.slug)] if self.match_id and self.match.delayed else []
+        gallery = [groups.gallery_group(self.slug)] if self.listens else []
+        return [self.group, *late, *gallery]
+
+    def acts(self) -> Mapping[str, Act]:
+        acts = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
+        return {act.__name__: act for act in acts}
+
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        if self.shows_late or message["revision"] > self.shown[1]:
+            await self.show(message["revision"])
+
+    async def match_due(self, message: dict[str, Any]) -> None:
+        """What was done some time ago may be shown now."""
+        await self.show(0)
+
+    async def gallery_changed(self, message: dict[str, Any]) -> None:
+        if text := await self.overhear(message["mark"]):
+            await self.send(text_data=text)
+
+    @property
+    def shows_late(self) -> bool:
+        return self.shown[0] == LATE
+
+    async def known(self) -> Snapshot:
+        """Return what is shown, or newer."""
+        return await single_flight.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user_id)
+
+    async def show(self, revision: int) -> None:
+        """Send the newest view that this viewer may have; the table is at least at this revision."""
+        found = await single_flight.for_viewer(self.match_id, revision, self.user_id)
+        if self.ended or found.number <= self.shown:
+            return
+        seat = found.table.seat_of(self.user_id)
+        self.seated = seat is not None
+        if found.table.version != self.chosen_at:
+            self.chosen = ""
+        text = feed.frame(found, seat, self.language, self.chosen)
+        if self.hints:
+            text += feed.hints(found, self.language, asked=True)
+        if not self.listens and not found.table.is_played_by(self.user_id):
+            self.listens = True
+            await self.join()
+            text += await self.overhear()
+        text += self.unread(found)
+        self.shown = found.number  # not before: what fails until here is tried again
+        await self.send(text_data=text)
+
+    def unread(self, found: Snapshot) -> str:
+        """Return the chat if this person has not seen it so yet."""
+        lines = heard(found.table.messages, self.unheard)
+        if lines == self.messages:
+            return ""
+        self.messages = lines
+        return feed.chat(found, lines, self.language)
+
+    async def overhear(self, mark: str = "") -> str:
+        """Return what spectators say, if this person may read it by now and has not seen it so yet."""
+        found = await single_flight.gallery(self.match_id, mark)
+        lines = heard(found.lines, self.unheard)
+        if self.ended or lines == self.overheard or not found.is_open_to(self.user_id):
+            return ""
+        self.overheard = lines
+        return feed.gallery(found, lines, self.language)
+
+    async def renew(self) -> int:
+        """Renew the lease of the seat, if there is one, and return the revision the table has now."""
+        if self.seated:
+            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
+        return (await single_flight.newest(self.match_id)).table.revision
+
+    async def look(self) -> int:
+        """Return the revision the table has: now for a player; spectators share a look every few seconds."""
+        return await self.renew() if self.seated else (await single_flight.lately(self.match_id)).table.revision
+
+    async def choose(self, data: Mapping[str, Any]) -> None:
+        """Show where one of one's tiles may go, until another is chosen or a move is made."""
+        self.chosen = inbound.tile_of(data)
+        found = await self.known()
+        self.chosen_at = found.table.version
+        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, self.chosen))
+
+    async def hint(self, data: Mapping[str, Any]) -> None:
+        """Show what may still come where, or no longer."""
+        self.hints = inbound.asks_hints(data)
+        found = await self.known()
+        await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
+
+    async def require_seat(self) -> None:
+        """Raises Refused ``not_seated``, from memory: whoever only watches must not make the database work."""
+        if (await single_flight.at_least(self.match_id, 0)).table.seat_of(self.user_id) is None:
+            raise Refused("not_seated")
+
+    async def move(self, data: Mapping[str, Any]) -> None:
+        began = time.perf_counter()
+        move, version = inbound.move_of(data)
+        await self.require_seat()
+        self.chosen = ""
+        answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user_id or 0))
+        if isinstance(answer, Outcome):
+            # The answer, at once: what the layer brings may come after those who watch.
+            await self.show(answer.revision)
+            MOVE_SECONDS.observe(time.perf_counter() - began)
+            return
+        if answer.code == "stale":
+            RESYNCS.labels("stale").inc()
+            self.shown = NOTHING_SHOWN
+            await self.show(await self.renew())
+        await self.refuse(answer)
+
+    async def ready(self, data: Mapping[str, Any]) -> None:
+        await self.require_seat()
+        await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)
+
+    async def nonce(self, data: Mapping[str, Any]) -> None:
+        """Add to the shuffle. A page does so by itself: what comes too late is nothing to tell its reader."""
+        commitment, nonce = inbound.nonce_of(data)
+        await self.require_seat()
+        try:
+            await in_database(
+                nonces.give, match_id=self.match_id, user_id=self.user_id, commitment=commitment, nonce=nonce
+            )
+        except Refused as refused:
+            if refused.code not in TOO_LATE:
+                raise
+
+    async def chat(self, data: Mapping[str, Any]) -> None:
+        text = data.get("text")
+        if not isinstance(text, str):
+            raise Refused("bad_request")
+        if self.user_id is None:
+            raise Refused("no_name")
+        await in_database(chat.post_message, match=self.match, user=self.user, text=text)
+
+    async def seen(self, data: Mapping[str, Any]) -> None:
+        """The heartbeat: renews the lease and the membership of the group, and mends what got lost.
+
+        It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
+        """
+        if not await self.may_stay():
+            return
+        await self.join()
+        # Who is nobody is blocked by nobody: a thousand visitors do not ask the database one by one.
+        if self.user_id is not None and not await self.admitted():
+            return
+        shown = self.shown
+        await self.show(await self.look())
+        said = await self.overhear(single_flight.beat()) if self.listens else ""
+        if self.shown != shown:
+            RESYNCS.labels("heartbeat").inc()
+        if not self.ended and (said or self.shown == shown):
+            await self.send(text_data=said or NOTHING_NEW)

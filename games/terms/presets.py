@@ -1,0 +1,55 @@
+"""Ready-made tables, opened by one button. They follow from a variant's rules, so a new variant has them at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Rules
+from games.models import Match
+from games.terms.terms import Terms
+from games.words.table import clock_note, seats_choice
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A ready-made table: its key (unique in a variant), its name and one sentence, and its terms."""
+
+    key: str
+    name: _StrPromise
+    text: _StrPromise
+    terms: Terms
+
+    @property
+    def seats_note(self) -> str:
+        return str(seats_choice(self.terms.seats))
+
+    @property
+    def clock_note(self) -> _StrPromise:
+        return clock_note(self.terms.clock)
+
+
+def presets_of(rules: Rules) -> tuple[Preset, ...]:
+    """Return the variant's ready-made tables, the usual one first."""
+    usual = Terms(rules.key, max(rules.seat_counts))
+    duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
+    relaxed = replace(usual, clock=Match.Clock.RELAXED)
+    friends = replace(relaxed, visibility=Match.Visibility.LINK)
+    rated = Preset("rated", _("Rated"), _("A full table, for rating points."), replace(usual, rated=True))
+    return (
+        Preset("usual", _("Full table"), _("The game as most people play it."), usual),
+        Preset("duel", _("Duel"), _("Face to face, and quick."), duel),
+        Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
+        Preset("friends", _("Friends"), _("Listed nowhere: you send the link."), friends),
+        *([rated] if rules.has_rating else []),
+    )
+
+
+def preset_of(rules: Rules, key: str) -> Preset | None:
+    """Return the ready-made table of this key, None where the variant has none."""
+    return next((preset for preset in presets_of(rules) if preset.key == key), None)

@@ -1,0 +1,131 @@
+"""What the table says: every sentence of play, each looked up once a language.
+
+Translating is slow and a table is rendered hundreds of times a second, so the phrases of a (variant, language) are
+translated together and kept. They are HTML: put escaped names into them, and nothing else needs escaping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING
+
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.links import path_to
+from games.words import words_of
+from games.words.phrases import PHRASES
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+REFUSALS: dict[str, Text] = {
+    "round_over": _("The round is over."),
+    "match_over": _("The match is over."),
+    "not_your_turn": _("It is not your turn."),
+    "bad_move": _("The site could not read that move."),
+    "illegal_move": _("The rules do not allow that move."),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The phrases of a variant in a language, as HTML. There is one object for each pair (``words_for``)."""
+
+    variant: str
+    language: str
+    texts: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        return self.texts[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.texts
+
+    def tiles(self, count: int) -> str:
+        """Return ``7 tiles``."""
+        return _tiles_text(count, self.language)
+
+    def points(self, count: int) -> str:
+        """Return ``1 point``."""
+        return _points_text(count, self.language)
+
+    def title(self, rule: str) -> str:
+        """Return the title of a rule."""
+        return _title(self.variant, rule, self.language)
+
+    def draws(self, count: int) -> str:
+        """Return ``3 draws left``."""
+        return _draws_text(count, self.language)
+
+    def one_of(self, values: Sequence[object]) -> str:
+        """Return ``6, 2 or 3``, "" for no values."""
+        *others, last = map(str, values or ("",))
+        return self["or"] % {"one": ", ".join(others), "other": last} if others else last
+
+    def rule(self, rule: str) -> str:
+        """Return a link to a rule by its title."""
+        return _rule(self.variant, rule, self.language)
+
+
+@cache
+def words_for(variant: str, language: str) -> Words:
+    """Return what the table says in a language. Raises UnknownVariant."""
+    with translation.override(language):
+        chosen = PHRASES | dict(words_of(variant).phrases)
+        return Words(variant, language, {key: escape(str(text)) for key, text in chosen.items()})
+
+
+@cache
+def _tiles_text(count: int, language: str) -> str:
+    with translation.override(language):
+        return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def _points_text(count: int, language: str) -> str:
+    with translation.override(language):
+        text = ngettext("%(count)s point", "%(count)s points", abs(count))
+        return escape(text % {"count": number_text(count)})
+
+
+@cache
+def _draws_text(count: int, language: str) -> str:
+    with translation.override(language):
+        return escape(ngettext("%(count)d draw left", "%(count)d draws left", count) % {"count": count})
+
+
+@cache
+def _title(variant: str, rule: str, language: str) -> str:
+    with translation.override(language):
+        return escape(str(words_of(variant).rules.get(rule, rule)))
+
+
+@cache
+def _rule(variant: str, rule: str, language: str) -> str:
+    return f'<a href="{rule_link(variant, rule)}" target="_blank">{_title(variant, rule, language)}</a>'
+
+
+@cache
+def rule_link(variant: str, rule: str) -> str:
+    """Return the address where the how-to-play page explains a rule."""
+    return f"{path_to('how-to-play', variant)}#{rule}"
+
+
+def number_text(number: int) -> str:
+    """Write a number with a real minus sign."""
+    return str(number).replace("-", "−")
+
+
+def refusal_text(error: Refusal | Refused, variant: str) -> str:
+    """Return in the current language why something was refused. It names nothing the person cannot see."""
+    if isinstance(error, Refused):
+        return str(error.text)
+    cited = words_of(variant).refusals.get(error.rule or "")
+    return str(cited or REFUSALS.get(error.code) or error.text)

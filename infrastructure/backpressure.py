@@ -1,0 +1,138 @@
+"""Sending to slow browsers: daphne would keep it all in memory; here the sender waits. Sockets then skip versions."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from autobahn.exception import Disconnected
+from daphne.http_protocol import WebRequest
+from daphne.server import Server
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import defer, reactor
+from twisted.internet.interfaces import IPushProducer
+from zope.interface import implementer
+
+from infrastructure.bounds import BoundedChannel
+
+SEND_SECONDS = 90
+STOP_SECONDS = 10
+
+
+@implementer(IPushProducer)
+class Valve:
+    """Closed by Twisted while more than 64 kB wait to be sent to a browser."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def pauseProducing(self) -> None:
+        self.open.clear()
+
+    def resumeProducing(self) -> None:
+        self.open.set()
+
+    def stopProducing(self) -> None:
+        self.open.set()
+
+
+class PatientSocket(WebSocketProtocol):
+    """A socket with a valve."""
+
+    def onOpen(self) -> None:
+        self.valve = Valve()
+        # The HTTP protocol was told to pause until now; it has nothing to send any more.
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self.valve, True)
+        super().onOpen()
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:
+        """Drop what follows a browser's goodbye: daphne tells the application of it only when the line is down."""
+        with suppress(Disconnected):
+            super().serverSend(content, binary)
+
+    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
+        """Hand over at once what the line takes. Twisted would wait until the loop has done all that comes before."""
+        sent = 0
+        if self.transport.connected and not self.waits():
+            sent = self.transport.writeSomeData(data)
+        if sent != len(data):  # something waits, or the line is gone, which Twisted finds out by itself
+            super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
+
+    def waits(self) -> bool:
+        """Tell whether something has to be sent before."""
+        return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
+
+    def onClose(self, wasClean: bool, code: int, reason: str) -> None:
+        if valve := getattr(self, "valve", None):
+            valve.open.set()
+        if hasattr(self, "server"):  # else the handshake failed before daphne knew of it
+            super().onClose(wasClean, code, reason)
+
+
+def hold_stream(request: Any, *, more: bool) -> None:
+    """Give an answer of many parts a valve, too, and take it away with the last part."""
+    if request.channel is None:  # the browser is gone
+        return
+    if more and request.producer is None:
+        request.valve = Valve()
+        request.registerProducer(request.valve, True)
+    elif not more and request.producer is not None:
+        request.unregisterProducer()
+        del request.valve
+
+
+class PatientServer(Server):
+    """A server whose applications wait for slow browsers, each for its own."""
+
+    def run(self) -> None:
+        # The factories are made by ``run`` itself.
+        reactor.callWhenRunning(self.equip)
+        super().run()
+
+    def equip(self) -> None:
+        """Let the factories make our own protocols."""
+        self.http_factory.protocol = BoundedChannel
+        self.ws_factory.protocol = PatientSocket
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            hold_stream(protocol, more=message.get("more_body", False))
+        await super().handle_reply(protocol, message)
+        valve = getattr(protocol, "valve", None)
+        if valve and not valve.open.is_set():
+            await end_of_wait(protocol, valve)
+
+    def kill_all_applications(self) -> defer.Deferred[None]:
+        """Begin nothing new, end the sockets, and wait until the pages under way are made.
+
+        A page that is cut off leaves a thread that waits for the loop for ever, and Python waits for the thread: the
+        process would never end.
+        """
+        self.application = nothing
+        return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_all()))
+
+    async def end_all(self) -> None:
+        # A request of which only a part has come has no application yet.
+        applications = [(each, known.get("application_instance")) for each, known in self.connections.items()]
+        running = [(protocol, task) for protocol, task in applications if task is not None and not task.done()]
+        for protocol, task in running:
+            if not isinstance(protocol, WebRequest):
+                task.cancel()
+        if running:
+            await asyncio.wait([task for _protocol, task in running], timeout=STOP_SECONDS)
+
+
+async def nothing(scope: Any, receive: Any, send: Any) -> None:
+    """Leave a request without an answer: the line is cut in a moment."""
+
+
+async def end_of_wait(protocol: Any, valve: Valve) -> None:
+    """Wait until a browser reads on, and cut its line if it does not for long: what it holds up takes memory."""
+    try:
+        async with asyncio.timeout(SEND_SECONDS):
+            await valve.open.wait()
+    except TimeoutError:
+        protocol.transport.abortConnection()

@@ -1,0 +1,133 @@
+"""How often, and how much at a time, one address or account may ask: buckets and places, counted in each process."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock
+from typing import TypeVar
+
+from django.conf import settings
+
+from infrastructure.rates import Rate
+
+REMEMBERED = 50_000
+"""Buckets that are kept: some 15 MB. What was used longest ago is forgotten first, and full again anyway."""
+PLACE_SECONDS = 5.0
+"""Nobody knows when a place will be free; so long the client is asked to wait."""
+
+T = TypeVar("T")
+Key = tuple[str, str, str | int]
+"""What is counted, for an ``address`` or an ``account``, and for which."""
+
+
+class TooFast(Exception):
+    """Somebody asks too often, or for too much at a time; ``seconds`` later there is room again."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"try again in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Bucket:
+    """Holds up to ``size`` tokens, and gains ``rate`` of them a second; what is limited takes one."""
+
+    __slots__ = ("at", "rate", "size", "tokens")
+
+    def __init__(self, size: float, rate: float, now: float) -> None:
+        self.size, self.rate = size, rate
+        self.tokens, self.at = size, now
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until there is a token, 0 if there is one."""
+        self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
+        self.at = now
+        return 0.0 if self.tokens >= 1 else (1 - self.tokens) / self.rate
+
+    def take(self, now: float) -> bool:
+        """Take a token if there is one."""
+        if self.wait(now):
+            return False
+        self.tokens -= 1
+        return True
+
+
+class Limits:
+    """The buckets and places of a process, for all its threads; the settings ``RATES`` and ``PLACES`` say how many."""
+
+    def __init__(self) -> None:
+        self.buckets: OrderedDict[Key, Bucket] = OrderedDict()
+        self.held: Counter[Key] = Counter()
+        self.lock = Lock()
+
+    def wait(self, what: str, *, address: str = "", account: int | None = None) -> float:
+        """Take a token of the address and of the account; return 0, or (none is taken) the seconds until there is one.
+
+        An empty address, or no account, is not counted.
+        """
+        now = time.monotonic()
+        with self.lock:
+            counted = keys(what, settings.RATES[what], address, account)
+            buckets = [self._bucket(key, rate, now) for key, rate in counted]
+            seconds = max((bucket.wait(now) for bucket in buckets), default=0.0)
+            if not seconds:
+                for bucket in buckets:
+                    bucket.tokens -= 1
+        return seconds
+
+    def require(self, what: str, *, address: str = "", account: int | None = None) -> None:
+        """Take a token. Raises TooFast."""
+        if seconds := self.wait(what, address=address, account=account):
+            raise TooFast(seconds)
+
+    def hold(self, what: str, *, address: str = "", account: int | None = None) -> Callable[[], None]:
+        """Take a place, and return what gives it back. Raises TooFast."""
+        with self.lock:
+            counted = dict(keys(what, settings.PLACES[what], address, account))
+            if any(self.held[key] >= places for key, places in counted.items()):
+                raise TooFast(PLACE_SECONDS)
+            self.held.update(counted.keys())
+        return partial(self._give_back, counted.keys())
+
+    @contextmanager
+    def place(self, what: str, *, address: str = "", account: int | None = None) -> Iterator[None]:
+        """Hold a place for as long as something is done. Raises TooFast."""
+        give_back = self.hold(what, address=address, account=account)
+        try:
+            yield
+        finally:
+            give_back()
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.buckets.clear()
+        self.held.clear()
+
+    def _bucket(self, key: Key, rate: Rate, now: float) -> Bucket:
+        bucket = self.buckets.get(key) or Bucket(rate.burst, rate.a_second, now)
+        self.buckets[key] = bucket
+        self.buckets.move_to_end(key)
+        while len(self.buckets) > REMEMBERED:
+            self.buckets.popitem(last=False)
+        return bucket
+
+    def _give_back(self, taken: Iterable[Key]) -> None:
+        with self.lock:
+            self.held.subtract(taken)
+            for key in taken:
+                if self.held[key] <= 0:
+                    del self.held[key]
+
+
+def keys(what: str, limit: Mapping[str, T], address: str, account: int | None) -> Iterator[tuple[Key, T]]:
+    """Yield under which keys this counts, each with its limit."""
+    if address and "address" in limit:
+        yield (what, "address", address), limit["address"]
+    if account is not None and "account" in limit:
+        yield (what, "account", account), limit["account"]
+
+
+limits = Limits()

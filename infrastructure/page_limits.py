@@ -1,0 +1,67 @@
+"""No address or account may ask for pages or send forms faster than this. What costs more has finer limits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+from infrastructure.addresses import client_key
+from infrastructure.limits import TooFast, limits
+
+LONGEST_WAIT = 3600
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the name under which limits count where this request comes from."""
+    return client_key(request.META.get("REMOTE_ADDR", ""))
+
+
+def whose(request: HttpRequest) -> dict[str, Any]:
+    """Return by what limits count a request."""
+    return {"address": address_of(request), "account": request.user.pk}
+
+
+class AddressPace(MiddlewareMixin):
+    """Answer 429 to an address that asks too fast, before anything is read for it."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        seconds = limits.wait(kind(request), address=address_of(request))
+        return too_fast(seconds, translation.get_language_from_request(request)) if seconds else None
+
+
+class AccountPace(MiddlewareMixin):
+    """Answer 429 to a person who asks too fast, and whatever the view, where a finer limit is exceeded."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        seconds = limits.wait(kind(request), account=request.user.pk)
+        language = getattr(request.user, "language", "") or translation.get_language()
+        return too_fast(seconds, language) if seconds else None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TooFast):
+            return None
+        return too_fast(exception.seconds, translation.get_language() or "en")
+
+
+def kind(request: HttpRequest) -> str:
+    return "forms" if request.method == "POST" else "pages"
+
+
+def too_fast(seconds: float, language: str) -> HttpResponse:
+    """Return the answer that says when to come back."""
+    after = min(ceil(seconds), LONGEST_WAIT)
+    headers = {"Retry-After": str(after), "Cache-Control": "no-store"}
+    return HttpResponse(page(after, language), status=429, headers=headers)
+
+
+@lru_cache(maxsize=200)
+def page(seconds: int, language: str) -> str:
+    """Return the page as anybody is shown it: whoever asks a thousand times a second costs one."""
+    with translation.override(language):
+        return render_to_string("429.html", {"seconds": seconds})

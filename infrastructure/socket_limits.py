@@ -1,0 +1,66 @@
+"""How many sockets one address or account may open in a time, and hold."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from infrastructure.addresses import client_key
+from infrastructure.limits import TooFast, limits
+
+Application = Callable[..., Awaitable[Any]]
+Scope = dict[str, Any]
+
+TRY_LATER = 4013
+"""As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``silence.js``)."""
+TURN_AWAY_SECONDS = 2.0
+
+
+def by_address(scope: Scope) -> dict[str, Any]:
+    """Count a socket by where it comes from."""
+    return {"address": address_of(scope)}
+
+
+def by_account(scope: Scope) -> dict[str, Any]:
+    """Count a socket by whose it is; a visitor's counts for nobody."""
+    return {"account": scope["user"].pk}
+
+
+def address_of(scope: Scope) -> str:
+    """Return the name under which limits count where a socket comes from."""
+    return client_key(scope["client"][0]) if scope.get("client") else ""
+
+
+class SocketPace:
+    """Pass a socket on unless its address or account (``counted``) opens too many; those are to try again later."""
+
+    def __init__(self, application: Application, counted: Callable[[Scope], dict[str, Any]]) -> None:
+        self.application, self.counted = application, counted
+
+    async def __call__(self, scope: Scope, receive: Application, send: Application) -> Any:
+        whose = self.counted(scope)
+        try:
+            limits.require("sockets", **whose)
+            give_back = limits.hold("sockets", **whose)
+        except TooFast:
+            return await turn_away(receive, send)
+        try:
+            return await self.application(scope, receive, send)
+        finally:
+            give_back()
+
+
+async def turn_away(receive: Application, send: Application) -> None:
+    """Accept and close: refused before it, a browser would not learn why.
+
+    Not at once, or whoever comes back at once would keep the site busy with turning away.
+    """
+    await receive()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(TURN_AWAY_SECONDS):
+            await receive()  # nothing comes before acceptance, unless the browser goes
+            return
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": TRY_LATER})
