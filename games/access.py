@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -21,6 +21,7 @@ from accounts.models import Block, Sanction, User
 from accounts.selectors import active_sanction
 from accounts.wording import sanction_text_late
 from games.errors import Refused
+from games.match import disclosure
 from games.models import Match, Message, Seat
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def can_see(user: Viewer, match: Match) -> bool:
 
 def is_shut_out(user: Viewer, match: Match) -> bool:
     """Tell whether somebody who plays here has blocked this viewer, who does not: until everybody saw how it ended."""
-    if user.pk is None or (match.status not in Match.UNFINISHED and is_shown(match)):
+    if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
     return not Match.objects.filter(not_shut_to(user.pk), pk=match.pk).exists()
 
@@ -101,26 +102,22 @@ def match_for_strangers(request: HttpRequest, slug: str) -> Match:
     return match
 
 
+def may_know(user: Viewer, match: Match) -> bool:
+    """Return whether this viewer may know all that has happened in the match: with a delay, spectators learn it later.
+
+    Sockets, which hold a table and ask nothing of the database, ask ``delayed.sees_late``.
+    """
+    return disclosure.is_public(match, timezone.now()) or seat_of(user, match.pk) is not None
+
+
 def is_over(user: Viewer, match: Match) -> bool:
-    """Tell whether this viewer may know how the match ended: with a delay, spectators learn it later."""
-    if match.status in Match.UNFINISHED:
-        return False
-    return is_shown(match) or seat_of(user, match.pk) is not None
-
-
-def is_shown(match: Match) -> bool:
-    """Tell whether everybody may know how a match that is over ended."""
-    return match.shown_at is None or match.shown_at <= timezone.now()
+    """Return whether the match is over as far as this viewer may know."""
+    return match.status not in Match.UNFINISHED and may_know(user, match)
 
 
 def is_listed(match: Match) -> bool:
     """Tell whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
-
-
-def not_shown() -> QuerySet[Match, dict[str, Any]]:
-    """Return the keys of the few matches that are over, which spectators with a delay see still running."""
-    return Match.objects.filter(shown_at__gt=timezone.now()).values("pk")
 
 
 def listed_matches(user: Viewer) -> Q:
@@ -131,7 +128,7 @@ def listed_matches(user: Viewer) -> Q:
     shown = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
         shown &= ~Q(status=Match.Status.VOID)
-    shown &= Q(shown_at__isnull=True) | Q(shown_at__lte=timezone.now())
+    shown &= disclosure.public()
     if user.pk is not None:
         shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user=user.pk)))
     return shown & Q(started_at__isnull=False, finished_at__isnull=False)
@@ -139,7 +136,7 @@ def listed_matches(user: Viewer) -> Q:
 
 def listed_seats(user: Viewer) -> Q:
     """Return the seats of the same matches."""
-    shown = Q(listed=True) & ~Q(match__in=not_shown())
+    shown = Q(listed=True) & ~Q(match__in=disclosure.withheld_keys())
     if user.is_staff:
         shown |= Q(match__visibility=Match.Visibility.PUBLIC, match__status=Match.Status.VOID)
     if user.pk is not None:

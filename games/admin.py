@@ -19,8 +19,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.sanction_form import SanctionForm
-from games.access import not_shown
 from games.errors import Refused
+from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import moderation
 from infrastructure.admin import Act, HistoryAdmin, HistoryInline
@@ -106,7 +106,7 @@ class MatchAdmin(GameAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches = super().get_queryset(request).defer("secret").prefetch_related("seats")
-        over = Q(status__in=OVER) & ~Q(pk__in=not_shown())
+        over = Q(status__in=OVER) & ~Q(pk__in=withheld_keys())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
     @admin.display(description=_("players"))
@@ -151,7 +151,7 @@ class MatchEventAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events = super().get_queryset(request).defer("data")
-        over = Q(match__status__in=OVER) & ~Q(match__in=not_shown())
+        over = Q(match__status__in=OVER) & ~Q(match__in=withheld_keys())
         return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -129,6 +130,10 @@ class Match(models.Model):
     @property
     def delayed(self) -> bool:
         return self.delay != self.Delay.NONE
+
+    @property
+    def public_at(self) -> datetime | None:
+        return self.shown_at
 
 
 class Seat(models.Model):

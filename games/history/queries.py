@@ -15,7 +15,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from accounts.names import search_key
-from games.access import listed_matches, listed_seats, not_shown
+from games.access import listed_matches, listed_seats
+from games.match.disclosure import withheld_keys
 from games.models import Match, Seat
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Pag
 def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     """Count a person's public matches by variant and outcome; for the person also those by link, but no void ones."""
     seats = Seat.objects.filter(user=person_id).exclude(outcome="")
-    counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=not_shown())
+    counted = seats if viewer.pk == person_id else seats.filter(listed=True).exclude(match__in=withheld_keys())
     counts: dict[str, dict[str, int]] = {}
     for variant, outcome, number in counted.values_list("variant", "outcome").annotate(Count("match")):
         counts.setdefault(variant, dict.fromkeys(Seat.Outcome.values, 0))[outcome] = number

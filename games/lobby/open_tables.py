@@ -17,7 +17,7 @@ from games import access
 from games.engine.events import Standing
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
-from games.match import record
+from games.match import disclosure, record
 from games.models import Match, Seat
 from games.rendering.pictures import picture
 from games.rendering.seats import score_mark
@@ -101,7 +101,7 @@ def lists(variant: str = "", apart: int | None = None) -> Lists:
         public = public.filter(access.not_shut_to(apart))
     if variant:
         public = public.filter(variant=variant)
-    late = Q(shown_at__gt=timezone.now()) & ~Q(status=Match.Status.VOID)
+    late = disclosure.withheld() & ~Q(status=Match.Status.VOID)
     running = Q(status=Match.Status.RUNNING) | late
     shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Match.Status.OPEN), running)]
     lines = _lines(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
@@ -143,9 +143,9 @@ def _line(
 ) -> TableLine:
     match_id, slug, variant, options, clock, visibility, rated, delay, status, number = rows[0][: 1 + len(COLUMNS)]
     words = words_for(variant, translation.get_language() or settings.LANGUAGE_CODE)
-    late = user_id is None and delay != Match.Delay.NONE and status != Match.Status.OPEN
-    if late:
-        known = delayed.current(match_id, user_id)
+    watched = user_id is None and delay != Match.Delay.NONE and status != Match.Status.OPEN
+    known = delayed.current(match_id, user_id) if watched else None
+    if late := known is not None and known.late:
         standing, number = known.state and known.state.standing, known.table.round
         status = Match.Status.RUNNING
     scores = score_marks(rules_for(variant), options, len(rows), standing, words)

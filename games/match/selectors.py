@@ -44,7 +44,7 @@ def table(match_id: int) -> Table:
         rematch=match.rematch.slug if match.rematch else "",
         messages=messages(match.pk),
         delay=match.delay,
-        shown_ms=milliseconds(match.shown_at),
+        public_at=match.public_at,
         no_points=no_points(match, seats) if match.rated else "",
     )
 

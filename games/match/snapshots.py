@@ -38,7 +38,7 @@ class Snapshot:
     @property
     def number(self) -> tuple[int, int]:
         """Return the stage and the revision: what has the higher number is the newer, for one viewer."""
-        stage = LATE if self.late else ON_TIME if self.table.shown_ms is None else SHOWN
+        stage = LATE if self.late else ON_TIME if self.table.public_at is None else SHOWN
         return stage, self.table.revision
 
     def view(self, seat: int | None) -> View | None:

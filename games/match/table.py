@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 STAGES_OF_START = ("commit", "reveal")
 """The steps of a start (``Match.Due``)."""
@@ -49,7 +50,7 @@ class Table:
     ``version`` counts the events, ``revision`` every visible change. ``deadline_ms`` is when ``due_kind`` (a
     ``Match.Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
     ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``delay`` (a
-    ``Match.Delay``) is how much later spectators see it all; ``shown_ms`` when they may know how it ended.
+    ``Match.Delay``) is how much later spectators see it all; ``public_at`` when they may know how it ended.
     ``no_points`` (a ``Match.NoPoints``) is why somebody gains no rating points in a rated match, known or foreseen.
     """
 
@@ -75,7 +76,7 @@ class Table:
     rematch: str = ""
     messages: tuple[Line, ...] = ()
     delay: str = "none"
-    shown_ms: int | None = None
+    public_at: datetime | None = None
     no_points: str = ""
 
     @property

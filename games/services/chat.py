@@ -79,7 +79,7 @@ def takes_lines(match: Match) -> bool:
     """Tell whether people may write: until an hour after everybody saw the end, not under matches of long ago."""
     if match.status in Match.UNFINISHED:
         return True
-    ended = match.shown_at or match.finished_at
+    ended = match.public_at or match.finished_at
     return match.status != Match.Status.VOID and ended is not None and timezone.now() < ended + LINGER
 
 

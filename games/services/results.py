@@ -15,10 +15,9 @@ from games.broadcast import announcements
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
-from games.match import points, record
+from games.match import disclosure, points, record
 from games.match.match_rows import Header
 from games.models import Match, Seat
-from games.spectators import delayed
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
 """What a match that was ended from outside is; everything else is finished."""
@@ -35,7 +34,7 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
     withheld = _withheld(header, ended, match, seats, now)
     match.no_points = withheld.reason
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
-    match.shown_at = match.due_at = delayed.shown_at(match.pk, match.delay, now)
+    match.shown_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
     if told := record.standings([match.pk]):
         match.standing = standing_to_json(told[match.pk])

@@ -9,18 +9,18 @@ a round is over, so its hands may be shown open.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from games.match import record, selectors, snapshots
+from games.match import disclosure, record, selectors, snapshots
+from games.match.disclosure import SECONDS
 from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
 from games.models import Match, Seat
 
-SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
 INSTANT = timedelta(milliseconds=1)
 
 
@@ -40,10 +40,8 @@ _showings: Newest[Showing] = Newest(limit=500)
 
 
 def sees_late(table: Table, user_id: int | None, now: datetime) -> bool:
-    """Tell whether this viewer is shown the match later than it is played."""
-    if not table.delayed or not table.version or table.seat_of(user_id) is not None:
-        return False
-    return table.shown_ms is None or now.timestamp() * 1000 < table.shown_ms
+    """Return whether this viewer is shown the match later than it is played."""
+    return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
 
 
 def current(match_id: int, user_id: int | None) -> Snapshot:
@@ -96,11 +94,11 @@ def moments(table: Table, now: datetime) -> tuple[datetime, datetime]:
     if table.delay in SECONDS:
         return now - timedelta(seconds=SECONDS[table.delay]), now
     deals = record.last_deals(table.match_id, 2)
-    if table.shown_ms is None:
+    if table.public_at is None:
         began, opened = deals[-1], deals[0]
     else:  # the last round, which will have been shown as long after the end as it had been dealt before it
         began = deals[0]
-        opened = began + (moment_of(table.shown_ms) - began) / 2
+        opened = began + (table.public_at - began) / 2
     horizon = opened - INSTANT
     return min(began + (now - opened), horizon), horizon
 
@@ -109,8 +107,8 @@ def due_after(table: Table, now: datetime, moment: datetime, horizon: datetime) 
     """Return when spectators will see more than the world of this moment."""
     nexts = (record.next_after(table.match_id, moment), selectors.next_said(table.match_id, moment))
     dues = [now + (each - moment) for each in nexts if each is not None and each <= horizon]
-    if table.shown_ms is not None:
-        dues.append(moment_of(table.shown_ms))
+    if table.public_at is not None:
+        dues.append(table.public_at)
     return min(dues, default=None)
 
 
@@ -118,10 +116,6 @@ def next_due(now: datetime) -> datetime | None:
     """Return when spectators will next see more of any match, as far as this process has looked."""
     dues = [showing.due for _revision, showing in list(_showings.values.values()) if showing.due is not None]
     return min((due for due in dues if due > now), default=None)
-
-
-def moment_of(shown_ms: int) -> datetime:
-    return datetime.fromtimestamp(shown_ms / 1000, tz=UTC)
 
 
 def veiled(table: Table) -> Table:
@@ -143,15 +137,6 @@ def _at_the_start(person: Person) -> Person:
     return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True)
 
 
-def shown_at(match_id: int, delay: str, now: datetime) -> datetime | None:
-    """Return when spectators may know how a match ended that ends now, None for at once."""
-    if delay == Match.Delay.NONE:
-        return None
-    if delay in SECONDS:
-        return now + timedelta(seconds=SECONDS[delay])
-    return now + (now - record.last_deals(match_id, 1)[0])
-
-
 def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:
     """Return the rating points, and from how many matches, whose end is not shown to all yet, by variant."""
     sums = gained_early(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
@@ -160,7 +145,7 @@ def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:
 
 def gained_early(user_id: int) -> QuerySet[Seat]:
     """Return the seats of a person whose rating points come of an end that is not shown to all yet."""
-    return Seat.objects.filter(user=user_id, match__shown_at__gt=timezone.now(), rating_gain__isnull=False)
+    return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), rating_gain__isnull=False)
 
 
 def forget() -> None:

@@ -1,0 +1,62 @@
+"""From when on everybody may know what happened in a match: with a delay, spectators learn it later than its players.
+
+This is the only place where that moment is compared with the clock. Pages, lists and records ask ``access.may_know``
+and its neighbours, sockets ``delayed.sees_late``; all of them come here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games.match import record
+from games.models import Match
+
+SECONDS: dict[str, float] = {Match.Delay.SHORT: 30.0, Match.Delay.LONG: 120.0}
+
+
+class Disclosed(Protocol):
+    """A match as a row or as a table. ``public_at`` is when everybody may know the end, None before there is one."""
+
+    @property
+    def delayed(self) -> bool: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def public_at(self) -> datetime | None: ...
+
+
+def is_public(match: Disclosed, now: datetime) -> bool:
+    """Return whether everybody may know all that has happened in this match by now."""
+    if match.public_at is None:
+        return not (match.delayed and match.version)
+    return match.public_at <= now
+
+
+def public() -> Q:
+    """Return which matches, of those that are over, everybody may know the end of."""
+    return Q(shown_at__isnull=True) | Q(shown_at__lte=timezone.now())
+
+
+def withheld() -> Q:
+    """Return which matches that are over spectators with a delay still see running."""
+    return Q(shown_at__gt=timezone.now())
+
+
+def withheld_keys() -> QuerySet[Match, dict[str, Any]]:
+    """Return the keys of those matches, which are few."""
+    return Match.objects.filter(withheld()).values("pk")
+
+
+def public_at(match_id: int, delay: str, now: datetime) -> datetime | None:
+    """Return when everybody may know how a match ended that ends now, None for at once."""
+    if delay == Match.Delay.NONE:
+        return None
+    if delay in SECONDS:
+        return now + timedelta(seconds=SECONDS[delay])
+    return now + (now - record.last_deals(match_id, 1)[0])

@@ -1,0 +1,45 @@
+"""From when on everybody may know what happened in a match."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from games.match.disclosure import is_public
+from games.models import Match
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+# The row, its column, and what is written into it; everything else asks ``games.match.disclosure``.
+KNOW_THE_COLUMN = {"games/match/disclosure.py", "games/models.py", "games/services/results.py"}
+
+
+@pytest.mark.parametrize(
+    ("delay", "version", "public_at", "expected"),
+    [
+        ("none", 9, None, True),
+        ("30", 0, None, True),
+        ("30", 9, None, False),
+        ("30", 9, NOW + SECOND, False),
+        ("30", 9, NOW, True),
+        ("round", 9, NOW - SECOND, True),
+    ],
+    ids=["no delay", "not begun", "running", "a second too early", "to the moment", "afterwards"],
+)
+def test_who_may_know_what_happened(delay: str, version: int, public_at: datetime | None, expected: bool) -> None:
+    match = Match(delay=delay, version=version, shown_at=public_at)
+    assert is_public(match, NOW) is expected
+
+
+def test_the_moment_is_compared_in_one_place() -> None:
+    files = [
+        path
+        for room in ("games", "accounts")
+        for path in (ROOT / room).rglob("*.py")
+        if "migrations" not in path.parts
+    ]
+    knowing = {str(path.relative_to(ROOT)) for path in files if "shown_at" in path.read_text()}
+    assert knowing == KNOW_THE_COLUMN
