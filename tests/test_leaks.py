@@ -32,7 +32,7 @@ from games.models import Match, MatchEvent, Message, Seat
 from games.rendering.sprites import sheet
 from games.services import chat, play
 from games.words import offered
-from tests.games.sockets import Browser, opened
+from tests.games.socket_browser import Browser, opened
 from tests.games.tables import state_of
 from tests.viewers import Viewer, admin_pages, answers, everybody, pages, pages_of, table_of, tiles_to_try, told, tries
 from tests.worlds import another_world, hidden_from, state_now

@@ -26,7 +26,7 @@ from games.sockets import table as sockets_table
 from games.views import review
 from games.words import offered
 from tests.games import tables
-from tests.games.sockets import Browser
+from tests.games.socket_browser import Browser
 from tests.test_leaks_delay import NOON, delayed_table, go_on, play_into
 from tests.viewers import Viewer, body, pages_of, viewer
 from tests.worlds import forget_everything

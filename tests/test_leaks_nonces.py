@@ -12,9 +12,9 @@ from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import lobby, nonces
-from tests.games.sockets import opened
+from tests.games.services.test_lobby import table
+from tests.games.socket_browser import opened
 from tests.games.tables import person
-from tests.games.test_lobby import table
 from tests.viewers import admin_pages, everybody, pages, told
 
 NONCE = "the-words-of-ann"

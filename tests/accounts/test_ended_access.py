@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Match
 from tests.accounts.conftest import who
 from tests.accounts.test_admin import change, staff
-from tests.games.sockets import Browser, watch
+from tests.games.socket_browser import Browser, watch
 from tests.games.tables import person, running_table
 
 NEW = "eight-legged-goats"

@@ -17,8 +17,8 @@ from accounts.models import User
 from games import access
 from games.models import Match, Seat
 from games.services import lobby, seating
+from tests.games.services.test_lobby import table
 from tests.games.tables import person
-from tests.games.test_lobby import table
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()

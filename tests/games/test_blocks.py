@@ -19,8 +19,8 @@ from games.lobby import open_tables
 from games.models import Match
 from games.services import chat, lobby
 from tests.games.finished import finished
+from tests.games.services.test_lobby import table
 from tests.games.tables import open_table, person, running_table
-from tests.games.test_lobby import table
 from tests.viewers import body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]

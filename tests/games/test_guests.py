@@ -18,7 +18,7 @@ from games.services import chat, play
 from games.sockets.presence import counted
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.test_crowd import Window
+from tests.games.spectators.test_crowd import Window
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from games.broadcast.memory_layer import DROPPED, MemoryLayer
 from games.heart import Heart
 from games.models import Match
 from tests.games import tables
-from tests.games.sockets import watch
+from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 in_thread = database_sync_to_async

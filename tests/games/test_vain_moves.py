@@ -20,7 +20,7 @@ from games.models import Match
 from games.views.deeds import REFUSED
 from games.words import offered
 from infrastructure.limits import Bucket
-from tests.games.sockets import Browser, watch
+from tests.games.socket_browser import Browser, watch
 from tests.test_leaks import make_random_move
 from tests.viewers import table_of
 from tests.worlds import state_now

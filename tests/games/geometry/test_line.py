@@ -1,0 +1,127 @@
+"""Geometry of the line: claims that hold for every line there can be."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.layout.line import Line
+from games.engine.tiles import double_set, is_double
+from games.geometry import arrange, spot_of
+from games.geometry.spots import HALF, Laid, Spot
+from tests.games.geometry.halves import halves, overlap, touch
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> Line:
+    """Lines as they grow in play, lopsided ones as likely as even ones."""
+    rest = list(draw(st.permutations(double_set(6))))
+    leaning = draw(st.sampled_from(["left", "right", "both"]))
+    line = Line()
+    for _ in range(draw(st.integers(0, 28))):
+        fitting = [(tile, place) for tile in rest for place in line.places(tile)]
+        preferred = [play for play in fitting if leaning == "both" or play[1] == leaning] or fitting
+        if not preferred:
+            break
+        tile, place = preferred[0]
+        rest.remove(tile)
+        line = line.place(tile, place)
+    return line
+
+
+def laid_in_order(line: Line) -> list[Laid]:
+    by_order = {laid.order: laid for laid in arrange(line).tiles}
+    return [by_order[placed.order] for placed in line.tiles]
+
+
+@given(lines())
+def test_no_two_tiles_overlap(line: Line) -> None:
+    squares = [(laid.order, box) for laid in arrange(line).tiles for _, box in halves(laid.tile, laid.spot)]
+    for (tile, one), (other_tile, other) in combinations(squares, 2):
+        assert tile == other_tile or not overlap(one, other)
+
+
+@given(lines())
+def test_every_tile_is_inside_the_window(line: Line) -> None:
+    drawn = arrange(line)
+    x, y, width, height = drawn.window
+    for laid in drawn.tiles:
+        for _, box in halves(laid.tile, laid.spot):
+            left, top, right, bottom = (side * drawn.scale for side in box)
+            shift = drawn.shift[1] * drawn.scale
+            assert x <= left
+            assert right <= x + width
+            assert y <= top + shift
+            assert bottom + shift <= y + height
+
+
+@given(lines())
+def test_neighbours_touch_with_the_halves_that_match(line: Line) -> None:
+    for one, other in pairwise(laid_in_order(line)):
+        assert any(
+            touch(first, second)
+            for value, first in halves(one.tile, one.spot)
+            for matching, second in halves(other.tile, other.spot)
+            if value == matching
+        )
+
+
+@given(lines())
+def test_a_tile_that_lies_never_moves(line: Line) -> None:
+    before = {laid.tile: laid.spot for laid in arrange(line).tiles}
+    for tile in set(double_set(6)) - set(before):
+        for place in line.places(tile):
+            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place)).tiles}
+            assert before.items() <= after.items()
+
+
+@given(lines())
+def test_a_tile_comes_to_lie_where_its_spot_was_shown(line: Line) -> None:
+    for tile in set(double_set(6)) - {placed.tile for placed in line.tiles}:
+        for place in line.places(tile):
+            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place)).tiles}
+            assert after[tile] == spot_of(line, tile, place)
+
+
+@given(lines())
+def test_both_halves_of_a_double_touch_the_tile_it_was_laid_to(line: Line) -> None:
+    for one, other in pairwise(laid_in_order(line)):
+        later, earlier = (one, other) if one.order > other.order else (other, one)
+        if is_double(later.tile):
+            across, end = halves(later.tile, later.spot), halves(earlier.tile, earlier.spot)
+            assert all(any(touch(box, square) for _, square in end) for _, box in across)
+
+
+@given(lines())
+def test_the_window_shrinks_nothing_by_more_than_a_quarter(line: Line) -> None:
+    assert arrange(line).scale > 0.75
+
+
+def test_a_lead_lies_in_the_middle_doubles_upright() -> None:
+    assert arrange(Line().place((6, 4), "")).tiles[0].spot == Spot(0, 0, 0)
+    assert arrange(Line().place((6, 6), "")).tiles[0].spot == Spot(0, 0, 90)
+
+
+def test_the_matching_half_is_turned_to_the_line() -> None:
+    line = Line().place((6, 4), "")
+    assert spot_of(line, (4, 1), "right") == Spot(2 * HALF, 0, 0)
+    assert spot_of(line, (6, 1), "left") == Spot(-2 * HALF, 0, 180)
+    assert spot_of(line, (4, 4), "right") == Spot(3 * HALF // 2, 0, 90)
+
+
+def test_a_full_row_turns_down_to_the_right_and_up_to_the_left() -> None:
+    line = Line().place((5, 5), "")
+    for tile in ((5, 4), (4, 3), (3, 2)):
+        line = line.place(tile, "right")
+    assert spot_of(line, (2, 1), "right").y > 0
+    for tile in ((6, 5), (6, 0), (1, 0)):
+        line = line.place(tile, "left")
+    assert spot_of(line, (2, 1), "left").y < 0
+
+
+def test_an_unknown_layout_is_refused() -> None:
+    with pytest.raises(TypeError, match="no geometry"):
+        arrange(object())

@@ -1,0 +1,194 @@
+"""What every viewer is shown: frames, the table, the seats around it. The positions are Kozel's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from django.utils import translation
+
+from games import rendering
+from games.match.table import Line, Person
+from games.rendering.frame import messages_zone
+from games.rendering.page import page_context
+from games.rendering.sprites import sheet
+from tests.games.rendering.positions import (
+    FOUR_HANDS,
+    TWO_HANDS,
+    dealt,
+    finished_round,
+    k_01,
+    played,
+    positions,
+    seen,
+    table_of,
+    texts,
+    zones,
+)
+
+
+class Tags(HTMLParser):
+    """Collects ids, and checks that what is opened is closed."""
+
+    void = {"input", "use", "rect", "path", "circle"}
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        assert not {name for name, _ in attrs} & {"style", "onclick"}
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("position", range(5))
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_every_zone_is_one_element_with_its_own_id(position: int, seat: int | None) -> None:
+    state = positions()[position]
+    for name, html in zones(state, seat).items():
+        parsed = Tags(html)
+        assert parsed.open == []
+        assert parsed.ids[0] == name
+        assert len(parsed.ids) == len(set(parsed.ids))
+
+
+def test_a_frame_is_partials_that_morph_their_zones() -> None:
+    with translation.override("en"):
+        frame = rendering.frame(table_of(), seen(dealt(FOUR_HANDS), 0))
+    targets = re.findall(r'<hx-partial hx-target="#(\w+)" hx-swap="outerMorph"><\w+ id="(\w+)"', frame)
+    assert [target for target, _ in targets] == [
+        "seats", "status", "board", "result", "scores", "fairness", "hand", "spots",
+    ]  # fmt: skip
+    assert all(target == name for target, name in targets)
+
+
+def test_the_shared_part_is_the_same_from_every_seat() -> None:
+    with translation.override("en"):
+        for state in positions()[1:]:
+            views = [seen(state, seat) for seat in (None, *range(len(state.hands)))]
+            assert len({rendering.shared(table_of(len(state.hands)), view) for view in views}) == 1
+
+
+def test_the_page_shows_the_same_zones_as_a_frame() -> None:
+    state = played(dealt(FOUR_HANDS), "1-1")
+    context = page_context(table_of(), seen(state, 1), seat=1, language="en")
+    on_page = {name: str(zone) for name, zone in context["zones"].items()}
+    del on_page["messages"], on_page["gallery"], on_page["hints"]  # sent apart: where one spoke, and to who asked
+    assert on_page == zones(state, 1)
+
+
+def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
+    view = seen(played(dealt(FOUR_HANDS), "1-1"), 0)
+    with translation.override("en"):
+        one, twenty = (rendering.frame(table_of(), replace(view, rounds=(k_01(),) * rounds)) for rounds in (1, 20))
+    assert one == twenty
+
+
+# The table
+
+
+def test_the_board_is_described_for_who_does_not_see_it() -> None:
+    state = played(dealt(FOUR_HANDS), "1-1", "5-1 right")
+    assert "Open ends: 1 on the left, 5 on the right. The line from left to right: 1-1, 5-1" in zones(state)["board"]
+    assert "No tile lies on the table yet." in zones(dealt(FOUR_HANDS))["board"]
+
+
+def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -> None:
+    board = zones(played(dealt(FOUR_HANDS), "1-1", "5-1 right"))["board"]
+    assert re.findall(r'href="#s(\d\d)" id="t\d" class="(.*?)"', board) == [("51", "last by1")]
+
+
+def test_every_tile_of_the_set_has_a_sprite_with_its_pips() -> None:
+    sprites = sheet("kozel")
+    assert len(re.findall(r'<g id="s\d\d">', sprites)) == 28
+    assert '<g id="s60"><use href="#body"/><use href="#p6" x="-10"/></g>' in sprites
+
+
+def test_the_last_move_is_said_in_a_sentence() -> None:
+    state = dealt(FOUR_HANDS)
+    assert "Round 1: the tiles are dealt. Masha leads." in zones(state)["status"]
+    assert "Masha led 1-1." in zones(played(state, "1-1"))["status"]
+    assert "Alex laid 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
+
+
+def test_a_draw_is_told_without_its_tile() -> None:
+    state = played(dealt(TWO_HANDS), "1-1", "draw")
+    status = zones(state, 1, table_of(2))["status"]
+    assert "Alex drew a tile." in status
+    assert "Bazaar 13 13 tiles" in texts(status)
+
+
+def test_the_clock_says_when_the_free_time_and_the_bank_end() -> None:
+    status = zones(dealt(FOUR_HANDS))["status"]
+    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in status
+
+
+def test_a_bots_hour_is_nobodys_business() -> None:
+    status = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))["status"]
+    assert "1234567" not in status
+
+
+def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
+    state = dealt(FOUR_HANDS, before=("0", "0", "0", "0"), pot=35)
+    assert '<use href="#fish"/></svg>+35' in zones(state)["status"]
+
+
+# Seats
+
+
+def test_a_standing_is_yellow_with_a_plus_red_without_one_or_plain_and_says_so() -> None:
+    html = zones(dealt(FOUR_HANDS, before=("+19", "=20", "0", "=0")))["seats"]
+    assert '<b class="score score-remembered"><i>remembered </i>+19</b>' in html
+    assert '<b class="score score-account"><i>account </i>20</b>' in html
+    assert '<b class="score score-zero">0</b>' in html
+
+
+def test_other_hands_are_backs_and_a_count() -> None:
+    html = zones(dealt(FOUR_HANDS), 0)["seats"]
+    assert html.count('<span class="count">7<i> tiles</i></span>') == 4
+    assert "#v" not in html
+
+
+def test_hands_are_face_up_when_the_round_is_over() -> None:
+    state = finished_round()
+    html = zones(state)["seats"]
+    for hand in state.hands:
+        assert all(f'href="#v{high}{low}"' in html for high, low in hand)
+
+
+def test_the_seat_to_move_is_marked_by_a_sign_and_a_word() -> None:
+    html = zones(played(dealt(FOUR_HANDS), "1-1"))["seats"]
+    assert re.findall(r'<li id="(seat\d)" class="seat to-move">.*?<use href="#arrow"/>', html) == ["seat1"]
+    assert texts(html).count("to move") == 1
+
+
+def test_away_and_bots_are_written_beside_the_name() -> None:
+    people = (
+        Person(0, "Masha", "red", "human", user_id=10, away=True),
+        Person(1, "Rex", "blue", "bot"),
+        Person(2, "Olya", "blue", "bot", user_id=12),
+        Person(3, "Serg", "blue", "human", user_id=13),
+    )
+    html = zones(dealt(FOUR_HANDS), None, table_of(people=people))["seats"]
+    assert "Masha to move away" in texts(html)
+    assert "Rex bot" in texts(html)
+    assert "Olya a bot plays on" in texts(html)
+
+
+def test_a_name_cannot_carry_markup() -> None:
+    people = tuple(Person(seat, "<b>\"&'", "red", "human", user_id=10 + seat) for seat in range(4))
+    table = table_of(people=people, messages=(Line(1, "<i>", "<script>"),))
+    for state in positions()[1:3]:
+        for html in zones(state, 1, table).values():
+            assert "<b>\"&'" not in html
+    assert messages_zone(table.messages, "en")["messages"].count("&lt;") == 2

@@ -1,0 +1,156 @@
+"""Games in which moves score and the highest score wins: what the table says of it, in numbers worked by hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from games.engine.decide import leave
+from games.engine.events import MatchEnded
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.match.table import Table
+from games.rendering.result import ranking, result, verdict
+from games.rendering.scores import last_round, score_table
+from games.rendering.seats import seats
+from games.rendering.status import said_last
+from games.words.lookup import words_for
+from tests.engine.positions import move, position
+from tests.games.rendering.positions import after, cells, table_of, texts
+
+FIVES = rules_for("all_fives")
+TRIOMINOES = rules_for("triominoes")
+WORDS = words_for("all_fives", "en")
+PARTNERS = {"partners": "yes"}
+
+
+def table_at(state: State) -> Table:
+    return table_of(state.seats, variant=state.variant, options=state.options)
+
+
+def seen(state: State) -> View:
+    return view_for(rules_for(state.variant), state, None)
+
+
+def said(state: State) -> str:
+    return texts(said_last(table_at(state), seen(state), words_for(state.variant, "en")))
+
+
+def in_play() -> State:
+    """Masha leads 6-4 and scores 6 + 4, Alex lays 6-1 on it and scores 1 + 4."""
+    return move(FIVES, position(FIVES, hands=["6-4 4-2", "6-1 6-6"], standing=[100, 100]), "6-4", "6-1 left")
+
+
+def finished() -> State:
+    """Masha goes out with 4-2, which counts 1 + 2; Alex pays 12 pips, rounded to 10."""
+    return move(FIVES, in_play(), "4-2 right")
+
+
+class TestTheLastMove:
+    def test_says_its_points(self) -> None:
+        assert said(in_play()) == "Alex laid 6-1 on the left. +5 points"
+
+    def test_says_nothing_of_points_where_it_scored_none(self) -> None:
+        state = move(FIVES, position(FIVES, hands=["5-4 4-2", "6-1 6-6"]), "5-4")
+        assert said(state) == "Masha led 5-4."
+
+    def test_says_what_a_drawn_tile_costs(self) -> None:
+        state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
+        assert said(move(TRIOMINOES, state, "draw")).endswith("−5 points")
+
+
+class TestTheScoreTable:
+    def test_before_this_round_and_total_add_up(self) -> None:
+        table = score_table(table_at(finished()), finished().rounds, WORDS)
+        assert cells(table) == ["100 this round 10 total 110", "100 this round −5 total 95"]
+
+    def test_a_number_opens_into_what_the_moves_made_and_what_the_end_cost(self) -> None:
+        table = score_table(table_at(finished()), finished().rounds, WORDS)
+        masha, alex = re.findall(r"<td>(.*?)</td>", table)
+        assert "10 Scoring a count" in texts(masha)
+        assert "5 Scoring a count" in texts(alex)
+        assert "6-6 = 12 → −10 The end of a round" in texts(alex)
+
+    def test_a_round_won_on_the_way_shows_what_its_moves_made(self) -> None:
+        won = move(FIVES, position(FIVES, hands=["6-4 4-2", "6-1"], standing=[240, 0]), "6-4")
+        assert cells(score_table(table_at(won), won.rounds, WORDS))[0] == "240 this round 10 total 250"
+
+    def test_the_last_round_stays_in_sight_with_the_same_numbers(self) -> None:
+        dealt = replace(position(FIVES, hands=["6-5", "6-6"]), rounds=finished().rounds)
+        again = last_round(table_at(dealt), seen(dealt), WORDS)
+        assert cells(again) == ["100 this round 10 total 110", "100 this round −5 total 95"]
+
+    def test_partners_have_one_column(self) -> None:
+        state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[100, 50], options=PARTNERS)
+        table = score_table(table_at(state), move(FIVES, state, "6-4").rounds, WORDS)
+        assert "Masha + Olya" in texts(table)
+        assert cells(table) == ["100 this round 5 total 105", "50 this round −10 total 40"]  # 10 - 5; 5 and 5
+
+
+class TestScoresBesideTheNames:
+    def test_run_with_the_moves(self) -> None:
+        plates = re.findall(r'<b class="score[^"]*">(.*?)</b>', seats(table_at(in_play()), seen(in_play()), WORDS))
+        assert plates == ["110", "105"]
+
+    def test_below_zero_carry_a_minus_sign(self) -> None:
+        state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
+        assert '<b class="score score-zero">−15</b>' in seats(table_at(state), seen(state), WORDS)
+
+
+class TestASeat:
+    def test_names_the_partner(self) -> None:
+        state = position(FIVES, hands=["6-4", "6-1", "5-4", "5-1"], options=PARTNERS)
+        plates = texts(seats(table_at(state), seen(state), WORDS))
+        assert re.findall(r"with (\w+)", plates) == ["Olya", "Serg", "Masha", "Alex"]
+
+    def test_names_nobody_where_everybody_plays_alone(self) -> None:
+        assert "with" not in texts(seats(table_at(in_play()), seen(in_play()), WORDS))
+
+    def test_draws_no_backs_once_its_tiles_are_laid(self) -> None:
+        state = position(FIVES, hands=["6-4 4-2", "6-1 6-6"])
+        view = seen(state)
+        empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
+        assert seats(table_at(state), view, WORDS).count("#backs") == 2
+        assert seats(table_at(state), empty, WORDS).count("#backs") == 1
+
+
+class TestTheEndOfTheMatch:
+    def won(self, **options: str) -> State:
+        hands = ["6-4 4-2", "6-1", "3-3", "2-2"]
+        state = position(FIVES, hands=hands, standing=[195, 20] if options else [195, 20, 50, 20], options=options)
+        return move(FIVES, state, "6-4")
+
+    def test_names_who_won(self) -> None:
+        state = self.won()
+        assert state.match_over
+        assert verdict(table_at(state), state.match_over, WORDS) == "Masha won the match."
+
+    def test_names_partners_together(self) -> None:
+        state = self.won(**PARTNERS)
+        assert state.match_over
+        assert verdict(table_at(state), state.match_over, WORDS) == "Masha + Olya won the match."
+
+    def test_names_all_who_share_the_first_place(self) -> None:
+        over = MatchEnded("finished", None, "", (1, 3, 1), (), ())
+        table = table_of(3, variant="all_fives", options=(("partners", "no"),))
+        assert verdict(table, over, WORDS) == "Masha, Olya share the first place."
+
+    def test_partners_share_a_row_and_a_place(self) -> None:
+        state = self.won(**PARTNERS)
+        places = result(table_at(state), seen(state), WORDS).partition("</table>")[0]
+        rows = re.findall(r"<tr>(.*?)</tr>", places.partition("<tbody>")[2])
+        assert [texts(row) for row in rows] == ["1 Masha + Olya 205", "2 Alex + Serg 20"]
+
+    def test_equal_points_share_a_place(self) -> None:
+        state = self.won()
+        assert state.match_over
+        ranks = ranking(table_at(state), state.match_over)
+        assert [(rank.place, rank.seats) for rank in ranks] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
+
+    def test_who_left_stands_apart_from_the_partner(self) -> None:
+        state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
+        state = after(state, *leave(FIVES, state, 2, "left"))
+        assert state.match_over
+        ranks = ranking(table_at(state), state.match_over)
+        assert [(rank.place, rank.seats) for rank in ranks] == [(1, (1, 3)), (2, (0,)), (3, (2,))]

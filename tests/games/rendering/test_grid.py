@@ -1,0 +1,249 @@
+"""What is shown of a table of Rytmino: what a placement extends, what still fits where, and all of it in words."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.layout.grid import Grid, cells_of, spot
+from games.engine.moves import Play
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.geometry.grid import corner
+from games.geometry.spots import HALF
+from games.rendering.board import board as drawn_board
+from games.rendering.board import hint_layer, spots
+from games.rendering.hand import chosen_plays, hand
+from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
+from games.rendering.sprites import sheet
+from games.rendering.status import status
+from games.words.lookup import words_for
+from tests.engine.positions import board, position, somewhere
+from tests.games.geometry.test_grid import FEW, R_16, grids
+from tests.games.rendering.positions import table_of, texts
+
+RULES = rules_for("rytmino")
+WORDS = words_for("rytmino", "en")
+P0 = "H(0,0)=2-4 H(0,1)=3-1"
+"""The starting pair of R-12 to R-17."""
+
+
+def marked(laid: str, place: str) -> str:
+    layout = board(Grid(), laid)
+    found = layout.read(place)
+    assert found is not None
+    play = Play(*found)
+    return place_mark(layout, play, RULES.play_points(layout, play), place)
+
+
+def lit(mark: str) -> list[tuple[int, int, int, int]]:
+    """The lines lit: the cell each begins at, and how many cells wide and high it is."""
+    found = []
+    for x, y, across, down in re.findall(r"M(-?\d+) (-?\d+)h(\d+)v(\d+)h-\d+z", mark):
+        cell = (int(x) - 1) // HALF + 1, (int(y) - 1) // HALF + 1
+        found.append((*cell, (int(across) + 2) // HALF, (int(down) + 2) // HALF))
+    return found
+
+
+def lengths(mark: str) -> list[str]:
+    return re.findall(r'class="length"[^>]*>(\d+)<', mark)
+
+
+def total(mark: str) -> str:
+    return re.findall(r"<text[^>]*>([^<]*=[^<]*)</text>", mark)[0]
+
+
+# A placement that is looked at
+
+
+def test_r_12_lights_two_rows_of_three_and_says_nine() -> None:
+    mark = marked(P0, "V(2,0)=5-2")
+    assert lit(mark) == [(0, 0, 3, 1), (0, 1, 3, 1)]
+    assert (lengths(mark), total(mark)) == (["3", "3"], "3 × 3 = 9")
+    assert 'data-move="V(2,0)=5-2"' in mark
+    assert 'href="#s52" transform="translate(30 0)rotate(90)"' in mark
+
+
+def test_r_13_says_that_a_double_doubles() -> None:
+    assert total(marked(P0, "V(2,0)=5-5")) == "(3 × 3) × 2 = 18"
+
+
+def test_r_16_lights_three_lines_and_says_thirty_six() -> None:
+    # Row 2 from -2 to 1, the columns -2 and -1 from 0 to 2.
+    mark = marked(R_16, "H(-2,2)=4-3")
+    assert lit(mark) == [(-2, 2, 4, 1), (-2, 0, 1, 3), (-1, 0, 1, 3)]
+    assert (lengths(mark), total(mark)) == (["4", "3", "3"], "4 × 3 × 3 = 36")
+
+
+def test_what_is_shown_only_while_looking_is_apart() -> None:
+    mark = marked(P0, "V(2,0)=5-2")
+    handle, look = mark.split('<g class="look"')
+    assert "text" not in handle
+    assert all(part in look for part in ('class="lit"', 'class="ghost"', 'class="length"', 'class="sum"'))
+
+
+@FEW
+@given(grids(), st.data())
+def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, data: st.DataObject) -> None:
+    if not layout.slots:
+        return
+    slot = data.draw(st.sampled_from(list(layout.slots)))
+    place = next(p for t in RULES.tile_set for p in layout.places(t) if spot(p)[0] == slot)
+    play = Play(layout.read(place)[0], place)
+    mark = place_mark(layout, play, RULES.play_points(layout, play), place)
+    new = {corner(cell) for cell in cells_of(slot)}
+    free = {corner(cell) for cell in layout.border()} - new
+    middles = re.findall(r'class="length" x="(-?\d+)" y="(-?\d+)"', mark)
+    assert len(middles) == len(layout.extended(slot))
+    assert all((int(x) - HALF // 2, int(y) - HALF // 2) in free for x, y in middles)
+
+
+def test_a_tile_that_fits_both_ways_has_two_handles_and_one_that_fits_one_way_has_one() -> None:
+    # Right of the rows 2-4 and 3-1: 2-4-5 over 3-1-2, and turned 2-4-2 over 3-1-5.
+    layout = board(Grid(), P0)
+    both = [place for place in layout.places((5, 2)) if place.startswith("V(2,0)")]
+    assert both == ["V(2,0)=5-2", "V(2,0)=2-5"]
+    handles = ["".join(re.findall(r'href="#(?:grip|bead)"[^>]*>', marked(P0, place))) for place in both]
+    assert handles == ['href="#bead" x="30" y="-5"/>', 'href="#bead" x="30" y="5"/>']
+    turned, not_turned = marked(P0, both[1]), marked(P0, "V(2,0)=5-5")
+    assert 'class="place grip turned"' in turned
+    assert 'href="#turn" x="19" y="-18"' in turned  # beside the half above, whose bead turns the tile again
+    assert 'href="#grip"' in not_turned
+    assert 'href="#turn"' not in not_turned
+
+
+# What still fits
+
+
+def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
+    # The cell right of the row 4-2-3 and below the column 3-3: the row allows 1, 4, 5, the column only 3.
+    layout = board(Grid(), "H(0,2)=4-2 V(2,2)=3-5 V(3,0)=3-3")
+    assert layout.numbers((3, 2)) == ()
+    x, y = corner((3, 2))
+    assert f'<use href="#n" x="{x}" y="{y}"/>' in hints(layout, WORDS)
+    assert "33: none" in re.findall(r"Row 32, column [^.]*\.", hints_text(layout, WORDS))[0]
+
+
+def test_every_free_cell_shows_its_numbers() -> None:
+    # Right of 2-4 the row allows all but 4; above the 4 there is the column 4-1, which allows all but 4 as well.
+    layout = board(Grid(), P0)
+    assert hints(layout, WORDS).count('href="#n') == 8
+    x, y = corner((2, 0))
+    assert f'<use href="#n1235" x="{x}" y="{y}"/>' in hints(layout, WORDS)
+    assert "Row 30, column 29: 1 3 4 5, 32: 1 2 3 5." in hints_text(layout, WORDS)
+
+
+def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> None:
+    layout = board(Grid(), f"{P0} V(2,0)=5-2 H(0,2)=5-3")
+    hatched = re.findall(r'href="#stack(.)" x="(-?\d+)" y="(-?\d+)"', hints(layout, WORDS))
+    assert [(way, int(x) // HALF + 1, int(y) // HALF + 1) for way, x, y in hatched] == [("H", 0, -1), ("H", 0, 3)]
+    closed = (
+        "Closed, because three tiles lie side by side there: Row 29, columns 30 and 31; Row 33, columns 30 and 31."
+    )
+    assert closed in hints_text(layout, WORDS)
+
+
+def test_hints_are_sent_to_who_asked_and_no_sooner() -> None:
+    view = view_for(RULES, somewhere(RULES, "hints", 2, 4), None)
+    assert hint_layer(view, WORDS, asked=False) == '<div id="hints"></div>'
+    asked = hint_layer(view, WORDS, asked=True)
+    assert 'class="hints"' in asked
+    assert "Free squares and the numbers that still fit: Row" in asked
+
+
+@FEW
+@given(grids())
+def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
+    names = set(re.findall(r'id="(\w+)"', sheet("rytmino")))
+    drawn = hints(layout, WORDS) + "".join(marked_all(layout)[:5])
+    assert set(re.findall(r'href="#(\w+)"', drawn)) <= names
+
+
+def marked_all(layout: Grid) -> list[str]:
+    plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)]
+    return [place_mark(layout, play, RULES.play_points(layout, play), play.place) for play in plays]
+
+
+# In words
+
+
+def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
+    assert described(board(Grid(), R_16), WORDS) == (
+        "The rows from above: Row 30 from column 28: 3-2-1-5. Row 31 from column 28: 1-4-1-4. "
+        "Row 32 from column 30: 1-2. The columns from the left: Column 28 from row 30: 3-1. "
+        "Column 29 from row 30: 2-4. Column 30 from row 30: 1-1-1. Column 31 from row 30: 5-4-2."
+    )
+
+
+@FEW
+@given(grids())
+def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
+    told = {}
+    rows, columns = described(layout, WORDS).split("The columns")
+    for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", rows):
+        told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
+    assert told == {(x + 30, y + 30): number for (x, y), number in layout.values.items()}
+    for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", columns):
+        for step, each in enumerate(numbers.split("-")):
+            assert told[int(column), int(row) + step] == int(each)
+
+
+def test_a_place_is_named_by_its_cells_and_numbers() -> None:
+    layout = board(Grid(), P0)
+    assert place_text(layout, "V(2,0)=5-2", WORDS) == "Column 32, rows 30 and 31: 5 then 2"
+    assert place_text(layout, "H(0,2)=5-3", WORDS) == "Row 32, columns 30 and 31: 5 then 3"
+
+
+def test_a_place_in_the_hand_says_what_it_scores() -> None:
+    state = position(RULES, hands=["5-2", "1-1"], start=P0)
+    view = view_for(RULES, state, 0)
+    buttons = hand(table_of(2), view, WORDS, "5-2")
+    assert "Column 32, rows 30 and 31: 5 then 2" in texts(buttons)
+    assert "3 × 3 = 9 points" in texts(buttons)
+    assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
+
+
+def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
+    # Cells 0 to 1 both ways and the free ones around them: columns and rows 29 to 32.
+    layout = board(Grid(), P0)
+    marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', scale(layout))
+    middles = {str(30 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
+    assert [(float(x), number) for x, _, number in marks[:4]] == [(middles[number], number) for number in middles]
+    assert [(float(y), number) for _, y, number in marks[4:]] == [(middles[number], number) for number in middles]
+    assert scale(layout) in hints(layout, WORDS)
+
+
+def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> None:
+    view = view_for(RULES, position(RULES, hands=["5-2", "1-1"], start=P0), 0)
+    assert 'class="scale"' in spots(view, WORDS, chosen_plays(view, "5-2"))
+    assert 'class="scale"' not in spots(view, WORDS, [])
+
+
+# The starting pair, which nobody played
+
+
+def test_nobody_has_laid_the_starting_pair() -> None:
+    state = position(RULES, hands=["5-2", "1-1"], start=P0)
+    view = view_for(RULES, state, 0)
+    assert view.plays == ()
+    assert "last" not in drawn_board(view, WORDS)
+    assert "Masha begins." in status(table_of(2), view, WORDS)
+    assert "Row 30 from column 30: 2-4. Row 31 from column 30: 3-1." in drawn_board(view, WORDS)
+
+
+def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
+    state = somewhere(RULES, "first", 2, 1)
+    board_zone = drawn_board(view_for(RULES, state, None), WORDS)
+    assert re.findall(r'id="t(\d)" class="last by(\d)"', board_zone) == [("2", str(state.plays[0].seat))]
+
+
+def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:
+    state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
+    view = view_for(RULES, state, 0)
+    page = drawn_board(view, WORDS) + hand(table_of(2), view, WORDS, "5-2") + hint_layer(view, WORDS, asked=True)
+    names = re.findall(r'id="([\w-]+)"', page)
+    assert len(names) == len(set(names))
+    assert {"h52", "h52b"} <= set(names)
+    assert page.count('aria-pressed="true"') == 1

@@ -1,0 +1,219 @@
+"""What is shown of a table of Triominoes: triangles, lit cells with what a tile there builds and scores, words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+from django.utils import translation
+from hypothesis import given, settings
+
+from games import rendering
+from games.engine.layout.lattice import Lattice, rotations
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.geometry.spots import Laid
+from games.rendering.board import board, spots
+from games.rendering.hand import chosen_plays, hand
+from games.rendering.layouts import described, laid_tile, place_mark, place_text
+from games.rendering.page import page_context
+from games.rendering.sprites import sheet
+from games.words.lookup import words_for
+from tests.engine.positions import board as table
+from tests.engine.positions import position
+from tests.games.geometry.test_lattice import lattices
+from tests.games.rendering.positions import table_of, texts
+
+RULES = rules_for("triominoes")
+WORDS = words_for("triominoes", "en")
+
+PLAIN = "U(0,0)=4/4/5"
+BRIDGE = "D(0,-1)=2/2/1 U(1,-1)=1/1/2 D(1,-1)=1/1/5 U(1,0)=5/5/1 D(1,0)=5/5/3 U(1,1)=1/3/5 D(0,1)=5/0/1 U(0,1)=0/5/0"
+HEXAGON = "D(0,-1)=5/5/5 U(0,-1)=5/5/1 D(-1,-1)=1/1/5 U(-1,0)=2/5/1 D(-1,0)=5/2/4"
+TWO_HEXAGONS = (
+    "U(0,0)=3/0/2 D(0,-1)=0/2/0 U(1,-1)=0/0/0 D(1,-1)=0/0/5 U(1,0)=5/5/0 D(1,0)=5/5/2 U(1,1)=1/2/5 D(0,1)=5/5/1 "
+    "U(0,1)=5/5/3"
+)
+
+
+def marked(laid: str, place: str) -> str:
+    """The mark of a placement on the table on which these tiles lie."""
+    layout, found = table(Lattice(), laid), Lattice().read(place)
+    assert found is not None
+    move = next(move for move in RULES.plays(holding(laid, found[0])) if move.place == place)
+    return place_mark(layout, move, RULES.play_points(layout, move), place)
+
+
+def holding(laid: str, *tiles: tuple[int, ...]):
+    hand = " ".join("-".join(map(str, tile)) for tile in tiles)
+    return position(RULES, hands=[hand, "3-3-4"], laid=laid, boneyard="0-3-3 0-4-4")
+
+
+def outlines(mark: str) -> list[set[tuple[int, int]]]:
+    """The corners of every outline of a mark."""
+    paths = re.findall(r'<path class="built" d="M(.*?)z"/>', mark)
+    return [{(int(x), int(y)) for x, y in (corner.split() for corner in path.split("L"))} for path in paths]
+
+
+def hexagon(x: int, y: int) -> set[tuple[int, int]]:
+    """The corners of a hexagon round a vertex: one side of 30 away, rows 26 high."""
+    return {(x + 30, y), (x + 15, y - 26), (x - 15, y - 26), (x - 30, y), (x - 15, y + 26), (x + 15, y + 26)}
+
+
+class TestWhatATileWouldBuild:
+    def test_a_bridge_is_outlined_with_a_ring_at_the_corner_it_reaches(self) -> None:  # T-12
+        mark = marked(BRIDGE, "U(0,0)=0/1/2")
+        assert outlines(mark) == [{(15, -26), (30, 0), (0, 0)}]
+        assert '<circle class="built" cx="15" cy="-26"' in mark
+
+    def test_a_hexagon_is_outlined_round_its_middle(self) -> None:  # T-15: round the left corner of U(0,0)
+        assert outlines(marked(HEXAGON, "U(0,0)=4/5/5")) == [hexagon(0, 0)]
+
+    def test_two_hexagons_have_two_outlines(self) -> None:  # T-17: round the left and the right corner of D(0,0)
+        found = outlines(marked(TWO_HEXAGONS, "D(0,0)=0/3/5"))
+        assert len(found) == 2
+        assert hexagon(30, 0) in found
+        assert hexagon(45, -26) in found
+
+    def test_a_plain_placement_has_no_outline(self) -> None:  # T-07
+        assert "built" not in marked(PLAIN, "D(-1,0)=5/3/4")
+
+    @pytest.mark.parametrize(
+        ("laid", "place", "points"),
+        [
+            (PLAIN, "D(-1,0)=5/3/4", 12),
+            (BRIDGE, "U(0,0)=0/1/2", 43),
+            (HEXAGON, "U(0,0)=4/5/5", 64),
+            (TWO_HEXAGONS, "D(0,0)=0/3/5", 68),
+        ],
+    )
+    def test_the_cell_shows_its_points_and_the_tile_in_it(self, laid: str, place: str, points: int) -> None:
+        mark = marked(laid, place)
+        assert f">+{points}</text>" in mark
+        way, numbers = place[0].lower(), place[-5:].replace("/", "")
+        assert f'<g class="look"><use href="#{way}{numbers}"' in mark
+
+
+class TestButtons:
+    def test_a_place_is_named_by_its_neighbour_what_it_joins_builds_and_scores(self) -> None:
+        assert buttons(BRIDGE, "0-1-2") == ["Play here: Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
+
+    def test_a_place_between_tiles_names_them_all(self) -> None:
+        assert "Play here: Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points" in buttons(
+            TWO_HEXAGONS, "0-3-5"
+        )
+
+    def test_a_lead_lies_in_the_middle(self) -> None:
+        assert place_text(Lattice(), "U(0,0)=5/5/5", WORDS) == "In the middle"
+
+    def test_a_plain_place_says_its_points_only(self) -> None:
+        assert "Play here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
+
+    def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
+        html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, "")
+        assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in html
+
+    @settings(max_examples=10)
+    @given(lattices())
+    def test_no_two_places_of_a_tile_have_one_name(self, layout: Lattice) -> None:
+        laid = {placed.tile for placed in layout.tiles}
+        for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
+            names = [place_text(layout, place, WORDS) for place in layout.places(tile)]
+            assert len(names) == len(set(names))
+
+
+def buttons(laid: str, tile: str) -> list[str]:
+    """The places of the chosen tile as they are read."""
+    view = view_for(RULES, holding(laid, RULES.tile_names[tile]), 0)
+    html = hand(table_of(2, variant="triominoes"), view, WORDS, tile)
+    return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
+
+
+class TestWords:
+    def test_an_empty_table_says_so(self) -> None:
+        assert described(Lattice(), WORDS) == "No tile lies on the table yet."
+
+    def test_tiles_are_told_row_by_row_with_the_gap_between_them(self) -> None:
+        text = described(table(Lattice(), TWO_HEXAGONS), WORDS)
+        assert "Row 1: 3-5-5, 1-5-5, 1-2-5. Row 2: 0-2-3, gap, 0-5-5, 2-5-5. Row 3: 0-0-2, 0-0-0, 0-0-5." in text
+
+    def test_open_edges_are_told_clockwise_as_a_tile_is_read(self) -> None:
+        # U(0,0)=4/4/5 is read 4 (top), 4 (right), 5 (left). Clockwise in the cell below: 5 left, 4 right; in the left
+        # one: 4 above, 5 below; in the right one: 4 and 4.
+        text = described(table(Lattice(), PLAIN), WORDS)
+        assert "Open edges, numbers clockwise: 4-4, 4-5, 5-4." in text
+
+    def test_a_cell_between_tiles_is_told_with_all_its_numbers(self) -> None:
+        assert "Free between tiles, numbers clockwise: 0-3-5." in described(table(Lattice(), TWO_HEXAGONS), WORDS)
+
+
+class TestDrawings:
+    def test_there_is_a_drawing_of_every_tile_in_every_turn_and_both_ways(self) -> None:
+        drawn = set(re.findall(r'<g id="([ud]\d{3})">', sheet("triominoes")))
+        turns = {"".join(map(str, turned)) for tile in RULES.tile_set for turned in rotations(tile)}
+        assert drawn == {way + turned for way in "ud" for turned in turns}
+        assert len(drawn) == 312
+
+    def test_numbers_stand_at_their_corners_clockwise(self) -> None:
+        sprites = sheet("triominoes")
+        for name, tips in (("u", ((0, -13), (15, 13), (-15, 13))), ("d", ((0, 13), (-15, -13), (15, -13)))):
+            found = re.search(
+                rf'<g id="{name}012"><use href="#{name}"/><text class="number" x="(.*?)" y="(.*?)">012<', sprites
+            )
+            assert found is not None
+            xs, ys = (list(map(float, found[at].split())) for at in (1, 2))
+            for x, y, (tip_x, tip_y) in zip(xs, ys, tips, strict=True):
+                nearest = min(tips, key=lambda tip, x=x, y=y: (tip[0] - x) ** 2 + (tip[1] - (y - 3.5)) ** 2)
+                assert nearest == (tip_x, tip_y)
+
+    def test_only_the_tile_laid_last_is_marked_and_tiles_are_moved_by_x_and_y(self) -> None:
+        state = position(RULES, hands=["3-4-5 0-0-0", "3-3-4"], laid=PLAIN)
+        html = board(view_for(RULES, state, 0), WORDS)
+        assert re.findall(r'<use href="#(\w+)" id="(t\d)" class="(.*?)" x="15" y="-13"/>', html) == [
+            ("u445", "t0", "last by0")
+        ]
+
+    @settings(max_examples=10)
+    @given(lattices())
+    def test_every_tile_on_the_table_has_its_drawing(self, layout: Lattice) -> None:
+        sprites = sheet("triominoes")
+        for placed in layout.tiles:
+            html = laid_tile(layout, Laid(placed.tile, placed.cell, placed.order), "")
+            assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
+
+    def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:
+        view = view_for(RULES, holding(PLAIN, (3, 4, 5), (4, 4, 4)), 0)
+        lit = re.findall(r'data-move="(.*?)"', spots(view, WORDS, chosen_plays(view, "4-4-4")))
+        assert lit == ["D(0,0)=4/4/4"]
+        assert 'data-move="' not in spots(view, WORDS, chosen_plays(view, ""))
+
+    def test_no_id_stands_twice_in_the_drawings(self) -> None:
+        ids = re.findall(r' id="(.*?)"', sheet("triominoes"))
+        assert len(ids) == len(set(ids))
+
+    def test_no_id_stands_twice_in_a_page_where_a_tile_is_chosen(self) -> None:
+        view = view_for(RULES, holding(TWO_HEXAGONS, (0, 3, 5), (1, 2, 4)), 0)
+        page = page_context(table_of(2, variant="triominoes"), view, seat=0, language="en", chosen="0-3-5")
+        ids = re.findall(r' id="(.*?)"', "".join(map(str, page["zones"].values())) + str(page["sprites"]))
+        assert "choice" in ids
+        assert len(ids) == len(set(ids))
+
+
+def crowded() -> Lattice:
+    """A table of nearly all tiles, grown by lot."""
+    random, layout, rest = Random(7), Lattice(), list(RULES.tile_set)
+    while found := [(tile, layout.places(tile)) for tile in rest if layout.places(tile)]:
+        tile, places = random.choice(found)
+        layout = layout.place(tile, random.choice(places))
+        rest.remove(tile)
+    return layout
+
+
+def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
+    layout = crowded()
+    assert len(layout.tiles) > 50
+    view = replace(view_for(RULES, holding(PLAIN, (0, 0, 1), (0, 1, 2)), 0), layout=layout)
+    with translation.override("en"):
+        assert len(rendering.frame(table_of(2, variant="triominoes"), view).encode()) < 8000

@@ -1,0 +1,206 @@
+"""What one viewer is shown: the hand, and what there is to do before, between and after rounds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from django.utils import translation
+
+from games import rendering
+from games.engine.decide import deal_given, new_match
+from games.engine.events import Event, KeyRevealed, SecretRevealed
+from games.engine.evolve import evolve, fold, start_state
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.match.table import Person, Table
+from games.rendering.page import page_context
+from tests.games.rendering.positions import (
+    ALEX_WITHOUT_ONES,
+    FOUR_HANDS,
+    NAMES,
+    RULES,
+    TWO_HANDS,
+    alex_to_move,
+    dealt,
+    played,
+    seen,
+    table_of,
+    tile,
+    zones,
+)
+
+
+def test_a_tile_with_one_place_plays_at_once_and_says_where() -> None:
+    hand = zones(alex_to_move(), 1)["hand"]
+    assert 'form="move" name="move" value="4-2 left" data-tile="4-2" aria-label="4-2, fits on the left"' in hand
+
+
+def test_a_tile_with_two_places_asks_where() -> None:
+    hand = zones(alex_to_move(), 1)["hand"]
+    assert '<button id="h32" class="fits" form="choose" name="tile" value="3-2"' in hand
+    assert "choice" not in hand
+
+
+def test_the_chosen_tile_shows_its_places() -> None:
+    shown = zones(alex_to_move(), 1, table_of(2), chosen="3-2")
+    assert 'name="move" value="3-2 left">Left, on 2<' in shown["hand"]
+    assert 'name="move" value="3-2 right">Right, on 3<' in shown["hand"]
+    assert re.findall(r'class="place" href="#slot" data-move="([^"]*)"', shown["spots"]) == ["3-2 left", "3-2 right"]
+
+
+def test_a_chosen_tile_with_more_places_lets_go_when_pressed_again() -> None:
+    hand = zones(alex_to_move(), 1, table_of(2), chosen="3-2")["hand"]
+    assert '<button id="h32" class="fits" aria-pressed="true" form="choose" name="tile" value=""' in hand
+    once = zones(alex_to_move(), 1, table_of(2), chosen="4-2")["hand"]
+    assert '<button id="h42" class="fits" aria-pressed="true" form="move" name="move" value="4-2 left"' in once
+
+
+def test_what_is_no_tile_of_the_hand_shows_no_place() -> None:
+    for chosen in ("0-0", "6-6", "<b>", "4-2 left"):
+        shown = zones(alex_to_move(), 1, table_of(2), chosen=chosen)
+        assert "choice" not in shown["hand"]
+        assert "place" not in shown["spots"]
+
+
+def test_a_tile_that_does_not_fit_may_be_tried_and_says_so() -> None:
+    hand = zones(alex_to_move(), 1)["hand"]
+    assert 'class="idle" form="move" name="move" value="0-0" data-tile="0-0" aria-label="0-0, does not fit"' in hand
+
+
+def test_out_of_turn_nothing_tells_what_would_fit() -> None:
+    shown = zones(alex_to_move(), 0)
+    assert "fits" not in shown["hand"]
+    assert "data-move" not in shown["spots"]
+    assert "Alex is to move." in shown["hand"]
+
+
+def test_a_draw_has_its_reason_and_its_rule() -> None:
+    state = played(dealt(TWO_HANDS), "1-1")
+    hand = zones(state, 1, table_of(2))["hand"]
+    assert "Nothing fits 1: draw a tile from the bazaar." in hand
+    assert 'href="/rules/kozel/#kozel.draw"' in hand
+    assert '<button id="draw" class="button act" form="move" name="move" value="draw">Draw a tile</button>' in hand
+
+
+def test_a_forced_knock_is_explained() -> None:
+    state = dealt(ALEX_WITHOUT_ONES)
+    hand = zones(played(state, "1-1"), 1)["hand"]
+    assert "Nothing fits 1 and the bazaar is empty: you knock." in hand
+    assert 'href="/rules/kozel/#kozel.knock"' in hand
+
+
+def test_a_forced_lead_names_its_rule() -> None:
+    hand = zones(dealt(FOUR_HANDS), 0)["hand"]
+    assert "You lead, with exactly this tile:" in hand
+    assert 'href="/rules/kozel/#kozel.lead_first"' in hand
+    assert re.findall(r'id="h(\d\d)" class="fits"', hand) == ["11"]
+
+
+def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
+    error = Refusal("illegal_move", RULES.refusals["kozel.turn"], "kozel.turn")
+    with translation.override("en"):
+        frame = rendering.refusal(error, "kozel")
+    assert "A tile must be laid on an open end that shows one of its values." in frame
+    assert 'href="/rules/kozel/#kozel.turn"' in frame
+    assert 'hx-target="#notice"' in frame
+
+
+# Before the match
+
+
+def open_table(*, taken: int) -> Table:
+    people = tuple(
+        Person(seat, NAMES[seat], "red", "human", user_id=10 + seat) if seat < taken else Person(seat, "", "", "empty")
+        for seat in range(4)
+    )
+    return table_of(people=people, status="open", due_kind="")
+
+
+def test_a_free_seat_can_be_taken_only_while_the_table_is_open() -> None:
+    html = zones(None, None, open_table(taken=2))["seats"]
+    assert re.findall(r'form="sit" name="index" value="(\d)"', html) == ["2", "3"]
+    assert "form=" not in zones(None, None, replace(open_table(taken=2), status="running"))["seats"]
+
+
+def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
+    assert 'formaction="/match/abcdefgh2345/fill/"' in zones(None, 0, open_table(taken=2))["hand"]
+    assert 'formaction="/match/abcdefgh2345/start/"' in zones(None, 0, open_table(taken=4))["hand"]
+    guest = zones(None, 1, open_table(taken=4))["hand"]
+    assert "Masha starts the match." in guest
+    assert re.findall(r'formaction="(.*?)"', guest) == ["/match/abcdefgh2345/stand/"]
+
+
+def test_the_commitments_stand_on_the_table() -> None:
+    state = dealt(FOUR_HANDS)
+    assert "c0" * 32 in zones(state)["fairness"]
+    assert "d0" * 32 in zones(replace(state, commitment="d0" * 32))["fairness"]
+    assert "record" not in zones(state)["fairness"]
+
+
+def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
+    masha, *others = open_table(taken=3).people
+    bot = Person(3, "Ada", "red", "bot")
+    sealed = replace(masha, nonce_commitment="ab" * 32)
+    people = (sealed, *others[:2], bot)
+
+    def said(**changed: object) -> list[str]:
+        text = zones(None, None, replace(open_table(taken=3), **changed))["fairness"]
+        return [re.sub("<.*?>", "", line) for line in re.findall("<li>(.*?)</li>", text)]
+
+    name, other, third, _free = NAMES
+    before = said(people=people)
+    assert before == [
+        f"{name}: sealed, fingerprint {'ab' * 32}", f"{other}: nothing yet", f"{third}: nothing yet",
+        "Ada: a bot adds nothing",
+    ]  # fmt: skip
+    opened = (replace(sealed, nonce="<b>7"), replace(others[0], nonce_commitment="cd" * 32), others[1], bot)
+    after = said(people=opened, status="running")
+    assert after[:3] == [
+        f"{name}: &lt;b&gt;7, as sealed before the start",
+        f"{other}: sealed, but not opened in time; dealt without",
+        f"{third}: none",
+    ]
+
+
+def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open() -> None:
+    people = tuple(replace(each, nonce_commitment="ab" * 32) for each in open_table(taken=4).people)
+    table = replace(open_table(taken=4), people=people, due_kind="reveal")
+    told = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
+    assert told
+    for fact in ('data-stage="reveal"', f'value="{"ab" * 32}"', 'data-commitment="c0', f'data-given="{"ab" * 32} '):
+        assert fact in told[0]
+    assert "formaction" not in zones(None, 0, table)["hand"]
+    assert 'id="nonce"' not in zones(None, None, table)["hand"]
+
+
+def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
+    state = dealt(FOUR_HANDS)
+    revealed = evolve(evolve(state, KeyRevealed(1, "e0" * 32)), SecretRevealed("f0" * 32))
+    for value in ("e0" * 32, "f0" * 32):
+        assert value not in zones(state)["fairness"]
+        assert value in zones(revealed)["fairness"]
+    before = start_state(new_match(RULES, 4, {}))
+    (next_deal,) = deal_given(RULES, before, Deal(state.hands, state.boneyard))
+    assert "e0" * 32 not in zones(evolve(revealed, next_deal))["fairness"]
+
+
+def test_a_page_without_scripts_looks_again_only_while_it_waits() -> None:
+    state = played(dealt(FOUR_HANDS), "1-1")
+
+    def refresh(seat: int | None, **changed: object) -> int:
+        return page_context(table_of(**changed), seen(state, seat), seat=seat, language="en")["refresh"]
+
+    assert (refresh(0), refresh(None)) == (5, 5)
+    assert refresh(1) == 0
+    assert refresh(0, status="finished") == 0
+
+
+def test_a_replayed_match_draws_the_same() -> None:
+    start = new_match(RULES, 2, {})
+    state = start_state(start)
+    events: list[Event] = [start]
+    hands = tuple(tuple(map(tile, hand.split())) for hand in TWO_HANDS.split("|"))
+    rest = tuple(each for each in RULES.tile_set if not any(each in hand for hand in hands))
+    events += deal_given(RULES, state, Deal(hands, rest))
+    assert zones(fold(events), 0) == zones(dealt(TWO_HANDS), 0)

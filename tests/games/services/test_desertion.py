@@ -1,0 +1,135 @@
+"""Bots do not play on for nobody, and nobody who is there, or may come back in time, loses a match by that."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import User
+from games.lobby import open_tables
+from games.loop import Loop
+from games.models import Match, Seat
+from games.services import desertion, lobby, play, presence
+from games.services.desertion import EVERY, Watchman
+from tests.games import tables
+from tests.games.services.test_lobby import refused, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+TWO_MINUTES = timedelta(minutes=2)
+
+
+@pytest.fixture
+def ann() -> User:
+    return tables.person("Ann")
+
+
+def kept(match: Match, *people: User) -> Match:
+    """Let bots play for people, last heard of at 14:00."""
+    Seat.objects.filter(match=match, user__in=people).update(bot="steady", last_seen=NOW)
+    return match
+
+
+def status_after(match: Match, length: timedelta, watchman: Watchman | None = None) -> str:
+    """Look as often as a process does from 14:00 on."""
+    watchman, moment = watchman or Watchman(), NOW
+    while moment < NOW + length:
+        moment += EVERY
+        watchman.look(now=moment)
+    match.refresh_from_db()
+    return match.status
+
+
+def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann):
+    match = kept(tables.running_table([ann], bots=2), ann)
+    assert status_after(match, TWO_MINUTES - EVERY) == "running"
+    assert status_after(match, TWO_MINUTES) == "stopped"
+    assert Seat.objects.get(match=match, user=ann).outcome == "stopped"
+
+
+def test_somebody_who_only_looks_on_keeps_it_going(ann):
+    ben = tables.person("Ben")
+    match = tables.running_table([ann, ben], bots=1)
+    kept(match, ann, ben)
+    presence.seen(match_id=match.pk, user_id=ben.pk, now=NOW + timedelta(minutes=10))
+    assert status_after(match, timedelta(minutes=10)) == "running"
+
+
+def test_the_time_of_a_move_is_the_persons_however_long(ann):
+    match = tables.running_table([ann], bots=1, clock="none")
+    Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
+    Match.objects.filter(pk=match.pk).update(to_move=0)
+    assert status_after(match, timedelta(minutes=30)) == "running"
+    Match.objects.filter(pk=match.pk).update(to_move=1)
+    assert status_after(match, TWO_MINUTES) == "stopped"
+
+
+def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann, client):
+    match = kept(tables.running_table([ann], bots=1), ann)
+    client.force_login(ann)
+    watchman = Watchman()
+    for moment in (NOW + timedelta(seconds=30 * number) for number in range(20)):
+        with time_machine.travel(moment, tick=False):
+            client.get(f"/match/{match.slug}/")
+        watchman.look(now=moment)
+    match.refresh_from_db()
+    assert match.status == "running"
+
+
+def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann):
+    match = kept(tables.running_table([ann], bots=1), ann)
+    watchman, resumed = Watchman(), NOW + timedelta(minutes=20)
+    watchman.look(now=NOW + EVERY)
+    assert watchman.look(now=resumed) == 0
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=resumed + timedelta(seconds=5))
+    watchman.look(now=resumed + EVERY)
+    assert watchman.looks == {}
+
+
+def test_rated_matches_and_those_of_bots_alone_go_on(ann):
+    rated = kept(tables.running_table([ann, ben := tables.person("Ben")], rated=True), ann, ben)
+    shown = tables.running_table([], bots=2)
+    assert status_after(rated, timedelta(minutes=5)) == "running"
+    assert status_after(shown, timedelta(minutes=5)) == "running"
+
+
+def test_two_processes_stop_it_once(ann):
+    match = kept(tables.running_table([ann], bots=1), ann)
+    one, other = Watchman(), Watchman()
+    status_after(match, TWO_MINUTES - EVERY, one)
+    status_after(match, TWO_MINUTES - EVERY, other)
+    assert (one.look(now=NOW + TWO_MINUTES), other.look(now=NOW + TWO_MINUTES)) == (1, 0)
+
+
+def test_how_long_is_a_setting(ann, settings):
+    settings.DESERTED_SECONDS = 600
+    match = kept(tables.running_table([ann], bots=1), ann)
+    assert status_after(match, timedelta(minutes=9)) == "running"
+    assert status_after(match, timedelta(minutes=10)) == "stopped"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_loop_looks(ann, monkeypatch):
+    looked = []
+    monkeypatch.setattr(desertion.Watchman, "look", lambda self, *, now: looked.append(now))
+    await Loop().tick()
+    assert len(looked) == 1
+
+
+class TestTheTablesOfAPerson:
+    """A seat that a bot keeps is one of a person's tables, unless others play on there."""
+
+    def test_guests_who_go_away_cannot_open_tables_without_end(self, ann):
+        for _number in range(3):
+            kept(tables.running_table([ann], bots=1), ann)
+        refused("too_many_tables", table, host=ann)
+        refused("too_many_tables", lobby.quick_play, user=ann, variant="kozel")
+        assert len(open_tables.own_tables(ann.pk)) == 3
+
+    def test_who_left_while_others_play_on_is_free(self, ann):
+        for _number in range(3):
+            match = tables.running_table([ann, tables.person("Ben")])
+            play.leave(match_id=match.pk, user_id=ann.pk)
+        table(ann)

@@ -1,0 +1,348 @@
+"""What moderators do to tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import sanctions
+from accounts.models import ModerationAct, Rating, User
+from games.broadcast import announcements, groups
+from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
+from games.errors import Refused
+from games.match import record, selectors
+from games.models import Match, Message
+from games.services import chat, lobby, moderation, play
+from tests.games import tables
+from tests.games.socket_browser import watch
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+Announced = list[tuple[str, dict]]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def moderator() -> User:
+    user = User.objects.create(username="mo", name="Mo", is_staff=True)
+    user.groups.add(Group.objects.get(name="Moderators"))
+    return user
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
+    sent: Announced = []
+    monkeypatch.setattr(announcements, "announce", sent.extend)
+    return sent
+
+
+def last_act() -> tuple:
+    return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()
+
+
+def ended(match: Match) -> MatchEnded:
+    return next(event for _seq, event, _at in record.read(match.pk) if isinstance(event, MatchEnded))
+
+
+@pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
+def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(moderator, announced, act, status):
+    match = tables.running_table([tables.person(), tables.person()], rated=True)
+    announced.clear()
+    getattr(moderation, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
+    match.refresh_from_db()
+    assert match.status == status
+    assert ended(match) == MatchEnded(match.status, None, "", (), (), ())
+    kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
+    assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
+    assert not Rating.objects.exists()
+    assert (groups.match_group(match.slug), {"type": "match.changed", "revision": match.revision}) in announced
+    assert last_act() == (act, None, f"match:{match.slug}", "a ring")
+
+
+def test_nobody_moves_in_a_match_that_was_stopped(moderator):
+    match = tables.running_table([tables.person(), tables.person()])
+    player, move = tables.to_move(match), tables.first_move(match)
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    row = tables.row_of(match)
+    with pytest.raises(Refused, match="finished"):
+        play.make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
+    assert row.due_at is None
+
+
+def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator):
+    match = tables.running_table([tables.person(), tables.person()])
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.stop_match(moderator=moderator, match=match, reason="x")
+    moderation.void_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.void_match(moderator=moderator, match=match, reason="x")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert ModerationAct.objects.count() == 2
+
+
+def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben], rated=True)
+    tables.play_round(match)
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    assert Rating.objects.get(user=ben).points > 0
+    moderation.void_match(moderator=moderator, match=match, reason="agreed beforehand")
+    assert Rating.objects.filter(points=0, matches=0).count() == 2
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+
+
+@pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
+def test_an_open_table_is_cleared_and_closed(moderator, act):
+    match = tables.open_table([tables.person(), tables.person()])
+    act(moderator=moderator, match=match, reason="a rude name")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert not match.seats.filter(user__isnull=False).exists()
+    assert match.version == 0
+
+
+def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.open_table([ann, ben])
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
+    match.refresh_from_db()
+    assert list(match.seats.order_by("index").values_list("user", flat=True)) == [None, ben.pk]
+    assert match.status == Match.Status.OPEN
+    assert match.host == ben
+    assert last_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
+
+
+def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+    assert match.seats.get(index=0).bot
+    assert selectors.table(match.pk).people[0].kind == "bot"
+    with pytest.raises(Refused, match="not_seated"):
+        play.ready(match_id=match.pk, user_id=ann.pk)
+
+
+def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben], rated=True)
+    tables.play_round(match)
+    moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
+    assert (ended(match).reason, ended(match).seat, ended(match).losers) == ("left", 0, (0,))
+    assert Rating.objects.get(user=ben).points > 0
+    assert match.seats.get(index=0).user == ann
+
+
+def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator):
+    match = tables.running_table([tables.person()], bots=1)
+    with pytest.raises(ValidationError, match="Nobody sits here"):
+        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
+    moderation.stop_match(moderator=moderator, match=match, reason="x")
+    with pytest.raises(Refused, match="finished"):
+        moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
+
+
+def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, announced):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
+    rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
+    play.stop(match_id=over.pk)
+    sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    assert not waiting.seats.filter(user=ann).exists()
+    assert casual.seats.get(user=ann).bot
+    assert ended(rated).reason == "left"
+    assert ended(over).reason == "stopped"
+    closed = [message for group, message in announced if group == groups.user_group(ann.pk)]
+    assert closed == [{"type": "user.closed", "code": "suspended", "session": ""}]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_sits_down_while_being_suspended(moderator):
+    """Five times both at once: whoever is first, the suspended person ends up at no table."""
+    for _ in range(5):
+        ann = tables.person("Ann")
+        match = tables.open_table([tables.person("Ben"), ann])
+        lobby.stand_up(match=match, user=ann)
+        suspension = {"moderator": moderator, "user": ann, "kind": "suspend", "reason": "cheating", "until": None}
+        with ThreadPoolExecutor(2) as threads:
+            sitting = threads.submit(in_own_connection, lambda: lobby.sit(match=match, user=ann))  # noqa: B023
+            threads.submit(in_own_connection, lambda: sanctions.impose(**suspension)).result()  # noqa: B023
+        assert sitting.exception() is None or sitting.exception().code == "suspended"
+        assert not match.seats.filter(user=ann).exists()
+
+
+def in_own_connection(work: Callable[[], object]) -> object:
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
+    with pytest.raises(Refused, match="suspended"):
+        play.ready(match_id=match.pk, user_id=ann.pk)
+
+
+def test_a_muted_person_plays_on(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    assert not match.seats.get(user=ann).bot
+    assert tables.make_first_move(match)
+
+
+@pytest.fixture
+def message() -> Message:
+    match = tables.open_table([tables.person("Ann"), tables.person("Ben")])
+    return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
+
+
+def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
+    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    assert selectors.messages(message.match_id) == ()
+    assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
+        "match.changed"
+    ]
+    assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
+    with pytest.raises(ValidationError, match="hidden already"):
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+
+
+def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator, message):
+    with CaptureQueriesContext(connection) as asked:
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
+    assert [each[1] for each in found if each][:2] == ["games_match", "games_message"]
+
+
+def test_the_writer_of_a_message_is_muted(moderator, message):
+    moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+    assert message.user.sanctions.get().kind == "mute"
+    message.user = None
+    with pytest.raises(ValidationError, match="gone"):
+        moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+
+
+ACTS: dict[str, Callable[..., None]] = {
+    "stop": lambda by, match, reason: moderation.stop_match(moderator=by, match=match, reason=reason),
+    "void": lambda by, match, reason: moderation.void_match(moderator=by, match=match, reason=reason),
+    "remove": lambda by, match, reason: moderation.remove_from_seat(
+        moderator=by, seat=match.seats.get(index=0), reason=reason
+    ),
+    "hide": lambda by, match, reason: moderation.hide_message(
+        moderator=by, message=Message.objects.create(match=match, name="Ann", text="hello"), reason=reason
+    ),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_act_needs_its_permission_and_a_reason(moderator, act):
+    match = tables.running_table([tables.person(), tables.person()])
+    with pytest.raises(PermissionDenied):
+        ACTS[act](match.host, match, "because")
+    with pytest.raises(ValidationError, match="Say why"):
+        ACTS[act](moderator, match, " ")
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+    assert not ModerationAct.objects.exists()
+
+
+def test_helpers_mute_and_hide_and_nothing_else(message):
+    helper = User.objects.create(username="helper", is_staff=True)
+    helper.groups.add(Group.objects.get(name="Helpers"))
+    match = message.match
+    for act in ("stop", "void", "remove"):
+        with pytest.raises(PermissionDenied):
+            ACTS[act](helper, match, "because")
+    with pytest.raises(PermissionDenied):
+        sanctions.impose(moderator=helper, user=match.host, kind="suspend", reason="x", until=None)
+    ACTS["hide"](helper, match, "rude")
+    sanctions.impose(moderator=helper, user=match.host, kind="mute", reason="rude", until=None)
+
+
+def test_moderators_may_view_everything_of_ours_and_do_every_act():
+    def rights(name: str) -> set[str]:
+        return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
+
+    acts = {"mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"}
+    views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
+    assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
+    assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
+    assert rights("Helpers") < rights("Moderators")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser, other = await watch(match, ann, language="hu"), await watch(match, ben)
+    until = datetime(2999, 3, 12, 14, tzinfo=UTC)
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="suspend", reason="csalás", until=until)
+    frame = await browser.frame()
+    while "csalás" not in frame:
+        frame = await browser.frame()
+    assert "2999. március 12." in frame
+    assert await browser.closing_code() == 4401
+    assert "csalás" not in await other.frame()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_muted_person_is_told_why_on_the_socket(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    browser = await watch(match, ann)
+    await browser.say(type="chat", text="buy this")
+    assert "muted for good: you can play, but not write. Reason: spam" in await browser.frame()
+    assert not await in_thread(Message.objects.exists)()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser = await watch(match, ben)
+    message = await in_thread(chat.post_message)(match=match, user=ann, text="a rude word")
+    assert "a rude word" in await browser.frame()
+    await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
+    frame = await browser.frame()
+    assert "messages" in frame
+    assert "a rude word" not in frame
+
+
+def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    client.force_login(ann)
+    assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    assert "You are muted for good: you can play, but not write. Reason: spam &lt;1&gt;" in page
+
+
+def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client, moderator):
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
+    eve = tables.person("Eve")
+    sanctions.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)
+    client.force_login(eve)
+    assert 'id="chat-form"' not in client.get(f"/match/{match.slug}/").content.decode()
+    client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})
+    assert not Message.objects.exists()
+    assert "You are muted for good" in client.get(f"/match/{match.slug}/").content.decode()

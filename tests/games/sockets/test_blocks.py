@@ -1,0 +1,112 @@
+"""A block on the open sockets of both people."""
+
+from __future__ import annotations
+
+import pytest
+from channels.db import database_sync_to_async
+
+from accounts import blocks
+from accounts.models import User
+from games.models import Match
+from games.services import chat, lobby
+from games.sockets.base import NO_TABLE
+from tests.games.socket_browser import Browser, opened, watch
+from tests.games.tables import open_table, person, running_table
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+block, unblock = database_sync_to_async(blocks.block), database_sync_to_async(blocks.unblock)
+say = database_sync_to_async(chat.post_message)
+NO_SUCH = "There is no such table, or it has gone away."
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [person("Ann"), person("Ben"), person("Cat")]
+
+
+async def closed(browser: Browser) -> str:
+    """Return what a socket was told before it was closed for good."""
+    frame = await browser.frame()
+    assert await browser.closing_code() == NO_TABLE
+    return frame
+
+
+async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(people):
+    ann, ben, cat = people
+    match = await database_sync_to_async(running_table)([ann], bots=1)
+    watching, other, player = await watch(match, ben), await watch(match, cat), await watch(match, ann)
+    await block(blocker=ann, blocked=ben)
+    told = await closed(watching)
+    assert NO_SUCH in told
+    assert "Ann" not in told
+    assert await other.receive_nothing()
+    await other.disconnect()
+    await player.disconnect()
+
+
+async def test_the_blocked_are_told_that_there_is_no_such_table(people):
+    ann, ben, _cat = people
+    match = await database_sync_to_async(running_table)([ann], bots=1)
+    await block(blocker=ann, blocked=ben)
+    assert NO_SUCH in await closed(await opened(match, ben))
+
+
+async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people):
+    ann, ben, cat = people
+    match = await database_sync_to_async(two_free_seats)(cat)
+    await block(blocker=ann, blocked=ben)
+    watching = await watch(match, ben)
+    await database_sync_to_async(lobby.sit)(match=match, user=ann)
+    frame = await watching.frame()
+    if NO_SUCH not in frame:  # the seat is announced as well
+        frame = await watching.frame()
+    assert NO_SUCH in frame
+    assert await watching.closing_code() == NO_TABLE
+
+
+def two_free_seats(host: User) -> Match:
+    match = open_table([host], bots=2)
+    match.seats.filter(bot="steady").update(bot="", name="")
+    return match
+
+
+async def test_a_lost_announcement_is_mended_by_the_heartbeat(people, monkeypatch):
+    ann, ben, _cat = people
+    match = await database_sync_to_async(running_table)([ann], bots=1)
+    watching = await watch(match, ben)
+    monkeypatch.setattr("games.broadcast.announcements.recheck", lambda user_ids: None)
+    await block(blocker=ann, blocked=ben)
+    await watching.say(type="seen", v=1)
+    assert NO_SUCH in await closed(watching)
+
+
+async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blocker(people):
+    ann, ben, _cat = people
+    match = await database_sync_to_async(running_table)(people)
+    sockets = [await watch(match, user) for user in people]
+    await say(match=match, user=ben, text="before")
+    assert ["before" in await socket.frame() for socket in sockets] == [True] * 3
+    await block(blocker=ann, blocked=ben)
+    assert "before" not in await sockets[0].frame()
+    assert await sockets[1].frame() == "{}"
+    await say(match=match, user=ben, text="after")
+    assert ["after" in await socket.frame() for socket in sockets] == [False, True, True]
+    await unblock(blocker=ann, blocked_id=ben.pk)
+    mended = await sockets[0].frame()
+    assert "before" in mended
+    assert "after" in mended
+    for socket in sockets:
+        await socket.disconnect()
+
+
+async def test_the_open_lobby_loses_the_table_and_gets_it_back(people):
+    ann, ben, _cat = people
+    match = await database_sync_to_async(open_table)([ann], bots=1)
+    lists = Browser("/ws/lobby/", ben)
+    await lists.connect()
+    assert match.slug in await lists.frame()
+    await block(blocker=ann, blocked=ben)
+    assert match.slug not in await lists.frame()
+    await unblock(blocker=ann, blocked_id=ben.pk)
+    assert match.slug in await lists.frame()
+    await lists.disconnect()

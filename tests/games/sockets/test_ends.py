@@ -1,0 +1,126 @@
+"""How sockets end: nothing of them stays in the process, whatever fails and whenever the server has had enough."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from accounts.models import User
+from games.models import Match
+from games.services import presence
+from games.sockets.presence import turnstile
+from games.sockets.table import TableSocket
+from tests.games import tables
+from tests.games.socket_browser import SITE, Browser, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+def left() -> tuple[dict, dict, dict]:
+    """Return what the layer and the turnstile of this process still know of sockets."""
+    layer = get_channel_layer()
+    return dict(layer.channels), dict(layer.groups), dict(turnstile().windows)
+
+
+async def test_a_socket_that_says_goodbye_leaves_nothing(match, people):
+    browsers = [await watch(match, user) for user in (*people, None)]
+    assert all(left())
+    for browser in browsers:
+        await browser.disconnect()
+    assert left() == ({}, {}, {})
+
+
+async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothing(match, people, monkeypatch):
+    """The server waits for ten seconds: where a thousand go at once the database has no time for all of them."""
+    stuck, reached = asyncio.Event(), asyncio.Event()
+
+    async def in_database(*_arguments: object, **_options: object) -> None:
+        reached.set()
+        await stuck.wait()
+
+    browser = await watch(match, people[0])
+    monkeypatch.setattr("games.sockets.table.in_database", in_database)
+    await browser.send_input({"type": "websocket.disconnect", "code": 1006})
+    await asyncio.wait_for(reached.wait(), 5)
+    browser.future.cancel()
+    await asyncio.wait([browser.future])
+    assert left() == ({}, {}, {})
+
+
+async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(match, monkeypatch):
+    reached = asyncio.Event()
+
+    async def stuck(_self: TableSocket) -> int:
+        reached.set()
+        await asyncio.Event().wait()
+
+    browser = Browser(f"/ws/match/{match.slug}/")
+    monkeypatch.setattr(TableSocket, "renew", stuck)
+    task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
+    await browser.input_queue.put({"type": "websocket.connect"})
+    await asyncio.wait_for(reached.wait(), 5)
+    assert get_channel_layer().groups
+    task.cancel()
+    await asyncio.wait([task])
+    assert left() == ({}, {}, {})
+
+
+async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(match, monkeypatch):
+    """The server would wait for ten seconds, and the database would look for thousands who have gone."""
+    reached = asyncio.Event()
+
+    async def stuck(_self: TableSocket) -> int:
+        reached.set()
+        await asyncio.Event().wait()
+
+    browser = Browser(f"/ws/match/{match.slug}/")
+    monkeypatch.setattr(TableSocket, "renew", stuck)
+    assert (await browser.connect(timeout=5))[0]
+    await asyncio.wait_for(reached.wait(), 5)
+    await browser.disconnect(timeout=2)
+    assert left() == ({}, {}, {})
+
+
+async def test_a_watcher_leaves_the_turnstile_though_the_layer_fails(match, monkeypatch):
+    async def broken(group: str, channel: str) -> None:
+        raise RuntimeError("planted")
+
+    browser = await watch(match)
+    monkeypatch.setattr(get_channel_layer(), "group_discard", broken, raising=False)
+    await browser.disconnect()
+    assert turnstile().windows == {}
+
+
+async def test_a_lease_that_cannot_be_given_back_is_no_error(match, people, monkeypatch, caplog):
+    def broken(**_options: object) -> None:
+        raise RuntimeError("planted")
+
+    browser = await watch(match, people[0])
+    monkeypatch.setattr(presence, "gone", broken)
+    await browser.disconnect()
+    assert left() == ({}, {}, {})
+    assert "goodbye_failed" in caplog.text
+
+
+async def test_what_is_told_to_a_socket_that_has_gone_meanwhile_is_kept_nowhere(match):
+    layer = get_channel_layer()
+    name = await layer.new_channel()
+    await layer.group_add("match.x", name)
+    layer.forget(name)
+    await layer.group_send("match.x", {"type": "a"})
+    await asyncio.sleep(0.3)
+    assert (layer.channels, layer.groups) == ({}, {})

@@ -1,0 +1,226 @@
+"""A fault of the database or of Redis: whoever acts is told so, nobody is sent away, and all goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.db import OperationalError
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from accounts.models import User
+from games.broadcast import database_threads, groups, redis_layer
+from games.broadcast.database_threads import in_database
+from games.broadcast.redis_layer import BACK, RedisLayer
+from games.models import Match, Message
+from games.services import chat, play
+from games.sockets import base, move_queue, single_flight
+from games.sockets.table import NOTHING_NEW
+from infrastructure import outages
+from tests.games import tables
+from tests.games.socket_browser import Browser, opened, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+in_thread = database_sync_to_async
+TOLD = "cannot read or save anything right now"
+
+
+class Outage:
+    """``with Outage(monkeypatch) as outage`` no work of sockets reaches the database; ``met`` counts it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch, self.met = monkeypatch, 0
+
+    def __enter__(self) -> Outage:
+        async def away(*_arguments: object, **_options: object) -> None:
+            self.met += 1
+            raise OperationalError("the connection is closed")
+
+        self.patch = self.monkeypatch.context()
+        patch = self.patch.__enter__()
+        for module in ("table", "lobby", "single_flight", "move_queue"):
+            patch.setattr(f"games.sockets.{module}.in_database", away)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.patch.__exit__(*exc)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    monkeypatch.setattr(base, "RETRY_SECONDS", (0.02, 0.05))
+    outages.forget()
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(match, people, monkeypatch):
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    move = await in_thread(tables.first_move)(match)
+    version = (await in_thread(tables.row_of)(match)).version
+    with Outage(monkeypatch):
+        await browser.say(type="move", move=move, v=version)
+        assert TOLD in await browser.frame()
+    await browser.say(type="move", move=move, v=version)
+    assert f'name="v" value="{version + 1}"' in await browser.frame()
+
+
+@pytest.mark.parametrize("act", [{"type": "chat", "text": "Hello"}, {"type": "ready"}, {"type": "seen"}])
+async def test_whoever_acts_is_told_and_stays(match, people, monkeypatch, act):
+    browser = await watch(match, people[0])
+    with Outage(monkeypatch):
+        await browser.say(**act)
+        assert TOLD in await browser.frame()
+    assert not await in_thread(Message.objects.exists)()
+    await browser.say(type="seen")
+    assert await browser.frame() == NOTHING_NEW
+
+
+async def test_a_page_that_connects_is_told_and_gets_its_table_when_the_database_is_back(match, people, monkeypatch):
+    with Outage(monkeypatch) as outage:
+        browser = await opened(match, people[0])
+        assert TOLD in await browser.frame()
+        async with asyncio.timeout(5):
+            while outage.met < 3:
+                await asyncio.sleep(0.01)
+    assert f'name="v" value="{match.version}"' in await browser.frame()
+
+
+async def test_the_lobby_comes_when_the_database_is_back(people, monkeypatch):
+    with Outage(monkeypatch):
+        browser = Browser("/ws/lobby/", people[0])
+        assert (await browser.connect(timeout=5))[0]
+        assert TOLD in await browser.frame()
+    assert "open-tables" in await browser.frame()
+
+
+async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_database_is_back(
+    match, people, monkeypatch
+):
+    browsers = [await watch(match, user) for user in (*people, None)]
+    with Outage(monkeypatch):
+        await in_thread(chat.post_message)(match=match, user=people[0], text="Hello")
+        for browser in browsers[:2]:
+            assert TOLD in await browser.frame()
+    for browser in browsers[:2]:
+        assert "Hello" in await browser.frame()
+
+
+async def test_a_fault_is_one_line_of_the_log_for_all_sockets(match, people, monkeypatch, caplog):
+    browsers = [await watch(match, user) for user in (*people, None) * 4]
+    with caplog.at_level(logging.WARNING), Outage(monkeypatch):
+        for browser in browsers:
+            await browser.say(type="seen")
+            assert TOLD in await browser.frame()
+    assert [record.msg["event"] for record in caplog.records] == ["outage"]
+
+
+async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_database_is_away(monkeypatch):
+    queue, asked = move_queue.MoveQueue(), []
+
+    async def away(_work: object, requests: list[play.MoveRequest]) -> None:
+        asked.append(len(requests))
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(move_queue, "in_database", away)
+    queue.free = 1
+    answers = await asyncio.gather(*(queue.make(play.MoveRequest(number, 1, "pass", 1)) for number in range(30)))
+    assert {answer.code for answer in answers} == {"unavailable"}
+    assert sum(asked) == 30
+    assert len(asked) <= 2
+
+
+async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(match, monkeypatch):
+    with Outage(monkeypatch), pytest.raises(OperationalError):
+        await single_flight.gallery(match.pk, "mark")
+    assert (await single_flight.gallery(match.pk, "mark")).lines == ()
+
+
+class TestRedis:
+    """The layer where nobody answers at Redis' address."""
+
+    @pytest.fixture
+    def layer(self) -> RedisLayer:
+        return RedisLayer(hosts=["unix:///nowhere/redis.sock"])
+
+    async def test_this_process_hears_what_it_tells_though_redis_is_away(self, layer, caplog):
+        name = await layer.new_channel()
+        await layer.group_add("match.x", name)
+        for number in range(3):
+            await layer.group_send("match.x", {"n": number})
+        assert [await asyncio.wait_for(layer.receive(name), 5) for _ in range(3)] == [
+            {"n": number} for number in range(3)
+        ]
+        assert [record.msg["event"] for record in caplog.records] == ["outage"]
+        await layer.flush()
+
+    async def test_when_redis_is_back_everybody_looks_for_what_was_missed(self, layer, monkeypatch):
+        monkeypatch.setattr(redis_layer, "RETRY_SECONDS", 0.01)
+        line, answers = layer.line, [RedisConnectionError("away"), None]
+
+        async def next_message() -> None:
+            answer = answers.pop(0) if answers else await asyncio.Event().wait()
+            if answer:
+                raise answer
+
+        async def settled() -> None:
+            return None
+
+        monkeypatch.setattr(line, "_next_message", next_message)
+        monkeypatch.setattr(line, "settle", settled)
+        name = await layer.new_channel()
+        await layer.group_add("match.x", name)
+        work = asyncio.create_task(line._do_receiving())
+        assert await asyncio.wait_for(layer.receive(name), 5) == BACK
+        work.cancel()
+
+
+async def test_a_table_shows_what_was_missed_when_the_layer_is_back(match, people, monkeypatch):
+    from games.broadcast import announcements as broadcast_announcements
+
+    browser = await watch(match, people[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
+        await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
+    await get_channel_layer().group_send(groups.seats_group(match.slug), BACK)
+    assert "Hello" in await browser.frame()
+
+
+async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(monkeypatch):
+    """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
+    monkeypatch.setattr(database_threads, "IN_VAIN_SECONDS", 0.05)
+    monkeypatch.setattr(database_threads, "OPEN_SECONDS", 0.3)
+    tried = []
+
+    def away() -> None:
+        tried.append(1)
+        time.sleep(0.1)
+        raise OperationalError("couldn't get a connection after 5.00 sec")
+
+    met = await asyncio.gather(*(in_database(away) for _ in range(200)), return_exceptions=True)
+    assert {type(error) for error in met} == {OperationalError}
+    assert len(tried) <= database_threads.THREADS * 2
+    await asyncio.sleep(0.3)
+    assert await in_database(Message.objects.count) == 0
+
+
+async def test_what_fails_at_once_keeps_nobody_from_trying():
+    def deadlock() -> None:
+        raise OperationalError("deadlock detected")
+
+    with pytest.raises(OperationalError):
+        await in_database(deadlock)
+    assert await in_database(Message.objects.count) == 0

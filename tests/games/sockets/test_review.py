@@ -1,0 +1,164 @@
+"""The socket of a review: who looks, who leads; refused where the match is not over for the viewer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import Client
+
+from accounts.models import User
+from games.models import Match
+from games.review import shared_review
+from games.review.shared_review import Company
+from tests.games import lookbacks, tables
+from tests.games.socket_browser import Browser
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+in_thread = database_sync_to_async
+ANN_AND_BOB = "2 are looking: Ann, Bob"
+
+
+@pytest.fixture
+def match(transactional_db) -> Match:
+    return lookbacks.stopped(lookbacks.played("kozel", 5))
+
+
+@pytest.fixture
+def people(transactional_db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+async def opened(match: Match, user: User | None = None, language: str = "en") -> Browser:
+    browser = Browser(f"/ws/review/{match.slug}/", user, language=language)
+    connected, _protocol = await browser.connect(timeout=5)
+    assert connected
+    return browser
+
+
+async def until(browser: Browser, text: str | re.Pattern[str]) -> str:
+    """Return the first frame with this text."""
+    for _frame in range(20):
+        frame = await browser.frame()
+        if re.search(text, frame):
+            return frame
+    raise AssertionError(text)
+
+
+async def leave(*browsers: Browser) -> None:
+    for browser in browsers:
+        await browser.disconnect()
+
+
+async def test_who_looks_is_shown_to_all(match, people):
+    ann, bob = [await opened(match, user) for user in people]
+    assert "Lead the others" in await until(ann, ANN_AND_BOB)
+    await until(bob, ANN_AND_BOB)
+    visitor = await opened(match)
+    assert "Lead the others" not in await until(visitor, "3 are looking: Ann, Bob, 1 other")
+    await leave(visitor, bob)
+    await until(ann, "1 is looking: Ann")
+    await leave(ann)
+
+
+async def test_the_leader_is_followed_until_she_leaves(match, people):
+    ann, bob = [await opened(match, user) for user in people]
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    assert "data-leads" in await until(ann, "You lead")
+    frame = await until(bob, "Ann leads")
+    assert 'data-at="2" data-as="open"' in frame
+    await ann.say(type="lead", at="3", **{"as": "1"})
+    await until(bob, 'data-at="3" data-as="1"')
+    late = await opened(match)
+    await until(late, 'data-at="3" data-as="1"')
+    await bob.say(type="lead", at="1", **{"as": "open"})
+    await until(bob, "Somebody else leads already")
+    await leave(ann)
+    await until(bob, "Ann no longer leads")
+    await until(late, "Ann no longer leads")
+    await leave(bob, late)
+
+
+async def test_two_processes_tell_each_other(match, people, monkeypatch):
+    processes = [Company(match.slug, "one"), Company(match.slug, "two")]
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
+    ann = await opened(match, people[0])
+    await ann.say(type="lead", at="2", **{"as": "open"})
+    await until(ann, "You lead")
+    monkeypatch.setattr(shared_review, "of", lambda _slug: processes[1])
+    bob = await opened(match, people[1])
+    assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
+    await until(ann, ANN_AND_BOB)
+    await leave(ann)
+    await until(bob, "Ann no longer leads")
+    await leave(bob)
+
+
+NONSENSE = [
+    {"type": "lead"},
+    {"type": "lead", "at": "0", "as": "open"},
+    {"type": "lead", "at": "999", "as": "open"},
+    {"type": "lead", "at": "2", "as": "9"},
+    {"type": "lead", "at": "2", "as": ["open"]},
+    {"type": "lead", "at": -1, "as": "open"},
+    {"type": "company_told", "process": "x"},
+]
+
+
+async def test_nonsense_is_refused_and_nothing_comes_of_it(match, people):
+    ann = await opened(match, people[0])
+    await until(ann, "Ann")
+    for data in NONSENSE:
+        await ann.say(**data)
+        await until(ann, "could not read that")
+    await leave(ann)
+
+
+async def test_whatever_is_said_is_answered(match, people):
+    ann = await opened(match, people[0])
+    await ann.frame()
+    for data in ({"type": "seen"}, {"type": "stop"}):
+        await ann.say(**data)
+        assert await ann.frame() == "{}"
+    await leave(ann)
+
+
+async def test_a_visitor_cannot_lead(match):
+    visitor = await opened(match)
+    await visitor.say(type="lead", at="2", **{"as": "open"})
+    await until(visitor, "To lead others you need a name")
+    await leave(visitor)
+
+
+async def test_a_flood_is_stopped(match, people):
+    ann = await opened(match, people[0])
+    for number in range(200):
+        await ann.say(type="lead", at=str(number % 3 + 1), **{"as": "open"})
+    output = {"type": "websocket.send"}
+    while output["type"] == "websocket.send":
+        output = await ann.receive_output(timeout=5)
+    assert output["code"] == 4429
+    await leave(ann)
+
+
+@pytest.mark.parametrize("columns", [{}, {"delay": "120"}])
+async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(people, columns):
+    match = await in_thread(tables.running_table)(people, **columns)
+    if columns:
+        await in_thread(lookbacks.stopped)(match)
+    visitor = await opened(match)
+    await until(visitor, "not finished")
+    assert await visitor.closing_code() == 4404
+    page = await in_thread(page_of)(match)
+    assert "together" not in page
+
+
+def page_of(match: Match) -> str:
+    return Client().get(f"/match/{match.slug}/review/").content.decode()
+
+
+async def test_each_reads_it_in_the_own_language(match, people):
+    ann = await opened(match, people[0], language="de")
+    await until(ann, "Ann")
+    await leave(ann)

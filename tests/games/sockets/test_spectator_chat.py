@@ -1,0 +1,187 @@
+"""Spectators' chat on the wire: small, once a language, and in no byte to a player before the match is over."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from channels.db import database_sync_to_async
+
+from accounts.models import User
+from games import rendering
+from games.broadcast import announcements
+from games.models import Match, Message
+from games.services import chat, lobby, play
+from games.sockets import single_flight
+from games.spectators import chat as spectator_chat
+from tests.games.socket_browser import Browser, watch
+from tests.games.tables import make_first_move, open_table, person, running_table
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+SECRET = "the left end is blocked for good"
+say = database_sync_to_async(chat.post_message)
+move, stop = database_sync_to_async(make_first_move), database_sync_to_async(play.stop)
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    """Return two players and two spectators."""
+    return [person(name) for name in ("Ann", "Ben", "Eve", "Fay")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return running_table(people[:2])
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.0)
+
+
+async def everything(browser: Browser) -> str:
+    """Return all that comes until it is quiet."""
+    frames = []
+    while not await browser.receive_nothing(timeout=0.1, interval=0.02):
+        frames.append(await browser.frame())
+    return "".join(frames)
+
+
+async def bytes_to_players(match: Match, people: list[User]) -> str:
+    """Let spectators talk while moves are made, and return all that the players get."""
+    sockets = [await watch(match, user) for user in people]
+    told = ""
+    for _turn in range(2):
+        await say(match=match, user=people[2], text=SECRET)
+        await move(match)
+        for player in sockets[:2]:
+            await player.say(type="seen", v=1)
+            told += await everything(player)
+    assert [SECRET in await everything(socket) for socket in sockets[2:]] == [True, True]
+    for socket in sockets:
+        await socket.disconnect()
+    return told
+
+
+async def test_no_byte_to_a_seat_holds_it_before_the_end(match, people):
+    told = await bytes_to_players(match, people)
+    assert told
+    assert SECRET not in told
+    assert "gallery" not in told
+
+
+def to_the_table(match_id: int, user: User) -> Message:
+    return Message(match_id=match_id, user=user, name=user.name)
+
+
+def to_everybody(_gallery: spectator_chat.Gallery, _user_id: int) -> bool:
+    return True
+
+
+PLANTED = {
+    "games.spectators.chat.Gallery.is_open_to": to_everybody,
+    "games.services.chat._message_of_spectator": to_the_table,
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+async def test_a_planted_leak_is_found(match, people, name, monkeypatch):
+    monkeypatch.setattr(name, PLANTED[name])
+    monkeypatch.setattr("games.match.table.Table.is_played_by", lambda _table, _user_id: False)
+    assert SECRET in await bytes_to_players(match, people)
+
+
+async def test_a_spectators_line_is_one_small_frame_of_its_own(match, people):
+    reader = await watch(match, people[3])
+    await say(match=match, user=people[2], text=SECRET)
+    frame = await reader.frame()
+    assert frame.startswith('<hx-partial hx-target="#gallery"')
+    assert frame.count("<hx-partial") == 1
+    assert len(frame) < 700
+    await reader.disconnect()
+
+
+async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, people, monkeypatch):
+    languages = ["en", "en", "en", "pl", "pl"]
+    readers = [await watch(match, language=language) for language in languages]
+    rendered, read = [], []
+    once, reading = rendering.gallery, single_flight.read_gallery
+    monkeypatch.setattr(
+        rendering, "gallery", lambda lines, language: (rendered.append(language), once(lines, language))[1]
+    )
+    monkeypatch.setattr(single_flight, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
+    await say(match=match, user=people[2], text=SECRET)
+    assert [SECRET in await reader.frame() for reader in readers] == [True] * 5
+    assert sorted(rendered) == ["en", "pl"]
+    assert read == [match.pk]
+    for reader in readers:
+        await reader.disconnect()
+
+
+async def test_players_get_it_with_the_end_and_live_from_then_on(match, people):
+    player = await watch(match, people[0])
+    await say(match=match, user=people[2], text=SECRET)
+    assert await player.receive_nothing()
+    await stop(match_id=match.pk, reason="stopped")
+    assert SECRET in await player.frame()
+    await say(match=match, user=people[2], text="well played")
+    assert "well played" in await player.frame()
+    await player.disconnect()
+
+
+async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people):
+    match = await database_sync_to_async(free_seat)(people[0])
+    reader = await watch(match, people[3])
+    await database_sync_to_async(lobby.sit)(match=match, user=people[3])
+    await say(match=match, user=people[2], text=SECRET)
+    assert SECRET not in await everything(reader)
+    await reader.disconnect()
+
+
+def free_seat(host: User) -> Match:
+    match = open_table([host], bots=1)
+    match.seats.filter(bot="steady").update(bot="", name="")
+    return match
+
+
+async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people):
+    match = await database_sync_to_async(running_table)(people[:2], delay="120")
+    reader = await watch(match, people[3])
+    await say(match=match, user=people[2], text=SECRET)
+    assert SECRET in await reader.frame()
+    await reader.disconnect()
+
+
+async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_it_takes(match, people):
+    writer, visitor = await watch(match, people[2]), await watch(match)
+    await writer.say(type="chat", text=SECRET)
+    assert SECRET in await writer.frame()
+    assert SECRET in await visitor.frame()
+    await visitor.say(type="chat", text="me too")
+    assert "you need a name" in await visitor.frame()
+    await writer.disconnect()
+    await visitor.disconnect()
+
+
+async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
+    reader = await watch(match, people[3])
+    monkeypatch.setattr(announcements, "_publish_gallery", lambda slug: None)
+    await say(match=match, user=people[2], text=SECRET)
+    await reader.say(type="seen", v=1)
+    assert SECRET in await reader.frame()
+    await reader.disconnect()
+
+
+async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch):
+    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.5)
+    told: list = []
+    monkeypatch.setattr(announcements, "_start", told.extend)
+    for _line in range(50):
+        announcements._ring("slug")
+    await asyncio.sleep(0.05)
+    assert len(told) == 1
+    announcements._ring("slug")
+    await asyncio.sleep(0.1)
+    assert len(told) == 1
+    await asyncio.sleep(0.5)
+    assert len(told) == 2
