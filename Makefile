@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
+BIOME = $(BIN)/node node_modules/.bin/biome check
 # Not from the environment: some systems and shells keep the machine's own name in HOST.
 HOST := localhost
 PORT := 8000
@@ -21,6 +22,7 @@ ENVIRONMENT := .venv/.created
 PACKAGES := .venv/.packages
 TEST_PACKAGES := .venv/.test-packages
 NODE_PACKAGES := node_modules/.installed
+NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
 .PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock messages clean setup setup-tests
@@ -36,15 +38,17 @@ test: setup-tests check test-stack test-all ## everything: lint, types, PostgreS
 
 check: lint types migrations
 
-lint: $(TEST_PACKAGES) ## ruff, djlint, shell syntax
+lint: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## ruff, djlint, biome, shell syntax
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djlint --lint --quiet templates
+	$(BIOME) --error-on-warnings
 	for script in $(SHELL_SCRIPTS); do bash -n $$script; done
 
-format: $(TEST_PACKAGES) ## put the Python code into form
+format: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## put Python, JavaScript and CSS into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIOME) --write
 
 types: $(TEST_PACKAGES) ## mypy --strict on the engine
 	$(BIN)/mypy
@@ -89,7 +93,7 @@ messages: $(PACKAGES) ## collect the texts for translators into locale/
 
 setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
 
-setup-tests: setup $(TEST_PACKAGES)
+setup-tests: setup $(TEST_PACKAGES) $(NODE_TEST_PACKAGES)
 	@scripts/install-chromium
 
 clean: ## remove what was installed and built; keeps the database in var/
@@ -109,8 +113,12 @@ $(TEST_PACKAGES): requirements-dev.txt $(PACKAGES)
 
 # npm comes with the Python packages, so the machine needs none.
 $(NODE_PACKAGES): package.json package-lock.json | $(PACKAGES)
-	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts --omit=dev
 	touch $@
+
+$(NODE_TEST_PACKAGES): $(NODE_PACKAGES)
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts
+	touch $< $@
 
 %.mo: %.po | $(PACKAGES)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@

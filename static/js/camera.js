@@ -77,13 +77,17 @@ function pull(point) {
 }
 
 // A mouse or a pen
-lens.addEventListener("wheel", (event) => {
-  if (!zoomed() && event.deltaY > 0 && event.timeStamp - wheeled > REST) return; // the page scrolls
-  event.preventDefault();
-  wheeled = event.timeStamp;
-  const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-  zoom(Math.exp(-limited(event.deltaY * lines, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
-}, { passive: false });
+lens.addEventListener(
+  "wheel",
+  (event) => {
+    if (!zoomed() && event.deltaY > 0 && event.timeStamp - wheeled > REST) return; // the page scrolls
+    event.preventDefault();
+    wheeled = event.timeStamp;
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    zoom(Math.exp(-limited(event.deltaY * lines, -150, 150) * (event.ctrlKey ? 0.01 : 0.003)), event);
+  },
+  { passive: false },
+);
 lens.addEventListener("pointerdown", (event) => {
   if (event.pointerType !== "touch" && event.button === 0) hold({ x: event.clientX, y: event.clientY }, event.target);
 });
@@ -112,16 +116,20 @@ function touched(event) {
 }
 
 lens.addEventListener("touchstart", touched, { passive: true });
-lens.addEventListener("touchmove", (event) => {
-  const now = points(event);
-  if (now.length === 2 && fingers.length === 2) {
-    const [was, is] = [between(...fingers), between(...now)];
-    zoom(apart(...now) / apart(...fingers), was);
-    move(is.x - was.x, is.y - was.y);
-  } else if (now.length !== 1 || !pull(now[0])) return;
-  fingers = now;
-  if (event.cancelable) event.preventDefault();
-}, { passive: false });
+lens.addEventListener(
+  "touchmove",
+  (event) => {
+    const now = points(event);
+    if (now.length === 2 && fingers.length === 2) {
+      const [was, is] = [between(...fingers), between(...now)];
+      zoom(apart(...now) / apart(...fingers), was);
+      move(is.x - was.x, is.y - was.y);
+    } else if (now.length !== 1 || !pull(now[0])) return;
+    fingers = now;
+    if (event.cancelable) event.preventDefault();
+  },
+  { passive: false },
+);
 lens.addEventListener("touchend", (event) => {
   const tap = fingers.length === 1 && !held?.moving && !event.target.closest(".place");
   if (tap && event.timeStamp - tapped < TWICE) all();

@@ -25,7 +25,9 @@ export function choose(tile) {
   lift();
 }
 
-const lift = () => tiles().forEach((button) => button.classList.toggle("asked", button.dataset.tile === asked));
+function lift() {
+  for (const button of tiles()) button.classList.toggle("asked", button.dataset.tile === asked);
+}
 
 // Do something once the places that were asked for are there.
 export function whenShown(act) {
@@ -70,7 +72,9 @@ match.addEventListener("click", (event) => {
   if (move) return tried() && move !== lit ? light(move) : play(move);
   if (event.target.closest(".another")) {
     event.preventDefault();
-    tiles().find((button) => button.dataset.tile === chosenTile())?.focus();
+    tiles()
+      .find((button) => button.dataset.tile === chosenTile())
+      ?.focus();
     return choose("");
   }
   const button = event.target.closest("#hand .tiles .fits");
@@ -90,7 +94,9 @@ match.addEventListener("focusin", (event) => {
 });
 
 // What is on its way to the server is lifted at once, however slow the line.
-match.addEventListener("submit", (event) => event.submitter?.closest("#hand .tiles .fits, .act")?.classList.add("asked"));
+match.addEventListener("submit", (event) =>
+  event.submitter?.closest("#hand .tiles .fits, .act")?.classList.add("asked"),
+);
 function forget() {
   asked = null;
   waiting.length = 0;
@@ -102,7 +108,11 @@ match.addEventListener("htmx:ws:close", forget);
 // Whether a frame answers what was asked last: it shows the tile, or none can be chosen any more.
 function answered() {
   const pressed = match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
-  return pressed === asked || !match.querySelector("#hand.mine") || (asked && !tiles().some((button) => button.dataset.tile === asked));
+  return (
+    pressed === asked ||
+    !match.querySelector("#hand.mine") ||
+    (asked && !tiles().some((button) => button.dataset.tile === asked))
+  );
 }
 
 // A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.

@@ -1,7 +1,8 @@
 // Counts the server's deadlines down. Only the server decides when time is over.
 
 const match = document.getElementById("match");
-const arrived = performance.timeOrigin + performance.getEntriesByType("navigation")[0].responseStart; // scripts come later
+// Not now: scripts run later than the page arrives.
+const arrived = performance.timeOrigin + performance.getEntriesByType("navigation")[0].responseStart;
 const ahead = arrived - Number(match.dataset.now); // how far this device's clock is ahead of the server's
 const LAST = 5000;
 

@@ -34,10 +34,13 @@ function goAlong() {
 
 function tellStep() {
   clearTimeout(telling);
-  telling = setTimeout(() => {
-    toldAt = performance.now();
-    element("lead").requestSubmit();
-  }, toldAt + SPARE - performance.now());
+  telling = setTimeout(
+    () => {
+      toldAt = performance.now();
+      element("lead").requestSubmit();
+    },
+    toldAt + SPARE - performance.now(),
+  );
 }
 
 document.addEventListener("htmx:after:swap", () => {

@@ -8,7 +8,9 @@ export const isDouble = (tile) => new Set(partsOf(tile)).size === 1;
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, step) => from + step);
 const doubleSet = (from, to) => range(from, to).flatMap((high) => range(from, high).map((low) => `${high}-${low}`));
 const tripleSet = (to) =>
-  range(0, to).flatMap((one) => range(one, to).flatMap((two) => range(two, to).map((three) => `${one}-${two}-${three}`)));
+  range(0, to).flatMap((one) =>
+    range(one, to).flatMap((two) => range(two, to).map((three) => `${one}-${two}-${three}`)),
+  );
 
 // The doubles in this order, then the others by falling sum, equal sums by the higher half.
 function leadOrder(...values) {

@@ -1,6 +1,7 @@
-// What this browser remembers of its parts in shuffles, newest last. For each table: the commitment it was shown before
-// it drew anything, its nonce, whether it was shown that the site has taken that (``shown``), the commitments of all
-// seats that it was shown before it opened its own (``given``), that it did (``opened``), and the nonce ``before`` this one.
+// What this browser remembers of its parts in shuffles, newest last. For each table: the commitment it was shown
+// before it drew anything, its nonce, whether it was shown that the site has taken that (``shown``), the commitments
+// of all seats that it was shown before it opened its own (``given``), that it did (``opened``), and the nonce
+// ``before`` this one.
 
 const NAME = "dominoes-nonces";
 const MOST = 100;

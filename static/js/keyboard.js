@@ -40,11 +40,13 @@ function enter() {
   return true;
 }
 
-function escape() {
+function letGo() {
   if (!chosenTile()) return false;
   const tile = chosenTile();
   choose("");
-  tiles().find((button) => button.dataset.tile === tile)?.focus();
+  tiles()
+    .find((button) => button.dataset.tile === tile)
+    ?.focus();
   return true;
 }
 
@@ -53,7 +55,7 @@ function act(key) {
   if (key === "ArrowLeft") return step(-1);
   if (key === "ArrowRight") return step(1);
   if (key === "Enter") return enter();
-  if (key === "Escape") return escape();
+  if (key === "Escape") return letGo();
   if (key === "d" || key === "D") {
     const draw = document.getElementById("draw");
     draw?.click();

@@ -1,6 +1,6 @@
 // The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
 
-import { LOST, isFinal } from "./silence.js";
+import { isFinal, LOST } from "./silence.js";
 
 const match = document.getElementById("match");
 const state = document.getElementById("line-state");

@@ -41,7 +41,8 @@ async function look() {
   const entry = kept(slug, commitment);
   if (!asked.value) {
     if (stage === "reveal") return;
-    const mine = entry && !entry.opened ? entry : keep({ slug, commitment, nonce: drawn() }); // at once, for other tabs
+    // A new nonce is kept at once, for other tabs.
+    const mine = entry && !entry.opened ? entry : keep({ slug, commitment, nonce: drawn() });
     const [name, value, its] = await messageOf(mine);
     if (its !== mine) keep(its);
     send(name, value);
@@ -49,7 +50,8 @@ async function look() {
   }
   const nonce = entry && crypto.subtle ? await taken(entry, asked.value) : "";
   if (!nonce) return;
-  if (stage === "reveal") send("nonce", keep({ ...entry, nonce, shown: true, given: given.split(" "), opened: true }).nonce);
+  if (stage === "reveal")
+    send("nonce", keep({ ...entry, nonce, shown: true, given: given.split(" "), opened: true }).nonce);
   else if (nonce === entry.nonce && !entry.shown) keep({ ...entry, shown: true });
 }
 
@@ -59,7 +61,9 @@ match.addEventListener("htmx:after:swap", ({ detail }) => {
   else look();
 });
 match.addEventListener("htmx:ws:after:connection", look);
-match.addEventListener("htmx:ws:close", () => { sent = ""; });
+match.addEventListener("htmx:ws:close", () => {
+  sent = "";
+});
 match.addEventListener("htmx:ws:after:message:outgoing", ({ target, detail }) => {
   if (target !== line) return;
   const { commitment, nonce } = detail.message.values;

@@ -13,7 +13,7 @@ export async function ownPart(started) {
   const own = await nonceFingerprint(entry.nonce);
   const seats = [...commitments.keys()].filter((seat) => commitments[seat] === own);
   if (!seats.length) return entry.shown ? ["differs", "own_missing"] : ["unknown", "own_late"];
-  if (entry.given && entry.given.some((given, seat) => given !== (commitments[seat] || "-"))) return ["differs", "own_others"];
+  if (entry.given?.some((given, seat) => given !== (commitments[seat] || "-"))) return ["differs", "own_others"];
   if (!seats.some((seat) => nonces[seat] === entry.nonce)) return ["unknown", "own_unopened"];
   return ["holds", "own_holds"];
 }

@@ -211,10 +211,14 @@ class Dealer {
   }
 }
 
+const sizesOf = (heaps) => heaps.map((heap) => heap.length);
+
 function tileFindings({ hands, boneyard, aside, start }, { heaps }) {
   const was = [...hands, boneyard, aside, start];
-  if (!isSame(was.map((heap) => heap.length), heaps.map((heap) => heap.length))) return [["sizes"]];
+  if (!isSame(sizesOf(was), sizesOf(heaps))) return [["sizes"]];
   const [dealt, right] = [was.flat(), heaps.flat()];
-  const findings = right.flatMap((tile, place) => (dealt[place] === tile ? [] : [["tile", place + 1, dealt[place], tile]]));
+  const findings = right.flatMap((tile, place) =>
+    dealt[place] === tile ? [] : [["tile", place + 1, dealt[place], tile]],
+  );
   return findings.length > right.length / 2 ? [["shuffle", findings.length, right.length]] : findings;
 }

@@ -37,7 +37,8 @@ function showStep() {
   const line = list?.querySelector("[aria-current]");
   if (!line) return;
   const [seen, at] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
-  if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
+  if (at.top < seen.top || at.bottom > seen.bottom)
+    list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
 }
 
 // What the bot thinks takes the place of the button that was pressed: the focus goes to its title, and it is said.
@@ -50,7 +51,8 @@ document.addEventListener("htmx:after:swap", () => {
   if (!told) return;
   const text = document.querySelector(".opinion [data-said]")?.dataset.said ?? "";
   if (told.textContent !== text) told.textContent = text;
-  if (pressed && document.activeElement === document.body) document.getElementById("opinion-title").focus({ preventScroll: true });
+  if (pressed && document.activeElement === document.body)
+    document.getElementById("opinion-title").focus({ preventScroll: true });
 });
 
 showStep();

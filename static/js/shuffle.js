@@ -52,7 +52,8 @@ export async function shuffled(count, key, match, round, attempt, nonces) {
   for (let last = count - 1; last > 0; last -= 1) {
     const size = last + 1;
     let word;
-    do word = (await words.next()).value; while (word >= SPACE - (SPACE % size));
+    do word = (await words.next()).value;
+    while (word >= SPACE - (SPACE % size));
     [order[last], order[word % size]] = [order[word % size], order[last]];
   }
   return order;

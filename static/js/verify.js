@@ -19,7 +19,8 @@ function row(title, findings) {
   item.append(`${title}: ${differs ? words.differs : words.ok}`);
   if (findings.length) {
     const list = document.createElement("ul");
-    for (const finding of findings) list.append(Object.assign(document.createElement("li"), { textContent: say(finding) }));
+    for (const finding of findings)
+      list.append(Object.assign(document.createElement("li"), { textContent: say(finding) }));
     item.append(list);
   }
   return item;
@@ -37,7 +38,9 @@ const STATES = { fair: "holds", unfair: "differs", unchecked: "unknown", limited
 function tell(proof) {
   const found = verdict(proof);
   const wrong = [...proof.match, ...proof.deals.flatMap((deal) => deal.findings)].filter(isWrong);
-  const rows = proof.deals.map(({ round, attempt, findings }) => row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings));
+  const rows = proof.deals.map(({ round, attempt, findings }) =>
+    row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings),
+  );
   rows.unshift(row(words.whole, proof.match));
   show(STATES[found], say([found, found === "unfair" ? wrong.length : proof.deals.length]), rows);
 }

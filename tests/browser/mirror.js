@@ -5,7 +5,13 @@
   const MAY_DIFFER = [
     // Clocks count down between the two.
     ["[data-now]", (match) => match.removeAttribute("data-now")],
-    ["[data-deadline]", (clock) => { clock.textContent = ""; clock.classList.remove("urgent"); }],
+    [
+      "[data-deadline]",
+      (clock) => {
+        clock.textContent = "";
+        clock.classList.remove("urgent");
+      },
+    ],
     // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
     ["[name=csrfmiddlewaretoken], #nonce-line input", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.
@@ -19,10 +25,13 @@
     [".zoom", (buttons) => buttons.replaceWith()],
     // The choice of a tile that is being made.
     ["#ask", (button) => button.removeAttribute("value")],
-    ["#hand [aria-pressed]", (tile) => {
-      tile.removeAttribute("aria-pressed");
-      if (tile.name === "tile") tile.value = tile.dataset.tile;
-    }],
+    [
+      "#hand [aria-pressed]",
+      (tile) => {
+        tile.removeAttribute("aria-pressed");
+        if (tile.name === "tile") tile.value = tile.dataset.tile;
+      },
+    ],
     ["#choice, #spots > g > *", (element) => element.replaceWith()],
     // What is on its way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
@@ -41,7 +50,7 @@
     if (node.nodeType !== Node.ELEMENT_NODE) return found;
     const attributes = [...node.attributes].filter((attribute) => attribute.name !== "class" || attribute.value);
     found.push(`<${[node.localName, ...attributes.map(({ name, value }) => `${name}="${value}"`).sort()].join(" ")}>`);
-    node.childNodes.forEach((child) => lines(child, found));
+    for (const child of node.childNodes) lines(child, found);
     return found;
   }
 
@@ -79,7 +88,9 @@
   }
 
   // A page that is being left for another, as when somebody sits down, still gets the frames of where it leads.
-  window.addEventListener("beforeunload", () => { left = true; });
+  window.addEventListener("beforeunload", () => {
+    left = true;
+  });
   window.addEventListener("load", () => document.getElementById("match") && look());
   window.addEventListener("htmx:ws:after:message:incoming", () => document.getElementById("match") && look());
 })();
