@@ -9,6 +9,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games import enums
+
 BY_END = ("-finished_at", "-match")
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -21,53 +23,13 @@ def new_slug() -> str:
 class Match(models.Model):
     """A match, from the open table to the result. The position itself is only in the record."""
 
-    class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        RUNNING = "running", _("running")
-        FINISHED = "finished", _("finished")
-        STOPPED = "stopped", _("stopped")
-        VOID = "void", _("void")
-
-    UNFINISHED = (Status.OPEN, Status.RUNNING)
-
-    class Clock(models.TextChoices):
-        FAST = "fast", _("fast")
-        NORMAL = "normal", _("normal")
-        RELAXED = "relaxed", _("relaxed")
-        NONE = "none", _("no clock")
-
-    class Visibility(models.TextChoices):
-        PUBLIC = "public", _("public")
-        LINK = "link", _("by link")
-
-    class Delay(models.TextChoices):
-        NONE = "none", _("at once")
-        SHORT = "30", _("30 seconds")
-        LONG = "120", _("2 minutes")
-        ROUND = "round", _("one round")
-        OPEN = "open", _("one round, all hands open")
-
-    class Due(models.TextChoices):
-        NOTHING = "", _("nothing")
-        BOT = "bot", _("bot's move")
-        PASS = "pass", _("forced pass")
-        TIMEOUT = "timeout", _("time is up")
-        ROUND = "round", _("next round")
-        ABANDON = "abandon", _("empty table")
-        FILL = "fill", _("fill with bots")
-        COMMIT = "commit", _("the players commit to their nonces")
-        REVEAL = "reveal", _("the players open their nonces")
-        SHOWN = "shown", _("end shown to spectators")
-
-    class NoPoints(models.TextChoices):
-        """Why somebody gains no rating points in a rated match."""
-
-        NONE = "", _("everybody gains")
-        EARLY = "early", _("no whole round was played")
-        PEOPLE = "people", _("fewer than two accounts")
-        ADDRESS = "address", _("one network address")
-        OFTEN = "often", _("the same people too often in a day")
-        GUESTS = "guests", _("guests gain none")
+    Status = enums.Status
+    UNFINISHED = enums.UNFINISHED
+    Clock = enums.Clock
+    Visibility = enums.Visibility
+    Delay = enums.Delay
+    Due = enums.Due
+    NoPoints = enums.NoPoints
 
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
     variant = models.CharField(max_length=20)
@@ -143,11 +105,7 @@ class Seat(models.Model):
     ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
     """
 
-    class Outcome(models.TextChoices):
-        WON = "won", _("won")
-        LOST = "lost", _("lost")
-        LEFT = "left", _("left")
-        STOPPED = "stopped", _("stopped")
+    Outcome = enums.Outcome
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -216,9 +174,7 @@ class MatchEvent(models.Model):
 class Message(models.Model):
     """A line of a table's chat, or of its spectators', which players read only after the match."""
 
-    class Room(models.TextChoices):
-        TABLE = "table", _("table")
-        SPECTATORS = "spectators", _("spectators")
+    Room = enums.Room
 
     room = models.CharField(max_length=10, choices=Room, default=Room.TABLE)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")

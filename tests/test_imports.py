@@ -29,9 +29,10 @@ JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "
 # The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
 FLOORS = (
     (
-        *("games", "games.engine", "games.errors", "games.languages", "games.links", "games.models"),
+        *("games", "games.engine", "games.enums", "games.errors", "games.languages", "games.links"),
         *("games.permissions", "infrastructure"),
     ),
+    ("games.models",),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),

@@ -17,6 +17,7 @@ from games import access
 from games.engine.events import Standing
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
+from games.enums import Occupant
 from games.match import disclosure, record
 from games.models import Match, Seat
 from games.rendering.pictures import picture
@@ -73,7 +74,7 @@ class TableLine:
 
     @property
     def free(self) -> int:
-        return sum(chair.kind == "empty" for chair in self.chairs)
+        return sum(chair.kind == Occupant.EMPTY for chair in self.chairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,5 +177,5 @@ def score_marks(
 def _chair(row: tuple[Any, ...], score: SafeString, *, late: bool) -> Chair:
     """Return a seat, of its ``CHAIR_COLUMNS``; where a match is seen ``late``, whoever left still sits there."""
     user_id, guest, bot, name, colour = row
-    kind = "human" if user_id and (late or not bot) else "bot" if bot else "empty"
-    return Chair(name, colour, kind, score, kind == "human" and bool(guest))
+    kind = Occupant.HUMAN if user_id and (late or not bot) else Occupant.BOT if bot else Occupant.EMPTY
+    return Chair(name, colour, kind, score, kind == Occupant.HUMAN and bool(guest))

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from games.enums import Occupant
 from games.match import points
 from games.match.table import Line, Person, Table
 from games.match.time_control import CONTROLS
@@ -59,14 +60,14 @@ def no_points(match: Match, seats: Sequence[Seat]) -> str:
 def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
     """Return who sits in a seat. Nobody is told a nonce before the match has started."""
     # The seat of a person who was deleted keeps a name, but nobody's.
-    kind = "bot" if seat.bot else "human" if seat.user_id or seat.name else "empty"
+    kind = Occupant.BOT if seat.bot else Occupant.HUMAN if seat.user_id or seat.name else Occupant.EMPTY
     return Person(
         seat=seat.index,
         name=seat.name,
         colour=seat.colour,
         kind=kind,
         user_id=seat.user_id,
-        away=seat.away and kind == "human",
+        away=seat.away and kind == Occupant.HUMAN,
         ready=seat.ready,
         bank_ms=bank_ms,
         guest=seat.user is not None and seat.user.is_guest,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-STAGES_OF_START = ("commit", "reveal")
-"""The steps of a start (``Match.Due``)."""
+from games.enums import STAGES_OF_START, UNFINISHED, Delay, Status
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits in a seat. ``kind``: ``human``, ``bot`` or ``empty``; a bot with a ``user_id`` plays for that person.
+    """Who sits in a seat. ``kind`` is an ``Occupant``; a bot with a ``user_id`` plays for that person.
 
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
     person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
@@ -48,10 +47,10 @@ class Table:
     """The public side of a match. Times are milliseconds since 1970, or lengths in milliseconds.
 
     ``version`` counts the events, ``revision`` every visible change. ``deadline_ms`` is when ``due_kind`` (a
-    ``Match.Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
+    ``Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
     ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``delay`` (a
-    ``Match.Delay``) is how much later spectators see it all; ``public_at`` when they may know how it ended.
-    ``no_points`` (a ``Match.NoPoints``) is why somebody gains no rating points in a rated match, known or foreseen.
+    ``Delay``) is how much later spectators see it all; ``public_at`` when they may know how it ended.
+    ``no_points`` (a ``NoPoints``) is why somebody gains no rating points in a rated match, known or foreseen.
     """
 
     match_id: int
@@ -75,13 +74,13 @@ class Table:
     due_kind: str
     rematch: str = ""
     messages: tuple[Line, ...] = ()
-    delay: str = "none"
+    delay: str = Delay.NONE
     public_at: datetime | None = None
     no_points: str = ""
 
     @property
     def delayed(self) -> bool:
-        return self.delay != "none"
+        return self.delay != Delay.NONE
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
@@ -91,12 +90,12 @@ class Table:
 
     def is_played_by(self, user_id: int | None) -> bool:
         """Tell whether the match is not over and the user has a seat in it."""
-        return self.status in ("open", "running") and self.seat_of(user_id) is not None
+        return self.status in UNFINISHED and self.seat_of(user_id) is not None
 
     @property
     def is_starting(self) -> bool:
         """Tell whether the start has begun, in which no seat changes hands any more."""
-        return self.status == "open" and self.due_kind in STAGES_OF_START
+        return self.status == Status.OPEN and self.due_kind in STAGES_OF_START
 
     @property
     def host_seat(self) -> int | None:

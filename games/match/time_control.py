@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.models import Match
+from games.enums import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class TimeControl:
 
 
 CONTROLS = {
-    Match.Clock.FAST: TimeControl(15_000, 60_000),
-    Match.Clock.NORMAL: TimeControl(30_000, 120_000),
-    Match.Clock.RELAXED: TimeControl(60_000, 300_000),
-    Match.Clock.NONE: TimeControl(0, 0),
+    Clock.FAST: TimeControl(15_000, 60_000),
+    Clock.NORMAL: TimeControl(30_000, 120_000),
+    Clock.RELAXED: TimeControl(60_000, 300_000),
+    Clock.NONE: TimeControl(0, 0),
 }

@@ -6,6 +6,7 @@ Every act is a button of a form in the page (``act`` posts, ``ready`` also goes 
 from __future__ import annotations
 
 from games.engine.view import View
+from games.enums import Occupant, Status
 from games.links import path_to
 from games.match.table import Table
 from games.rendering.seats import name_of
@@ -14,8 +15,8 @@ from games.words.lookup import Words
 
 def waiting(table: Table, seat: int | None, words: Words) -> str:
     """Return what one can do before the match starts."""
-    missing = any(person.kind == "empty" for person in table.people)
-    if table.status != "open" or table.is_starting:
+    missing = any(person.kind == Occupant.EMPTY for person in table.people)
+    if table.status != Status.OPEN or table.is_starting:
         return _zone(_said(words["starting"]) + _nonce(table, seat), words)
     if seat is None:
         return _zone(_said(words["sit_down" if missing else "watching"]), words)
@@ -52,7 +53,7 @@ def finished(table: Table, view: View, words: Words) -> str:
     again = ""
     if table.rematch:
         again = _link("match", table.rematch, words["to_rematch"], "button act")
-    elif view.viewer is not None and table.status == "finished":
+    elif view.viewer is not None and table.status == Status.FINISHED:
         again = _acts(table, ("rematch",), words)
     scores = _link("match-scores", table.slug, words["all_rounds"])
     return _zone(again + scores + _link("match-review", table.slug, words["review"]), words)

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from games.engine.view import View
+from games.enums import Status
 from games.geometry import arrange
 from games.match.table import Table
 from games.rendering.figures import window
@@ -66,7 +67,8 @@ def card(table: Table, view: View | None, words: Words) -> str:
 def saying(table: Table, view: View | None, words: Words) -> str:
     """Return in a few words which moment it is."""
     if view is None:
-        return {"open": _("A free seat waits for you"), "running": _("Being played now")}.get(table.status, "")
+        texts = {Status.OPEN: _("A free seat waits for you"), Status.RUNNING: _("Being played now")}
+        return texts.get(table.status, "")
     if view.match_over is None:
         return unescape(words["round"] % {"round": view.round})
     return unescape(verdict(table, view.match_over, words))

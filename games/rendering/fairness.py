@@ -6,6 +6,7 @@ from functools import lru_cache
 from html import escape
 
 from games.engine.view import View
+from games.enums import Occupant, Status
 from games.links import path_to
 from games.match.table import Person, Table
 from games.words.lookup import Words
@@ -18,7 +19,7 @@ Part = tuple[str, str, str, str]
 
 def fairness(table: Table, view: View | None, words: Words) -> str:
     """Return the commitments, the key of a round that is over, after the match the secret, and where to check them."""
-    parts = tuple(_part(table, person) for person in table.people if person.kind != "empty")
+    parts = tuple(_part(table, person) for person in table.people if person.kind != Occupant.EMPTY)
     if view is None:
         return _fairness((table.commitment,), parts, "", words)
     proven = table.slug if view.rounds or view.match_over is not None else ""
@@ -42,11 +43,11 @@ def _part(table: Table, person: Person) -> Part:
     if person.nonce:
         phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
     elif person.nonce_commitment:
-        phrase = "part_sealed" if table.status == "open" else "part_unopened"
-    elif person.kind == "bot" and person.user_id is None:
+        phrase = "part_sealed" if table.status == Status.OPEN else "part_unopened"
+    elif person.kind == Occupant.BOT and person.user_id is None:
         phrase = "part_of_bot"
     else:
-        phrase = "part_missing" if table.status == "open" else "part_none"
+        phrase = "part_missing" if table.status == Status.OPEN else "part_none"
     return phrase, person.name, person.nonce_commitment, person.nonce
 
 

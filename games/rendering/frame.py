@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusal import Refusal
 from games.engine.view import View
+from games.enums import Occupant
 from games.errors import Refused
 from games.match.table import Line, Table
 from games.rendering import acts
@@ -112,7 +113,7 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
         return acts.waiting(table, seat, words)
     if view.match_over is not None:
         return acts.finished(table, view, words)
-    if seat is not None and table.people[seat].kind == "bot":
+    if seat is not None and table.people[seat].kind == Occupant.BOT:
         return acts.replaced(table, view, seat, words)
     if view.round_over is not None:
         return acts.between_rounds(table, view, words)

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.engine.view import View
+from games.enums import Clock, Occupant, Status, Visibility
 from games.lessons import LEARNER, Attempt
 from games.match.table import Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
@@ -38,17 +39,17 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
 
 def table_of(view: View, names: Sequence[str]) -> Table:
     """Return a table with the learner at seat 0; there is no clock and nobody looks on."""
-    people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], "human") for seat in view.seats)
+    people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
     return Table(
         match_id=0,
         slug="",
         variant=view.variant,
         options=view.options,
         seat_count=len(people),
-        status="running",
+        status=Status.RUNNING,
         rated=False,
-        visibility="link",
-        clock="none",
+        visibility=Visibility.LINK,
+        clock=Clock.NONE,
         move_ms=1,  # a clock that never runs says nothing
         commitment="",
         host_id=None,

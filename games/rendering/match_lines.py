@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.enums import Outcome, Status
 from games.links import path_to
 from games.rendering.seats import person_page
 
@@ -122,7 +123,7 @@ def _line(line: Line, words: dict[str, str], rounds: str) -> str:
 
 
 def _marks(line: Line, words: dict[str, str]) -> str:
-    void, stopped = line.status == "void", line.status == "stopped" and not line.own
+    void, stopped = line.status == Status.VOID, line.status == Status.STOPPED and not line.own
     shown = {"void": void, "stopped": stopped, "by_link": line.by_link, "rated": line.rated}
     marks = [f'<span class="badge">{words[key]}</span>' for key, holds in shown.items() if holds]
     if line.own and not void:
@@ -148,7 +149,7 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
         name = f'<a href="{person_page(player.user_id)}"{current}>{name}</a>'
     else:
         name = f"<span>{name}</span>"
-    notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == "left"}
+    notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
     noted = "".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds])
     gain = ""
     if player.gain:

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.engine.refusal import Refusal
 from games.engine.view import View
+from games.enums import UNFINISHED
 from games.errors import Refused
 from games.match.table import Line, Table, heard
 from games.rendering.board import offers_hints
@@ -62,7 +63,7 @@ def page_context(
         "offers_hints": offers_hints(table.variant, language),
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
-        "refresh": PATIENCE if table.status in ("open", "running") and not _acting(view, seat) else 0,
+        "refresh": PATIENCE if table.status in UNFINISHED and not _acting(view, seat) else 0,
     }
 
 

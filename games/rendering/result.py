@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
+from games.enums import Due
 from games.match.table import Table
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import name_of, score_mark, sides_of
@@ -63,7 +64,7 @@ def ranking(table: Table, over: MatchEnded) -> list[Rank]:
 
 def _pause(table: Table, view: View, words: Words) -> str:
     soon = ""
-    if table.due_kind == "round" and table.deadline_ms is not None:
+    if table.due_kind == Due.ROUND and table.deadline_ms is not None:
         clock = f'<span class="clock" data-deadline="{table.deadline_ms}">…</span>'
         soon = f"{words['next_round_in']} {clock}"
     return f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>'

@@ -9,6 +9,7 @@ from html import escape
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
 from games.engine.view import View
+from games.enums import Occupant, Status
 from games.links import path_to
 from games.match.table import Person, Table
 from games.rendering.pieces import BACK_WIDTH, upright
@@ -69,7 +70,7 @@ def score_mark(score: str, words: Words) -> str:
 
 
 def _waiting(table: Table) -> list[Plate]:
-    open_table = table.status == "open"
+    open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
     return [Plate(person, host=person.seat == host, open_table=open_table) for person in table.people]
 
@@ -103,7 +104,7 @@ def _partners(table: Table) -> list[str]:
 @lru_cache(maxsize=8192)
 def _plate(plate: Plate, words: Words) -> str:
     person = plate.person
-    if person.kind == "empty":
+    if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
     classes = "seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else "")
     arrow = '<svg class="arrow"><use href="#arrow"/></svg>' if plate.to_move else ""
@@ -137,9 +138,9 @@ def _marks(plate: Plate, words: Words) -> str:
     marks = []
     if plate.partner:
         marks.append(f'<span class="mark mark-partner">{words["partner"] % {"name": escape(plate.partner)}}</span>')
-    if person.kind == "bot":
+    if person.kind == Occupant.BOT:
         marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
-    if person.guest and person.kind == "human":
+    if person.guest and person.kind == Occupant.HUMAN:
         marks.append(f'<span class="mark">{words["guest"]}</span>')
     if plate.host:
         marks.append(f'<span class="mark">{words["host"]}</span>')

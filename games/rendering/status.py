@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.engine.tiles import tile_text
 from games.engine.view import View
+from games.enums import Due, Status
 from games.match.table import Table
 from games.rendering.seats import name_of
 from games.words.lookup import Words
@@ -14,7 +15,7 @@ SECOND = 1000
 def status(table: Table, view: View | None, words: Words) -> str:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        waiting = table.status == "open" and not table.is_starting
+        waiting = table.status == Status.OPEN and not table.is_starting
         facts, said = _stakes(table, words), words["open_table" if waiting else "begins"]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
@@ -26,7 +27,7 @@ def _stakes(table: Table, words: Words) -> str:
     """Return whose rating points a match that has not begun will not bring, and why."""
     return (
         f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>'
-        if table.no_points and table.status == "open"
+        if table.no_points and table.status == Status.OPEN
         else ""
     )
 
@@ -112,7 +113,7 @@ def _dealt(table: Table, view: View, words: Words) -> str:
 def _clock(table: Table, words: Words) -> str:
     if not table.move_ms:
         return f'<span class="no-clock">{words["no_clock"]}</span>'
-    if table.due_kind != "timeout" or table.turn_started_ms is None or table.deadline_ms is None:
+    if table.due_kind != Due.TIMEOUT or table.turn_started_ms is None or table.deadline_ms is None:
         return '<span class="clock"></span>'
     free_until = table.turn_started_ms + table.move_ms
     bank = (table.deadline_ms - free_until) // SECOND

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
+from games.enums import Occupant
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import SECONDS
 from games.match.snapshots import Snapshot
@@ -133,7 +134,7 @@ def veiled(table: Table) -> Table:
 
 
 def _at_the_start(person: Person) -> Person:
-    kind = "human" if person.user_id else person.kind
+    kind = Occupant.HUMAN if person.user_id else person.kind
     return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True)
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.engine.variants import rules_for
+from games.enums import Clock, Delay, Visibility
 from games.match.time_control import CONTROLS
-from games.models import Match
 from games.words import Choice, words_of
 
 if TYPE_CHECKING:
@@ -26,25 +26,25 @@ STAKE = _("What it is played for")
 VISIBILITY = _("Who can come")
 DELAY = _("What spectators see")
 CLOCK_NAMES = {
-    Match.Clock.FAST: _("Fast"),
-    Match.Clock.NORMAL: _("Normal"),
-    Match.Clock.RELAXED: _("Relaxed"),
-    Match.Clock.NONE: _("No clock"),
+    Clock.FAST: _("Fast"),
+    Clock.NORMAL: _("Normal"),
+    Clock.RELAXED: _("Relaxed"),
+    Clock.NONE: _("No clock"),
 }
 VISIBILITIES = {
-    Match.Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
-    Match.Visibility.LINK: Choice(
+    Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
+    Visibility.LINK: Choice(
         _("By link"), _("No list shows the table; only who gets its address finds it."), _("by link")
     ),
 }
 DELAYS = {
-    Match.Delay.NONE: Choice(_("At once"), _("Spectators see each move when it is made.")),
-    Match.Delay.SHORT: Choice(_("30 s later"), _("Spectators see everything 30 seconds later.")),
-    Match.Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
-    Match.Delay.ROUND: Choice(
+    Delay.NONE: Choice(_("At once"), _("Spectators see each move when it is made.")),
+    Delay.SHORT: Choice(_("30 s later"), _("Spectators see everything 30 seconds later.")),
+    Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
+    Delay.ROUND: Choice(
         _("One round later"), _("Spectators see a round from its beginning while the next one is played.")
     ),
-    Match.Delay.OPEN: Choice(
+    Delay.OPEN: Choice(
         _("One round later, hands open"),
         _("Spectators see each round while the next one is played, with the tiles of all players open."),
     ),
@@ -64,13 +64,13 @@ STAKES = {
 
 def clock_note(clock: str) -> _StrPromise:
     """Return a clock as a list shows it: ``30 s + 120 s``."""
-    control = CONTROLS[Match.Clock(clock)]
+    control = CONTROLS[Clock(clock)]
     if not control.move_ms:
-        return CLOCK_NAMES[Match.Clock.NONE]
+        return CLOCK_NAMES[Clock.NONE]
     return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND, bank=control.bank_ms // SECOND)
 
 
-def _clock_text(clock: Match.Clock) -> _StrPromise:
+def _clock_text(clock: Clock) -> _StrPromise:
     control = CONTROLS[clock]
     if not control.move_ms:
         return _(
@@ -84,7 +84,7 @@ def _clock_text(clock: Match.Clock) -> _StrPromise:
     )
 
 
-CLOCKS = {clock: Choice(CLOCK_NAMES[clock], _clock_text(clock), clock_note(clock)) for clock in Match.Clock}
+CLOCKS = {clock: Choice(CLOCK_NAMES[clock], _clock_text(clock), clock_note(clock)) for clock in Clock}
 
 
 def seats_choice(seats: int) -> Choice:
@@ -99,7 +99,7 @@ def changes(
     clock: str,
     visibility: str,
     rated: bool,
-    delay: str = Match.Delay.NONE,
+    delay: str = Delay.NONE,
 ) -> tuple[Choice, ...]:
     """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
 
@@ -111,12 +111,12 @@ def changes(
         for option in rules_for(variant).options
         if options.get(option.name, option.default) != option.default
     ]
-    if clock != Match.Clock.NORMAL:
-        changed.append(_named(CLOCK, CLOCKS[Match.Clock(clock)]))
-    if visibility != Match.Visibility.PUBLIC:
+    if clock != Clock.NORMAL:
+        changed.append(_named(CLOCK, CLOCKS[Clock(clock)]))
+    if visibility != Visibility.PUBLIC:
         changed.append(_named(VISIBILITY, VISIBILITIES[visibility]))
-    if delay != Match.Delay.NONE:
-        changed.append(_named(DELAY, DELAYS[Match.Delay(delay)]))
+    if delay != Delay.NONE:
+        changed.append(_named(DELAY, DELAYS[Delay(delay)]))
     if rated:
         changed.append(_named(STAKE, STAKES["rated"]))
     return tuple(changed)

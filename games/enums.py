@@ -1,0 +1,98 @@
+"""What a match, a seat or a line of chat may be: plain values that the models, the pages and the services share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(TextChoices):
+    """How far a match is."""
+
+    OPEN = "open", _("open")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+    STOPPED = "stopped", _("stopped")
+    VOID = "void", _("void")
+
+
+UNFINISHED = (Status.OPEN, Status.RUNNING)
+
+
+class Clock(TextChoices):
+    """The time controls by name; ``games.match.time_control`` says how long each is."""
+
+    FAST = "fast", _("fast")
+    NORMAL = "normal", _("normal")
+    RELAXED = "relaxed", _("relaxed")
+    NONE = "none", _("no clock")
+
+
+class Visibility(TextChoices):
+    PUBLIC = "public", _("public")
+    LINK = "link", _("by link")
+
+
+class Delay(TextChoices):
+    """How much later spectators see a match."""
+
+    NONE = "none", _("at once")
+    SHORT = "30", _("30 seconds")
+    LONG = "120", _("2 minutes")
+    ROUND = "round", _("one round")
+    OPEN = "open", _("one round, all hands open")
+
+
+class Due(TextChoices):
+    """What happens to a match next by time alone."""
+
+    NOTHING = "", _("nothing")
+    BOT = "bot", _("bot's move")
+    PASS = "pass", _("forced pass")
+    TIMEOUT = "timeout", _("time is up")
+    ROUND = "round", _("next round")
+    ABANDON = "abandon", _("empty table")
+    FILL = "fill", _("fill with bots")
+    COMMIT = "commit", _("the players commit to their nonces")
+    REVEAL = "reveal", _("the players open their nonces")
+    SHOWN = "shown", _("end shown to spectators")
+
+
+STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
+
+
+class NoPoints(TextChoices):
+    """Why somebody gains no rating points in a rated match."""
+
+    NONE = "", _("everybody gains")
+    EARLY = "early", _("no whole round was played")
+    PEOPLE = "people", _("fewer than two accounts")
+    ADDRESS = "address", _("one network address")
+    OFTEN = "often", _("the same people too often in a day")
+    GUESTS = "guests", _("guests gain none")
+
+
+class Outcome(TextChoices):
+    """What a match was for a seat."""
+
+    WON = "won", _("won")
+    LOST = "lost", _("lost")
+    LEFT = "left", _("left")
+    STOPPED = "stopped", _("stopped")
+
+
+class Room(TextChoices):
+    """Where a line of chat was written."""
+
+    TABLE = "table", _("table")
+    SPECTATORS = "spectators", _("spectators")
+
+
+class Occupant(StrEnum):
+    """Who holds a seat."""
+
+    HUMAN = "human"
+    BOT = "bot"
+    EMPTY = "empty"
