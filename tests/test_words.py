@@ -17,7 +17,7 @@ CODE = [
     for path in sorted((ROOT / house).rglob("*.py"))
     if "engine" not in path.parts and "migrations" not in path.parts and "commands" not in path.parts
 ]
-BUILDERS = [path for path in CODE if "rendering" in str(path)]
+BUILDERS = [path for path in CODE if "rendering" in path.relative_to(ROOT).parts]
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
 
