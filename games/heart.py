@@ -10,11 +10,11 @@ import structlog
 from django.utils import timezone
 from prometheus_client import Histogram
 
-from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.services import timekeeping
 from games.services.timekeeping import LATE, Role
 from infrastructure.outages import is_outage
+from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 SECONDS = 1.0
@@ -33,7 +33,7 @@ class Heart:
         self.beaten_at: datetime | None = None
 
     async def run(self) -> None:
-        announcements.attach()
+        Runtime.current.attach()
         while True:
             await self.beat()
             began = time.monotonic()

@@ -16,7 +16,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import bots
-from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
@@ -29,6 +28,7 @@ from games.services.play import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import thinkers
 from infrastructure.outages import is_outage
+from infrastructure.runtime import Runtime
 
 log = structlog.get_logger()
 POLL_SECONDS = 0.5
@@ -71,7 +71,7 @@ class Loop:
 
     async def run(self) -> None:
         """Work until cancelled."""
-        announcements.attach()
+        Runtime.current.attach()
         beating = asyncio.create_task(self.heart.run())
         try:
             while True:

@@ -48,22 +48,16 @@ def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def empty_caches() -> None:
+def new_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
 
-    from games.match import record, snapshots
-    from games.review import analysis, steps
-    from games.sockets import feed
-    from games.spectators import delayed
+    from games.review import analysis
     from infrastructure.limits import limits
+    from infrastructure.runtime import Runtime
 
-    record.forget()
-    steps.forget()
+    Runtime.current = Runtime()
     analysis.forget()
-    snapshots.forget()
-    delayed.forget()
-    feed.forget()
     channel_layers.backends.clear()
     limits.forget()
 

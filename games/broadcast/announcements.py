@@ -20,6 +20,7 @@ from django.db.models import F
 
 from games.broadcast import groups
 from games.models import Match, Message
+from infrastructure.runtime import PerProcess, Runtime
 
 log = structlog.get_logger()
 LOBBY = "lobby"
@@ -94,30 +95,26 @@ def announce(announcements: Iterable[Announcement]) -> None:
     transaction.on_commit(partial(_publish, list(announcements)), robust=True)
 
 
-_loops: list[asyncio.AbstractEventLoop] = []
-_tasks: set[asyncio.Task[None]] = set()
-
-
-def attach() -> None:
-    """Make the running event loop the one that carries the announcements of this process."""
-    _loops[:] = [asyncio.get_running_loop()]
+_tasks: PerProcess[set[asyncio.Task[None]]] = PerProcess(set)
 
 
 def _publish(announcements: list[Announcement]) -> None:
     """Send from a database thread; with a loop at hand the thread goes on without waiting."""
-    if _loops and _loops[0].is_running():
-        _loops[0].call_soon_threadsafe(_start, announcements)
+    loop = Runtime.current.loop
+    if loop is not None and loop.is_running():
+        loop.call_soon_threadsafe(_start, announcements)
     else:
         async_to_sync(_send)(announcements)
 
 
-_rung: dict[str, float] = {}
+_rung: PerProcess[dict[str, float]] = PerProcess(dict)
 """When each gallery was last told of, or will be, by the loop's clock."""
 
 
 def _publish_gallery(slug: str) -> None:
-    if _loops and _loops[0].is_running():
-        _loops[0].call_soon_threadsafe(_ring, slug)
+    loop = Runtime.current.loop
+    if loop is not None and loop.is_running():
+        loop.call_soon_threadsafe(_ring, slug)
     else:
         async_to_sync(_send)([gallery_changed(slug)])
 
@@ -125,19 +122,20 @@ def _publish_gallery(slug: str) -> None:
 def _ring(slug: str) -> None:
     """Tell at once, but not within ``GALLERY_SECONDS`` of the last time: hundreds may write at the same moment."""
     loop = asyncio.get_running_loop()
-    last, now = _rung.get(slug, 0.0), loop.time()
+    rung = _rung()
+    last, now = rung.get(slug, 0.0), loop.time()
     if last > now:  # what is told then holds this line too
         return
-    if len(_rung) > MOST_GALLERIES:
-        _rung.clear()
-    _rung[slug] = max(now, last + GALLERY_SECONDS)
-    loop.call_at(_rung[slug], lambda: _start([gallery_changed(slug)]))
+    if len(rung) > MOST_GALLERIES:
+        rung.clear()
+    rung[slug] = max(now, last + GALLERY_SECONDS)
+    loop.call_at(rung[slug], lambda: _start([gallery_changed(slug)]))
 
 
 def _start(announcements: list[Announcement]) -> None:
     task = asyncio.ensure_future(_send(announcements))
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)
+    _tasks().add(task)
+    task.add_done_callback(_tasks().discard)
 
 
 async def _send(announcements: list[Announcement]) -> None:

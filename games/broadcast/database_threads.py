@@ -18,6 +18,7 @@ from django.db import OperationalError, close_old_connections, connection
 from prometheus_client import Gauge
 
 from infrastructure.outages import DATABASE, fault_of
+from infrastructure.runtime import PerProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -62,10 +63,11 @@ class Breaker:
             self.open_until = now + OPEN_SECONDS
 
 
-breaker = Breaker()
+_breaker = PerProcess(Breaker)
 
 
 def _with_connection(work: Callable[[], T]) -> T:
+    breaker = _breaker()
     breaker.require_closed()
     began = time.monotonic()
     close_old_connections()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-
-_PROCESS = secrets.token_hex(4)
+from infrastructure.runtime import Runtime
 
 
 def match_group(slug: str) -> str:
@@ -18,7 +16,7 @@ def seats_group(slug: str) -> str:
 
 def late_group(slug: str) -> str:
     """Return the group of this process's sockets of a match that spectators are shown with a delay."""
-    return f"late.{slug}.{_PROCESS}"
+    return f"late.{slug}.{Runtime.current.process}"
 
 
 def review_group(slug: str) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 from channels.layers import InMemoryChannelLayer
 from prometheus_client import Counter, Gauge
 
+from infrastructure.runtime import PerProcess
+
 Queue = asyncio.Queue[tuple[float, dict[str, Any]]]
 """Messages, each with the time at which it is too old."""
 SWEEP_SECONDS, SWEEP_AFTER = 5, 0.5
@@ -28,7 +30,7 @@ HELD = Gauge("dominoes_layer_held", "What the channel layer of this process hold
 
 
 class MovesFirst:
-    """Large groups wait while moves are being made; ``with moves_first`` makes one."""
+    """Large groups wait while moves are being made; ``with moves_first()`` makes one."""
 
     under_way = 0
 
@@ -46,7 +48,7 @@ class MovesFirst:
             await asyncio.sleep(BREATH)
 
 
-moves_first = MovesFirst()
+moves_first = PerProcess(MovesFirst)
 
 
 async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None:
@@ -59,12 +61,12 @@ async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None
         for member in members:
             tell(member)
         return
-    await moves_first.give_way()
+    await moves_first().give_way()
     waiting = list(members)  # not before: even to name a thousand takes time from the move
     for begin in range(0, len(waiting), AT_ONCE):
         for member in waiting[begin : begin + AT_ONCE]:
             tell(member)
-        await moves_first.give_way()
+        await moves_first().give_way()
     gc.collect(0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
@@ -19,6 +20,7 @@ from games.engine.notation import event_from_json, event_to_json, standing_from_
 from games.engine.state import State
 from games.match.versioned_cache import Newest
 from games.models import MatchEvent
+from infrastructure.runtime import PerProcess
 
 INSERT = "INSERT INTO games_matchevent (match_id, seq, kind, data, at) VALUES (%s, %s, %s, %s, %s)"
 ROUND_ENDED = "round_ended"
@@ -26,7 +28,7 @@ ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
 
-_states: Newest[State] = Newest(limit=2000)
+_states: PerProcess[Newest[State]] = PerProcess(partial(Newest, limit=2000))
 
 
 class Gap(Exception):
@@ -86,7 +88,7 @@ def load(match_id: int, version: int | None = None) -> State:
 
 def state_of(match_id: int, version: int) -> State:
     """Return the newest state, which is at ``version``, from this process's cache or carried on from it."""
-    known = _states.get(match_id)
+    known = _states().get(match_id)
     if known is None or known[0] > version:
         state = load(match_id, version)
     elif known[0] == version:
@@ -131,14 +133,9 @@ def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
 
 
-def forget() -> None:
-    """Empty the cache (another database took the place of this one)."""
-    _states.values.clear()
-
-
 def remember(match_id: int, version: int, state: State) -> None:
     """Keep a committed state for the next move."""
-    _states.put(match_id, version, state)
+    _states().put(match_id, version, state)
 
 
 def _events(rows: QuerySet[MatchEvent]) -> list[Event]:

@@ -7,6 +7,7 @@ somebody who will be told of the newer.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -17,6 +18,7 @@ from games.match.selectors import milliseconds
 from games.match.table import Table
 from games.match.versioned_cache import Newest
 from games.models import Match
+from infrastructure.runtime import PerProcess
 
 ON_TIME, LATE, SHOWN = range(3)
 """The stages of a match: as it is played, as spectators are shown it later, and when all of it was shown."""
@@ -48,39 +50,34 @@ class Snapshot:
         return view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
 
 
-_snapshots: Newest[Snapshot] = Newest(limit=2000)
+_snapshots: PerProcess[Newest[Snapshot]] = PerProcess(partial(Newest, limit=2000))
 
 
 def known(match_id: int, revision: int) -> Snapshot | None:
     """Return the match at this revision or a newer one if this process has it, without the database."""
-    entry = _snapshots.get(match_id)
+    entry = _snapshots().get(match_id)
     return entry[1] if entry is not None and entry[0] >= revision else None
 
 
 def current(match_id: int) -> Snapshot:
     """Return the match as it is now. Raises Match.DoesNotExist."""
     revision = Match.objects.values_list("revision", flat=True).get(pk=match_id)
-    entry = _snapshots.get(match_id)
+    entry = _snapshots().get(match_id)
     if entry is not None and entry[0] == revision:
         return entry[1]
     table = selectors.table(match_id)
     state = record.state_of(match_id, table.version) if table.version else None
     found = Snapshot(table, state)
-    _snapshots.put(match_id, table.revision, found)
+    _snapshots().put(match_id, table.revision, found)
     return found
 
 
 def advance(before: Header, after: Header, state: State) -> None:
     """Carry the snapshot over a committed move. Anything that changes more than the move does is read again."""
-    entry = _snapshots.get(after.match_id)
+    entry = _snapshots().get(after.match_id)
     only_moved = after.version > before.version and after.round == before.round and not state.match_over
     if entry is not None and entry[0] == before.revision and only_moved:
-        _snapshots.put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
-
-
-def forget() -> None:
-    """Empty the cache (another database took the place of this one)."""
-    _snapshots.values.clear()
+        _snapshots().put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
 
 
 def _moved(table: Table, after: Header) -> Table:

@@ -13,6 +13,7 @@ from django.core.cache import caches
 from games.engine.transcript import read
 from games.records.imported import Imported, one_at_a_time, parted
 from infrastructure.limits import limits
+from infrastructure.runtime import PerProcess
 
 if TYPE_CHECKING:
     from django.contrib.sessions.backends.base import SessionBase
@@ -24,7 +25,7 @@ OWNER = "brings_records_as"
 REMEMBERED = 40
 """So many matches are kept ready to look at."""
 
-_opened: OrderedDict[bytes, Imported] = OrderedDict()
+_opened: PerProcess[OrderedDict[bytes, Imported]] = PerProcess(OrderedDict)
 
 
 def keep(session: SessionBase, transcript: str) -> str:
@@ -45,13 +46,13 @@ def kept(session: SessionBase, name: str, *, address: str = "", account: int | N
     found = caches["records"].get(_place(session, name)) if is_name else None
     if found is None:
         return None
-    opened = _opened.get(found)
+    opened = _opened().get(found)
     if opened is None:
         limits.require("imports", address=address, account=account)
         with limits.place("imports", address=address, account=account), one_at_a_time():
-            opened = _opened[found] = parted(read(zlib.decompress(found).decode()))
-            while len(_opened) > REMEMBERED:
-                _opened.popitem(last=False)
+            opened = _opened()[found] = parted(read(zlib.decompress(found).decode()))
+            while len(_opened()) > REMEMBERED:
+                _opened().popitem(last=False)
     return opened
 
 

@@ -11,13 +11,14 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from games.broadcast import announcements
 from games.errors import Refused
 from games.spectators.counts import Browser, visitors
+from infrastructure.runtime import PerProcess, Runtime
 
 NAMED = 4
 """So many names are shown."""
@@ -32,8 +33,7 @@ LEASE_SECONDS = 70
 Name = tuple[str, bool]
 """A name, and whether it is a guest's."""
 
-_PROCESS = secrets.token_hex(4)
-_numbers = count(1)
+_numbers: PerProcess[count[int]] = PerProcess(partial(count, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Part:
 class Company:
     """The company of one review as one process knows it. Its sockets go by the names of their channels."""
 
-    def __init__(self, slug: str, process: str = _PROCESS) -> None:
-        self.slug, self.process = slug, process
+    def __init__(self, slug: str, process: str = "") -> None:
+        self.slug, self.process = slug, process or Runtime.current.process
         self.here: dict[str, tuple[int | None, Name, Browser]] = {}
         self.parts: dict[str, Part] = {}
         self.leading: tuple[str, Leader] | None = None
@@ -128,7 +128,7 @@ class Company:
         return {
             "type": "company.told",
             "process": self.process,
-            "number": next(_numbers),
+            "number": next(_numbers()),
             "names": [[user_id, *name] for user_id, name in named],
             "others": len(people) - len(named) + self._visitors(),
             "leader": asdict(self.leading[1]) if self.leading else None,
@@ -194,17 +194,16 @@ class Company:
             self.shown = shown
 
 
-_companies: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Company]] = WeakKeyDictionary()
+_companies: PerProcess[dict[str, Company]] = PerProcess(dict)
 
 
 def of(slug: str) -> Company:
     """Return the company of the review of a match, as this process knows it."""
-    companies = _companies.setdefault(asyncio.get_running_loop(), {})
-    return companies.setdefault(slug, Company(slug))
+    return _companies().setdefault(slug, Company(slug))
 
 
 def _forget(left: Company) -> None:
     """Forget a company of whom nobody is here any more."""
-    companies = _companies.get(asyncio.get_running_loop(), {})
+    companies = _companies()
     if companies.get(left.slug) is left:
         del companies[left.slug]

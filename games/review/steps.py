@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from games.engine.events import (
     DealVoided,
@@ -22,6 +23,7 @@ from games.engine.view import View, view_for
 from games.match import record, selectors
 from games.match.table import Table
 from games.match.versioned_cache import Newest
+from infrastructure.runtime import PerProcess
 
 FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 """These follow from the step before them and belong to it, as does the end of the match that a round brings."""
@@ -29,7 +31,7 @@ FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 OPEN, PUBLIC = "open", "public"
 """Through whose eyes: all hands open, everybody's, or those of a seat (its number)."""
 
-_pasts: Newest[Past] = Newest(limit=100)
+_pasts: PerProcess[Newest[Past]] = PerProcess(partial(Newest, limit=100))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +76,12 @@ def all_eyes(seats: int) -> list[str]:
 
 def past(match_id: int, version: int) -> Past:
     """Read what was done up to a version, which is never newer than what the reader may see."""
-    known = _pasts.get(match_id)
+    known = _pasts().get(match_id)
     if known and known[0] == version:
         return known[1]
     found = Past(tuple(steps_of([(event, at) for seq, event, at in record.read(match_id) if seq <= version])))
-    _pasts.put(match_id, version, found)
+    _pasts().put(match_id, version, found)
     return found
-
-
-def forget() -> None:
-    """Empty the memory (another database took the place of this one)."""
-    _pasts.values.clear()
 
 
 def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:

@@ -21,7 +21,7 @@ from prometheus_client import Gauge
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from games.access import require_not_suspended
-from games.broadcast import announcements, groups
+from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
@@ -158,7 +158,6 @@ class Socket(AsyncWebsocketConsumer):
         self.catching_up = None
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
-        announcements.attach()
         # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
         await self.accept()
         await self.dispatch({"type": "socket.open"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.utils import translation
 from prometheus_client import Counter, Histogram
 
@@ -12,6 +14,7 @@ from games.match.snapshots import Snapshot
 from games.match.table import Line
 from games.match.versioned_cache import Newest
 from games.spectators.chat import Gallery
+from infrastructure.runtime import PerProcess
 
 Frames = dict[tuple[object, str], str]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
@@ -22,8 +25,8 @@ RENDER_SECONDS = Histogram(
 )
 SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
 
-_frames: Newest[Frames] = Newest(limit=500)
-_late_frames: Newest[Frames] = Newest(limit=500)
+_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
+_late_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
@@ -93,16 +96,10 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
 
 def _frames_of(found: Snapshot) -> Frames:
     table = found.table
-    memory = _late_frames if found.late else _frames
+    memory = _late_frames() if found.late else _frames()
     entry = memory.get(table.match_id)
     if entry is not None and entry[0] == table.revision:
         return entry[1]
     frames: Frames = {}
     memory.put(table.match_id, table.revision, frames)
     return frames
-
-
-def forget() -> None:
-    """Empty the cache (another database took the place of this one)."""
-    _frames.values.clear()
-    _late_frames.values.clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
@@ -12,6 +11,7 @@ from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
 from games.sockets import single_flight
 from games.spectators import delayed
+from infrastructure.runtime import PerProcess
 
 GATHER_SECONDS = 0.05
 """So long the first one waits for others: one change, or a server that came back, makes many ask together."""
@@ -19,8 +19,16 @@ GATHER_SECONDS = 0.05
 Wanted = tuple[str, str, int | None]
 """A language, a game or "", and a person for whom some tables are not there, None for everybody."""
 
-_gathering: dict[Wanted, asyncio.Task[str]] = {}
-_alarms: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.TimerHandle] = WeakKeyDictionary()
+
+class Gathering:
+    """The renderings that wait for more who want the same, and the alarm that wakes the lobby next."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[Wanted, asyncio.Task[str]] = {}
+        self.alarm: asyncio.TimerHandle | None = None
+
+
+_gathering = PerProcess(Gathering)
 
 
 async def frame(language: str, variant: str = "", apart: int | None = None) -> str:
@@ -29,9 +37,10 @@ async def frame(language: str, variant: str = "", apart: int | None = None) -> s
     Nobody may be there to hear a change.
     """
     wanted = language, variant, apart
-    task = _gathering.get(wanted)
-    if task is None or task.done() or task.get_loop().is_closed():
-        task = _gathering[wanted] = asyncio.ensure_future(_render(wanted))
+    tasks = _gathering().tasks
+    task = tasks.get(wanted)
+    if task is None or task.done():
+        task = tasks[wanted] = asyncio.ensure_future(_render(wanted))
     return await asyncio.shield(task)
 
 
@@ -39,7 +48,7 @@ async def _render(wanted: Wanted) -> str:
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:
-        _gathering.pop(wanted, None)
+        _gathering().tasks.pop(wanted, None)
     text = await in_database(open_tables.frame, *wanted)
     _look_again()
     return text
@@ -47,10 +56,10 @@ async def _render(wanted: Wanted) -> str:
 
 def _look_again() -> None:
     """Wake the lobby when a match that is shown later than it is played will look otherwise."""
-    loop, now = asyncio.get_running_loop(), timezone.now()
-    if (alarm := _alarms.pop(loop, None)) is not None:
-        alarm.cancel()
+    gathering, now = _gathering(), timezone.now()
+    if gathering.alarm is not None:
+        gathering.alarm.cancel()
+        gathering.alarm = None
     if (due := delayed.next_due(now)) is not None:
-        _alarms[loop] = loop.call_later(
-            (due - now).total_seconds() + single_flight.AFTER_DUE, announcements.wake_lobby
-        )
+        wait = (due - now).total_seconds() + single_flight.AFTER_DUE
+        gathering.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)

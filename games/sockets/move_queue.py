@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from weakref import WeakKeyDictionary
 
 import structlog
 from prometheus_client import Counter, Gauge, Histogram
@@ -17,6 +16,7 @@ from games.broadcast.memory_layer import moves_first
 from games.errors import Refused
 from games.services.play import Answer, MoveRequest, Outcome, make_moves
 from infrastructure.outages import is_outage
+from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
 LARGEST = 64
@@ -47,7 +47,7 @@ class MoveQueue:
             task = asyncio.create_task(self._drain())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
-        with moves_first:
+        with moves_first():
             return await future
 
     async def _drain(self) -> None:
@@ -78,9 +78,4 @@ class MoveQueue:
                 future.set_result(answer)
 
 
-_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, MoveQueue] = WeakKeyDictionary()
-
-
-def move_queue() -> MoveQueue:
-    """Return the queue of the running event loop."""
-    return _queues.setdefault(asyncio.get_running_loop(), MoveQueue())
+move_queue = PerProcess(MoveQueue)

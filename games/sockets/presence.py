@@ -7,11 +7,9 @@ a small frame to the sockets for which the crowd is another one. So a thousand w
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
-from weakref import WeakKeyDictionary
 
 import structlog
 from django.utils import timezone
@@ -23,6 +21,7 @@ from games.rendering.crowd import crowd_frame
 from games.services import crowd
 from games.spectators.counts import NOBODY, Browser, Watchers, visitors, watchers
 from infrastructure.outages import is_outage
+from infrastructure.runtime import PerProcess, Runtime
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -69,8 +68,8 @@ class Window:
 class Turnstile:
     """One a process; ``process`` names it among all of them."""
 
-    def __init__(self, process: str) -> None:
-        self.process = process
+    def __init__(self, process: str = "") -> None:
+        self.process = process or Runtime.current.process
         self.windows: dict[int, dict[Socket, Window]] = {}
         self.crowds: dict[int, Watchers] = {}
         self.work: asyncio.Task[None] | None = None
@@ -131,7 +130,7 @@ class Turnstile:
             window.shown = crowd
             window.sending = asyncio.create_task(window.send(frames[wanted]))
             if number % AT_ONCE == 0:
-                await moves_first.give_way()
+                await moves_first().give_way()
 
 
 def counted(sockets: Iterable[Socket]) -> Watchers:
@@ -142,9 +141,4 @@ def counted(sockets: Iterable[Socket]) -> Watchers:
     return watchers(people, visitors(socket.browser for socket in watching if socket.user_id is None))
 
 
-_turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, Turnstile] = WeakKeyDictionary()
-
-
-def turnstile() -> Turnstile:
-    """Return the one of the running event loop."""
-    return _turnstiles.setdefault(asyncio.get_running_loop(), Turnstile(secrets.token_hex(8)))
+turnstile = PerProcess(Turnstile)

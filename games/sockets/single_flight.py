@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from games.spectators import delayed
 from games.spectators.chat import Gallery
 from games.spectators.chat import read as read_gallery
 from games.spectators.delayed import Showing
+from infrastructure.runtime import PerProcess
 
 AFTER_DUE = 0.002
 """A timer may ring a moment too early."""
@@ -32,11 +32,11 @@ Marked = dict[int, tuple[str, "asyncio.Task[T]"]]
 """The last reading of each match and its mark."""
 Timers = dict[str, asyncio.TimerHandle]
 
-_readings: WeakKeyDictionary[asyncio.AbstractEventLoop, Readings] = WeakKeyDictionary()
-_looks: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[Snapshot]] = WeakKeyDictionary()
-_showings: WeakKeyDictionary[asyncio.AbstractEventLoop, Showings] = WeakKeyDictionary()
-_galleries: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[Gallery]] = WeakKeyDictionary()
-_timers: WeakKeyDictionary[asyncio.AbstractEventLoop, Timers] = WeakKeyDictionary()
+_readings: PerProcess[Readings] = PerProcess(dict)
+_looks: PerProcess[Marked[Snapshot]] = PerProcess(dict)
+_showings: PerProcess[Showings] = PerProcess(dict)
+_galleries: PerProcess[Marked[Gallery]] = PerProcess(dict)
+_timers: PerProcess[Timers] = PerProcess(dict)
 
 
 async def at_least(match_id: int, revision: int) -> Snapshot:
@@ -51,7 +51,7 @@ async def at_least(match_id: int, revision: int) -> Snapshot:
 
 async def newest(match_id: int) -> Snapshot:
     """Return the match as it is now: however many ask, one reading after the other. Raises Match.DoesNotExist."""
-    if (running := _readings.get(asyncio.get_running_loop(), {}).get(match_id)) is not None:
+    if (running := _readings().get(match_id)) is not None:
         await asyncio.shield(running)  # it began before the question
     return await asyncio.shield(_reading(match_id))
 
@@ -66,12 +66,12 @@ async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snaps
 
 async def lately(match_id: int) -> Snapshot:
     """Return the match as it was a few seconds ago, or newer. Raises Match.DoesNotExist."""
-    return await _marked(_looks, match_id, beat(), snapshots.current)
+    return await _marked(_looks(), match_id, beat(), snapshots.current)
 
 
 async def gallery(match_id: int, mark: str) -> Gallery:
     """Return what spectators say, read after this announcement, once for all who heard it. "" reads anew."""
-    return await _marked(_galleries, match_id, mark, read_gallery)
+    return await _marked(_galleries(), match_id, mark, read_gallery)
 
 
 def beat() -> str:
@@ -79,11 +79,8 @@ def beat() -> str:
     return f"beat {asyncio.get_running_loop().time() // BEAT_SECONDS}"
 
 
-async def _marked(
-    memory: WeakKeyDictionary[asyncio.AbstractEventLoop, Marked[T]], match_id: int, mark: str, read: Callable[[int], T]
-) -> T:
+async def _marked(marked: Marked[T], match_id: int, mark: str, read: Callable[[int], T]) -> T:
     """Return what is read once for all who come with the same mark; without one it is read anew."""
-    marked = memory.setdefault(asyncio.get_running_loop(), {})
     last = marked.get(match_id)
     if last is None or not mark or last[0] != mark or has_failed(last[1]):
         marked.pop(match_id, None)
@@ -99,7 +96,7 @@ def has_failed(reading: asyncio.Task[T]) -> bool:
 
 async def _showing(table: Table) -> Showing:
     """Return what spectators see."""
-    showings = _showings.setdefault(asyncio.get_running_loop(), {})
+    showings = _showings()
     for _attempt in range(2):
         if (found := delayed.known(table, timezone.now())) is not None:
             return found
@@ -114,7 +111,7 @@ async def _showing(table: Table) -> Showing:
 async def _find(table: Table) -> Showing:
     """Look what spectators see, and wake their sockets when there will be more: one timer a match and process."""
     found = await in_database(delayed.showing, table, timezone.now())
-    timers = _timers.setdefault(asyncio.get_running_loop(), {})
+    timers = _timers()
     if (timer := timers.pop(table.slug, None)) is not None:
         timer.cancel()
     if found.due is not None:
@@ -129,7 +126,7 @@ def _wake(timers: Timers, slug: str) -> None:
 
 
 def _reading(match_id: int) -> asyncio.Task[Snapshot]:
-    running = _readings.setdefault(asyncio.get_running_loop(), {})
+    running = _readings()
     reading = running.get(match_id)
     # One that is done is of no more use.
     if reading is None or reading.done():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
@@ -21,6 +22,7 @@ from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
 from games.models import Match, Seat
+from infrastructure.runtime import PerProcess
 
 INSTANT = timedelta(milliseconds=1)
 
@@ -37,7 +39,7 @@ class Showing:
     due: datetime | None
 
 
-_showings: Newest[Showing] = Newest(limit=500)
+_showings: PerProcess[Newest[Showing]] = PerProcess(partial(Newest, limit=500))
 
 
 def sees_late(table: Table, user_id: int | None, now: datetime) -> bool:
@@ -54,7 +56,7 @@ def current(match_id: int, user_id: int | None) -> Snapshot:
 
 def known(table: Table, now: datetime) -> Showing | None:
     """Return what spectators see if this process has it, without the database."""
-    entry = _showings.get(table.match_id)
+    entry = _showings().get(table.match_id)
     if entry is None or entry[1].head < table.revision or (entry[1].due and entry[1].due <= now):
         return None
     return entry[1]
@@ -67,13 +69,13 @@ def showing(table: Table, now: datetime) -> Showing:
     moment, horizon = moments(table, now)
     version = record.version_at(table.match_id, moment)
     revision = version + selectors.changes_of_chat(table.match_id, moment)
-    entry = _showings.get(table.match_id)
+    entry = _showings().get(table.match_id)
     if entry is not None and entry[0] == revision:
         snapshot = entry[1].snapshot
     else:
         snapshot = snapshot_at(table, version, revision, moment)
     found = Showing(snapshot, table.revision, due_after(table, now, moment, horizon))
-    _showings.put(table.match_id, revision, found)
+    _showings().put(table.match_id, revision, found)
     return found
 
 
@@ -115,7 +117,7 @@ def due_after(table: Table, now: datetime, moment: datetime, horizon: datetime) 
 
 def next_due(now: datetime) -> datetime | None:
     """Return when spectators will next see more of any match, as far as this process has looked."""
-    dues = [showing.due for _revision, showing in list(_showings.values.values()) if showing.due is not None]
+    dues = [showing.due for _revision, showing in list(_showings().values.values()) if showing.due is not None]
     return min((due for due in dues if due > now), default=None)
 
 
@@ -147,8 +149,3 @@ def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:
 def gained_early(user_id: int) -> QuerySet[Seat]:
     """Return the seats of a person whose rating points come of an end that is not shown to all yet."""
     return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), rating_gain__isnull=False)
-
-
-def forget() -> None:
-    """Empty the memory (another database took the place of this one)."""
-    _showings.values.clear()

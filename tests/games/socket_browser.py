@@ -14,6 +14,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from accounts.models import User
 from games.models import Match
 from games.sockets.routing import websocket_urlpatterns
+from infrastructure.runtime import Runtime
 
 _numbers = count()
 """Every browser has an address of its own."""
@@ -36,6 +37,7 @@ class Browser(WebsocketCommunicator):
         super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
         self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
         self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
+        Runtime.current.attach()
 
     async def say(self, **data: Any) -> None:
         await self.send_to(text_data=json.dumps(data))

@@ -80,7 +80,7 @@ async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not
     await joined(layer, AT_ONCE + 1)
     for name in list(layer.groups["match.x"])[:AT_ONCE]:
         await layer.group_add("seats.x", name)
-    with moves_first:
+    with moves_first():
         sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
         await asyncio.sleep(0.02)
         assert layer.channels == {}
@@ -92,7 +92,7 @@ async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not
 
 async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer):
     await joined(layer, AT_ONCE + 1)
-    with moves_first:
+    with moves_first():
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 

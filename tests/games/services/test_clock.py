@@ -13,10 +13,10 @@ from django.db import connection
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
-from games.match import record
 from games.models import Match, MatchEvent
 from games.services import clock, lobby, play, presence, timekeeping
 from games.words import offered
+from infrastructure.runtime import Runtime
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
@@ -213,7 +213,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     sound = tables.running_table([tables.person(), tables.person()])
     MatchEvent.objects.filter(match=broken).delete()
     Match.objects.filter(pk=broken.pk).update(due_kind=Match.Due.PASS)
-    record.forget()
+    Runtime.current = Runtime()
     now = later(minutes=10)
     assert clock.fire_due(now=now) == 1
     assert tables.row_of(broken).due_at == now + clock.POSTPONED

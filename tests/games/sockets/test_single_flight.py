@@ -37,7 +37,7 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(dat
     """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
     done = asyncio.ensure_future(asyncio.sleep(0))
     await done
-    single_flight._readings.setdefault(asyncio.get_running_loop(), {})[7] = done
+    single_flight._readings()[7] = done
     known, calls = snapshots.known, []
     monkeypatch.setattr(snapshots, "known", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
     assert await single_flight.at_least(7, 3) is NEW
