@@ -1,18 +1,12 @@
-"""Who may see and do what. Every view and consumer asks here first."""
+"""What each viewer may see and do. Every view and consumer asks here first."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.core import signing
 from django.db.models import Exists, OuterRef, Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.urls import reverse
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -27,10 +21,8 @@ from games.models import Match, Message, Seat
 if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
-INTENTION = "intention"
-"""The cookie that keeps what a visitor posted: nothing is stored here for those who may never come back."""
-LONGEST_INTENTION = 1000
-INTENTION_SECONDS = 600
+STRANGER = AnonymousUser()
+"""The viewer of pages that are the same for everybody."""
 
 
 def can_see(user: Viewer, match: Match) -> bool:
@@ -90,14 +82,13 @@ def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
     return visible_match(user, slug), blocks.blocked_by(user.pk)
 
 
-def match_for_strangers(request: HttpRequest, slug: str) -> Match:
-    """Return the match, and from here on show it as to anybody, whoever asks. Raises Http404.
+def match_for_strangers(user: Viewer, slug: str) -> Match:
+    """Return a match for a page that shows it as a ``STRANGER`` sees it, whoever asks. Raises Http404.
 
     Only while it lasts it matters who asks, for blocks; afterwards its pages are the same for all, and kept by caches.
     """
-    viewer, request.user = request.user, AnonymousUser()
-    match = visible_match(request.user, slug)
-    if not is_over(request.user, match) and not can_see(viewer, match):
+    match = visible_match(STRANGER, slug)
+    if not is_over(STRANGER, match) and not can_see(user, match):
         raise Http404(_("There is no such table, or it has gone away."))
     return match
 
@@ -188,50 +179,3 @@ def require_not_muted(user_id: int) -> None:
     """Raises Refused ``muted`` with what, why and until when."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.MUTE):
         raise Refused("muted", sanction_text_late(sanction))
-
-
-View = Callable[..., HttpResponse]
-
-
-def person_required(view: View) -> View:
-    """Send a visitor who posts through the guest page first; what was posted is done after the way back, once."""
-
-    @functools.wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return _to_guest_page(request) if request.method == "POST" else view(request, *args, **kwargs)
-        intends = INTENTION in request.COOKIES
-        if intends:
-            _resume(request)
-        response = view(request, *args, **kwargs)
-        if intends:
-            response.delete_cookie(INTENTION)
-        return response
-
-    return wrapped
-
-
-def _to_guest_page(request: HttpRequest) -> HttpResponse:
-    response = HttpResponseRedirect(f"{reverse('guest')}?{urlencode({'next': request.get_full_path()})}")
-    posted = request.POST.urlencode()
-    if len(posted) <= LONGEST_INTENTION:
-        response.set_cookie(
-            INTENTION,
-            signing.dumps([request.path, posted], salt=INTENTION, compress=True),
-            max_age=INTENTION_SECONDS,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
-    return response
-
-
-def _resume(request: HttpRequest) -> None:
-    """Turn the way back from the guest page into the POST it began with (which had passed the CSRF check)."""
-    try:
-        path, posted = signing.loads(request.COOKIES[INTENTION], salt=INTENTION, max_age=INTENTION_SECONDS)
-    except signing.BadSignature:
-        return
-    if request.method == "GET" and path == request.path:
-        request.method = "POST"
-        request.POST = QueryDict(posted)

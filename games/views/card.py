@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from games.access import is_over, match_for_strangers
+from games.access import STRANGER, is_over, match_for_strangers
 from games.errors import Refused
 from games.languages import language_asked
 from games.rendering.card import card, style
@@ -50,14 +50,14 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
     """Return the card as SVG, and whether the match is over. Raises Http404."""
-    match = match_for_strangers(request, slug)
-    over, language = is_over(request.user, match), language_asked(request)
+    match = match_for_strangers(request.user, slug)
+    over, language = is_over(STRANGER, match), language_asked(request)
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (over and match.version):
             return card(delayed.current(match.pk, None).table, None, words), False
         try:
-            look = look_at(request, match, request.GET, from_end=True)
+            look = look_at(STRANGER, match, request.GET, from_end=True)
         except Nowhere as nowhere:
             raise Http404(str(nowhere)) from None
         return card(look.table, look.view, words), over

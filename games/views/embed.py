@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from games.access import match_for_strangers
+from games.access import STRANGER, match_for_strangers
 from games.languages import language_asked
 from games.rendering.review import review_context
 from games.views.review import Nowhere, look_at
@@ -33,7 +33,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def shown(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return what the template shows of a step. Raises Http404 or Nowhere."""
-    look = look_at(request, match_for_strangers(request, slug), request.GET, from_end=True)
+    look = look_at(STRANGER, match_for_strangers(request.user, slug), request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(look.table, look.view, look.past, look.step, language=language)
     return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

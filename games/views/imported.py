@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,7 +13,8 @@ from games.records import uploads
 from games.records.import_form import ImportForm
 from games.rendering.review import review_context
 from games.review.steps import OPEN, all_eyes
-from games.views.review import SEE_OTHER, Nowhere, number_of
+from games.views.redirects import see_other
+from games.views.review import Nowhere, number_of
 from infrastructure.limits import limits
 from infrastructure.page_limits import whose
 
@@ -32,9 +33,7 @@ def bring(request: HttpRequest) -> HttpResponse:
         return render(request, "review/import.html", {"form": form}, status=400)
     if not request.user.is_authenticated:
         request.session.set_expiry(uploads.KEPT_SECONDS)
-    response = redirect("review-imported", uploads.keep(request.session, form.cleaned_data["transcript"]))
-    response.status_code = SEE_OTHER
-    return response
+    return see_other("review-imported", uploads.keep(request.session, form.cleaned_data["transcript"]))
 
 
 @never_cache

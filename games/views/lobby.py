@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import apart, person_required
+from games.access import apart
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby.forms import TableForm
 from games.services import lobby
 from games.terms.presets import preset_of
-from games.views.deeds import address_of
+from games.views.form_actions import Submission
+from games.views.person_required import person_required
 from games.words import offered
 from infrastructure.limits import limits
-from infrastructure.page_limits import whose
 
 
 @require_safe
@@ -39,26 +39,26 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @person_required
-def new_table(request: HttpRequest) -> HttpResponse:
-    rules = _rules_named(request.POST.get("variant") or request.GET.get("game"))
-    form = TableForm(rules, request.POST if request.method == "POST" else None)
-    if request.method == "POST":
+def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
+    rules = _rules_named((submitted or {}).get("variant") or request.GET.get("game"))
+    form = TableForm(rules, submitted)
+    if submitted is not None:
         try:
-            return _opened(request, rules, form) or _form_page(request, form, status=422)
+            return _opened(Submission.of(request, submitted), rules, form) or _form_page(request, form, status=422)
         except Refused as refused:
             messages.error(request, str(refused.text))
             return redirect("lobby")
     return _form_page(request, form)
 
 
-def _opened(request: HttpRequest, rules: Rules, form: TableForm) -> HttpResponse | None:
+def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
     """Open the table of the ready-made kind or of the form; None where the form has to be asked again."""
-    preset = preset_of(rules, request.POST.get("preset", ""))
+    preset = preset_of(rules, submission.data.get("preset", ""))
     if preset is None and not form.is_valid():
         return None
-    limits.require("tables", **whose(request))
+    limits.require("tables", **submission.whose)
     terms = preset.terms.arguments() if preset else form.terms
-    match = lobby.create_table(host=request.user, **terms, address=address_of(request))
+    match = lobby.create_table(host=submission.person, **terms, address=submission.address)
     return redirect("match", match.slug)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -24,10 +24,13 @@ from games.rendering.review import review_context
 from games.review import analysis, steps
 from games.review.steps import OPEN, PUBLIC, Past, Step, all_eyes
 from games.spectators import delayed
+from games.views.redirects import see_other
 from infrastructure.page_limits import whose
 
+if TYPE_CHECKING:
+    from games.access import Viewer
+
 LONGEST_NUMBER = 9
-SEE_OTHER = 303
 
 
 class Nowhere(Exception):
@@ -61,7 +64,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step. While the match runs only its public past is shown, and one's own."""
     match = visible_match(request.user, slug)
     try:
-        look = look_at(request, match, request.GET)
+        look = look_at(request.user, match, request.GET)
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     table = look.table
@@ -83,7 +86,7 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for the bot's opinion of a choice in a match that is over (POST); tell a script how far it is (GET)."""
     match = visible_match(request.user, slug)
     try:
-        look = look_at(request, match, request.POST if request.method == "POST" else request.GET)
+        look = look_at(request.user, match, request.POST if request.method == "POST" else request.GET)
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     if request.method != "POST" and request.headers.get("HX-Request"):
@@ -94,9 +97,7 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
             ask(request, look)
         except Refused as refused:
             messages.error(request, str(refused.text))
-    back = redirect(f"{reverse('match-review', args=[slug])}?{look.query}")
-    back.status_code = SEE_OTHER
-    return back
+    return see_other(f"{reverse('match-review', args=[slug])}?{look.query}")
 
 
 def ask(request: HttpRequest, look: Look) -> None:
@@ -113,13 +114,13 @@ def about_choice(look: Look) -> dict[str, object]:
     return opinion_context(look.table, view, known, look.past, look.step, language=get_language() or "en")
 
 
-def look_at(request: HttpRequest, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
+def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
     """Read which step is asked for (the first or last if none is), and through whose eyes. Raises Nowhere."""
-    found, over = delayed.current(match.pk, request.user.pk), is_over(request.user, match)
+    found, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
     past = steps.past(match.pk, found.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table."))
-    eyes = allowed_eyes(match, seat_of(request.user, match.pk), over=over, open_hands=found.open_hands)
+    eyes = allowed_eyes(match, seat_of(viewer, match.pk), over=over, open_hands=found.open_hands)
     chosen = asked.get("as", eyes[0])
     if chosen not in eyes:
         raise Nowhere(_("While a match runs you look back at it with your own eyes only, or with all hands closed."))

@@ -2,59 +2,56 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-
 from games.errors import Refused
 from games.lobby.forms import SeatForm
 from games.models import Match
 from games.services import inbound, lobby, nonces
-from games.views.deeds import address_of, deed, seated
+from games.views.form_actions import Submission, form_action, seated
 from infrastructure.limits import limits
-from infrastructure.page_limits import whose
 
 
-@deed
-def quick_play(request: HttpRequest) -> Match:
-    limits.require("tables", **whose(request))
-    return lobby.quick_play(user=request.user, variant=request.POST.get("variant", ""))
+@form_action
+def quick_play(form: Submission) -> Match:
+    limits.require("tables", **form.whose)
+    return lobby.quick_play(user=form.person, variant=form.data.get("variant", ""))
 
 
-@deed
-def sit(request: HttpRequest, match: Match) -> Match:
-    form = SeatForm(request.POST)
-    if not form.is_valid():
+@form_action
+def sit(form: Submission, match: Match) -> Match:
+    wanted = SeatForm(form.data)
+    if not wanted.is_valid():
         raise Refused("bad_request")
-    return lobby.sit(match=match, user=request.user, **form.cleaned_data, address=address_of(request))
+    return lobby.sit(match=match, user=form.person, **wanted.cleaned_data, address=form.address)
 
 
-@deed
+@form_action
 @seated
-def stand_up(request: HttpRequest, match: Match) -> None:
-    lobby.stand_up(match=match, user=request.user)
+def stand_up(form: Submission, match: Match) -> None:
+    lobby.stand_up(match=match, user=form.person)
 
 
-@deed
+@form_action
 @seated
-def fill_with_bots(request: HttpRequest, match: Match) -> Match:
-    return lobby.fill_with_bots(match=match, by=request.user)
+def fill_with_bots(form: Submission, match: Match) -> Match:
+    return lobby.fill_with_bots(match=match, by=form.person)
 
 
-@deed
+@form_action
 @seated
-def start(request: HttpRequest, match: Match) -> Match:
-    return lobby.start(match=match, by=request.user)
+def start(form: Submission, match: Match) -> Match:
+    return lobby.start(match=match, by=form.person)
 
 
-@deed
+@form_action
 @seated
-def rematch(request: HttpRequest, match: Match) -> Match:
-    limits.require("tables", **whose(request))
-    return lobby.rematch(match=match, by=request.user, address=address_of(request))
+def rematch(form: Submission, match: Match) -> Match:
+    limits.require("tables", **form.whose)
+    return lobby.rematch(match=match, by=form.person, address=form.address)
 
 
-@deed
+@form_action
 @seated
-def nonce(request: HttpRequest, match: Match) -> Match:
-    commitment, text = inbound.nonce_of(request.POST)
-    nonces.give(match_id=match.pk, user_id=request.user.pk, commitment=commitment, nonce=text)
+def nonce(form: Submission, match: Match) -> Match:
+    commitment, text = inbound.nonce_of(form.data)
+    nonces.give(match_id=match.pk, user_id=form.person.pk, commitment=commitment, nonce=text)
     return match

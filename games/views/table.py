@@ -21,7 +21,7 @@ from games.services import chat, crowd, inbound, play, presence
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
 from games.spectators.counts import NOBODY
-from games.views.deeds import deed, seated, told
+from games.views.form_actions import Submission, form_action, seated, take_refusal
 
 A_YEAR = 365 * 24 * 3600
 
@@ -46,7 +46,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         hints=hints,
         unheard=blocks.blocked_by(request.user.pk),
         gallery=said.lines if said.is_open_to(request.user.pk) else None,
-        refused=told(request),
+        refused=take_refusal(request),
     )
     context |= {"muted": muted(request), "takes_lines": chat.takes_lines(match), "crowd": who_watches(request, match)}
     context["rests"] = "rest" in request.GET
@@ -82,29 +82,29 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "table/scores.html", context)
 
 
-@deed
+@form_action
 @seated
-def move(request: HttpRequest, match: Match) -> Match:
-    text, version = inbound.move_of(request.POST)
-    play.make_move(match_id=match.pk, user_id=request.user.pk, move=text, version=version)
+def move(form: Submission, match: Match) -> Match:
+    text, version = inbound.move_of(form.data)
+    play.make_move(match_id=match.pk, user_id=form.person.pk, move=text, version=version)
     return match
 
 
-@deed
+@form_action
 @seated
-def ready(request: HttpRequest, match: Match) -> Match:
-    play.ready(match_id=match.pk, user_id=request.user.pk)
+def ready(form: Submission, match: Match) -> Match:
+    play.ready(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
-@deed
+@form_action
 @seated
-def leave(request: HttpRequest, match: Match) -> Match:
-    play.leave(match_id=match.pk, user_id=request.user.pk)
+def leave(form: Submission, match: Match) -> Match:
+    play.leave(match_id=match.pk, user_id=form.person.pk)
     return match
 
 
-@deed
-def say(request: HttpRequest, match: Match) -> Match:
-    chat.post_message(match=match, user=request.user, text=request.POST.get("text", ""))
+@form_action
+def say(form: Submission, match: Match) -> Match:
+    chat.post_message(match=match, user=form.person, text=form.data.get("text", ""))
     return match

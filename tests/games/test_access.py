@@ -17,6 +17,7 @@ from accounts.models import User
 from games import access
 from games.models import Match, Seat
 from games.services import lobby, seating
+from games.views.person_required import INTENTION
 from tests.games.services.test_lobby import table
 from tests.games.tables import person
 
@@ -109,7 +110,7 @@ class TestComingAsGuest:
     def test_a_flood_is_not_kept(self, client: Client) -> None:
         response = client.post(reverse("quick-play"), {"variant": "x" * 5000})
         assert response.status_code == 302
-        assert access.INTENTION not in response.cookies
+        assert INTENTION not in response.cookies
 
     def test_nothing_is_stored_for_a_visitor(self, client: Client) -> None:
         client.post(reverse("quick-play"), {"nonce": "mine"})
@@ -125,7 +126,7 @@ class TestComingAsGuest:
 
     def test_what_nobody_signed_is_no_intention(self, client: Client) -> None:
         client.force_login(person("Ben"))
-        client.cookies[access.INTENTION] = signing.dumps([reverse("quick-play"), ""], salt="of something else")
+        client.cookies[INTENTION] = signing.dumps([reverse("quick-play"), ""], salt="of something else")
         client.get(reverse("quick-play"))
         assert not Match.objects.exists()
-        assert not client.cookies[access.INTENTION].value
+        assert not client.cookies[INTENTION].value

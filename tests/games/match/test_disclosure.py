@@ -10,7 +10,7 @@ import pytest
 from games.match.disclosure import is_public
 from games.models import Match
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 # The row, its column, and what is written into it; everything else asks ``games.match.disclosure``.

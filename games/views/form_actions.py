@@ -1,0 +1,90 @@
+"""What a person does by a form: a view of one function, and how a refusal reaches the page that follows."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from games.access import seat_of, visible_match
+from games.engine.refusal import Refusal
+from games.errors import Refused
+from games.models import Match
+from games.views.person_required import View, person_required
+from games.views.redirects import see_other
+from games.words.lookup import refusal_text
+from infrastructure.page_limits import whose
+
+REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A form that a person submitted, from which network address, and by what limits count it."""
+
+    person: User
+    data: QueryDict
+    address: str
+    whose: dict[str, Any]
+
+    @classmethod
+    def of(cls, request: HttpRequest, data: QueryDict) -> Self:
+        return cls(request.user, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
+
+
+Action = Callable[..., Match | None]
+"""Does what a ``Submission`` asks for, at a table if it gets one; returns the table to go to, None for the lobby."""
+
+
+def form_action(do: Action) -> View:
+    """Make a view of an action. A refusal is shown at the table; a bare GET only leads back there."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @person_required
+    @functools.wraps(do)
+    def view(request: HttpRequest, slug: str = "", *, submitted: QueryDict | None) -> HttpResponse:
+        match = visible_match(request.user, slug) if slug else None
+        if submitted is not None:
+            form = Submission.of(request, submitted)
+            try:
+                match = do(form, match) if match else do(form)
+            except (Refused, Refusal) as refusal:
+                flash_refusal(request, refusal, match)
+        return see_other("match", match.slug) if match else see_other("lobby")
+
+    return view
+
+
+def seated(do: Action) -> Action:
+    """Refuse whoever has no seat by a mere look, before anything is locked. Raises Refused ``not_seated``."""
+
+    @functools.wraps(do)
+    def act(form: Submission, match: Match) -> Match | None:
+        if seat_of(form.person, match.pk) is None:
+            raise Refused("not_seated")
+        return do(form, match)
+
+    return act
+
+
+def flash_refusal(request: HttpRequest, refusal: Refusal | Refused, match: Match | None) -> None:
+    """Keep the refusal for the page of the table, or (no table) for any page."""
+    if match is None:
+        messages.error(request, str(refusal.text))
+    else:
+        request.session[REFUSED] = [refusal.code, refusal_text(refusal, match.variant), refusal.rule]
+
+
+def take_refusal(request: HttpRequest) -> Refused | None:
+    """Return the refusal that was kept, and keep it no longer."""
+    kept = request.session.pop(REFUSED, None)
+    if kept is None:
+        return None
+    code, text, rule = kept
+    return Refused(code, text, rule=rule)
