@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from django.utils import timezone
 
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
-from games.sockets import single_flight
+from games.sockets import match_reads
+from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
 from infrastructure.runtime import PerProcess
 
@@ -20,15 +22,15 @@ Wanted = tuple[str, str, int | None]
 """A language, a game or "", and a person for whom some tables are not there, None for everybody."""
 
 
-class Gathering:
+class LobbyReads:
     """The renderings that wait for more who want the same, and the alarm that wakes the lobby next."""
 
     def __init__(self) -> None:
-        self.tasks: dict[Wanted, asyncio.Task[str]] = {}
+        self.frames: SingleFlight[Wanted, str] = SingleFlight()
         self.alarm: asyncio.TimerHandle | None = None
 
 
-_gathering = PerProcess(Gathering)
+_reads = PerProcess(LobbyReads)
 
 
 async def frame(language: str, variant: str = "", apart: int | None = None) -> str:
@@ -37,18 +39,12 @@ async def frame(language: str, variant: str = "", apart: int | None = None) -> s
     Nobody may be there to hear a change.
     """
     wanted = language, variant, apart
-    tasks = _gathering().tasks
-    task = tasks.get(wanted)
-    if task is None or task.done():
-        task = tasks[wanted] = asyncio.ensure_future(_render(wanted))
-    return await asyncio.shield(task)
+    return await _reads().frames.join(wanted, partial(_render, wanted))
 
 
 async def _render(wanted: Wanted) -> str:
-    try:
-        await asyncio.sleep(GATHER_SECONDS)
-    finally:
-        _gathering().tasks.pop(wanted, None)
+    await asyncio.sleep(GATHER_SECONDS)
+    _reads().frames.close(wanted)
     text = await in_database(open_tables.frame, *wanted)
     _look_again()
     return text
@@ -56,10 +52,10 @@ async def _render(wanted: Wanted) -> str:
 
 def _look_again() -> None:
     """Wake the lobby when a match that is shown later than it is played will look otherwise."""
-    gathering, now = _gathering(), timezone.now()
-    if gathering.alarm is not None:
-        gathering.alarm.cancel()
-        gathering.alarm = None
+    reads, now = _reads(), timezone.now()
+    if reads.alarm is not None:
+        reads.alarm.cancel()
+        reads.alarm = None
     if (due := delayed.next_due(now)) is not None:
-        wait = (due - now).total_seconds() + single_flight.AFTER_DUE
-        gathering.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)
+        wait = (due - now).total_seconds() + match_reads.AFTER_DUE
+        reads.alarm = asyncio.get_running_loop().call_later(wait, announcements.wake_lobby)

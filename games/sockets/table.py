@@ -18,7 +18,7 @@ from games.match.snapshots import LATE, Snapshot
 from games.match.table import Line, heard
 from games.services import chat, inbound, nonces, play, presence
 from games.services.play import MoveRequest, Outcome
-from games.sockets import feed, single_flight
+from games.sockets import feed, match_reads
 from games.sockets.base import NO_TABLE, Act, Socket
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import turnstile
@@ -82,7 +82,7 @@ class TableSocket(Socket):
 
     async def join(self) -> None:
         """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
-        self.seated = (await single_flight.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
+        self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         before, self.group = (
             self.group,
             (groups.seats_group if self.seated else groups.match_group)(self.slug),
@@ -97,7 +97,7 @@ class TableSocket(Socket):
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
             RESYNCS.labels("layer").inc()
-            await self.show((await single_flight.newest(self.match_id)).table.revision)
+            await self.show((await match_reads.newest(self.match_id)).table.revision)
 
     async def goodbye(self) -> None:
         if self.seated:
@@ -133,11 +133,11 @@ class TableSocket(Socket):
 
     async def known(self) -> Snapshot:
         """Return what is shown, or newer."""
-        return await single_flight.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user_id)
+        return await match_reads.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user_id)
 
     async def show(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table is at least at this revision."""
-        found = await single_flight.for_viewer(self.match_id, revision, self.user_id)
+        found = await match_reads.for_viewer(self.match_id, revision, self.user_id)
         if self.ended or found.number <= self.shown:
             return
         seat = found.table.seat_of(self.user_id)
@@ -163,9 +163,9 @@ class TableSocket(Socket):
         self.messages = lines
         return feed.chat(found, lines, self.language)
 
-    async def overhear(self, mark: str = "") -> str:
+    async def overhear(self, token: str = "") -> str:
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""
-        found = await single_flight.gallery(self.match_id, mark)
+        found = await match_reads.gallery(self.match_id, token)
         lines = heard(found.lines, self.unheard)
         if self.ended or lines == self.overheard or not found.is_open_to(self.user_id):
             return ""
@@ -176,11 +176,11 @@ class TableSocket(Socket):
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
         if self.seated:
             await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
-        return (await single_flight.newest(self.match_id)).table.revision
+        return (await match_reads.newest(self.match_id)).table.revision
 
     async def look(self) -> int:
         """Return the revision the table has: now for a player; spectators share a look every few seconds."""
-        return await self.renew() if self.seated else (await single_flight.lately(self.match_id)).table.revision
+        return await self.renew() if self.seated else (await match_reads.recent(self.match_id)).table.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
@@ -197,7 +197,7 @@ class TableSocket(Socket):
 
     async def require_seat(self) -> None:
         """Raises Refused ``not_seated``, from memory: whoever only watches must not make the database work."""
-        if (await single_flight.at_least(self.match_id, 0)).table.seat_of(self.user_id) is None:
+        if (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is None:
             raise Refused("not_seated")
 
     async def move(self, data: Mapping[str, Any]) -> None:
@@ -254,7 +254,7 @@ class TableSocket(Socket):
             return
         shown = self.shown
         await self.show(await self.look())
-        said = await self.overhear(single_flight.beat()) if self.listens else ""
+        said = await self.overhear(match_reads.heartbeat_token()) if self.listens else ""
         if self.shown != shown:
             RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):

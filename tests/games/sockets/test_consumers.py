@@ -26,7 +26,7 @@ from games.engine.deal import nonce_commitment
 from games.match import snapshots
 from games.models import Match, Seat
 from games.services import chat, lobby, nonces, play
-from games.sockets import feed, move_queue, single_flight
+from games.sockets import feed, match_reads, move_queue
 from games.sockets import table as sockets_table
 from games.sockets.table import NOTHING_NEW, TableSocket
 from infrastructure.rates import rates
@@ -287,7 +287,7 @@ async def test_who_does_not_sit_there_is_refused_from_memory(match, monkeypatch)
     browsers = [await watch(match), await watch(match, await in_thread(tables.person)())]
     monkeypatch.setattr(sockets_table, "in_database", asked_in_vain)
     monkeypatch.setattr(move_queue, "in_database", asked_in_vain)
-    monkeypatch.setattr(single_flight, "in_database", asked_in_vain)
+    monkeypatch.setattr(match_reads, "in_database", asked_in_vain)
     for browser in browsers:
         for act in ({"type": "ready"}, {"type": "move", "move": "6-4", "v": match.version}):
             await browser.say(**act)
@@ -521,7 +521,7 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(ma
     visitors = [await watch(match) for _ in range(20)]
     looks, current = [], snapshots.current
     monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
-    monkeypatch.setattr(single_flight, "beat", lambda: "beat 1")
+    monkeypatch.setattr(match_reads, "heartbeat_token", lambda: "beat 1")
     for visitor in visitors:
         await visitor.say(type="seen")
         assert await visitor.frame() == NOTHING_NEW
@@ -531,12 +531,12 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(ma
 async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(match, monkeypatch):
     visitor = await watch(match)
     for beat in ("beat 1", "beat 2"):
-        monkeypatch.setattr(single_flight, "beat", lambda mark=beat: mark)
+        monkeypatch.setattr(match_reads, "heartbeat_token", lambda token=beat: token)
         await visitor.say(type="seen")
         assert await visitor.frame() == NOTHING_NEW
         monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
-    monkeypatch.setattr(single_flight, "beat", lambda: "beat 3")
+    monkeypatch.setattr(match_reads, "heartbeat_token", lambda: "beat 3")
     await visitor.say(type="seen")
     assert f'name="v" value="{match.version + 1}"' in await visitor.frame()
 

@@ -18,7 +18,7 @@ from games.broadcast.database_threads import in_database
 from games.broadcast.redis_layer import BACK, RedisLayer
 from games.models import Match, Message
 from games.services import chat, play
-from games.sockets import base, move_queue, single_flight
+from games.sockets import base, match_reads, move_queue
 from games.sockets.table import NOTHING_NEW
 from infrastructure import outages
 from tests.games import tables
@@ -42,7 +42,7 @@ class Outage:
 
         self.patch = self.monkeypatch.context()
         patch = self.patch.__enter__()
-        for module in ("table", "lobby", "single_flight", "move_queue"):
+        for module in ("table", "lobby", "match_reads", "move_queue"):
             patch.setattr(f"games.sockets.{module}.in_database", away)
         return self
 
@@ -145,8 +145,8 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
 
 async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(match, monkeypatch):
     with Outage(monkeypatch), pytest.raises(OperationalError):
-        await single_flight.gallery(match.pk, "mark")
-    assert (await single_flight.gallery(match.pk, "mark")).lines == ()
+        await match_reads.gallery(match.pk, "mark")
+    assert (await match_reads.gallery(match.pk, "mark")).lines == ()
 
 
 class TestRedis:

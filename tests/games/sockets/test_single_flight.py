@@ -1,49 +1,81 @@
-"""One read of the database for all sockets that want the same at the same time."""
+"""One read for all who want the same at the same time."""
 
 from __future__ import annotations
 
 import asyncio
-from types import SimpleNamespace
+from itertools import count
 
 import pytest
 
-from games.match import snapshots
-from games.sockets import single_flight
+from games.sockets.single_flight import MOST_KEPT, SingleFlight
 
-OLD, NEW = SimpleNamespace(name="old"), SimpleNamespace(name="new")
+
+class Database:
+    """Answers with the number of the read, after a moment; fails as long as it is ``away``."""
+
+    def __init__(self) -> None:
+        self.numbers, self.away = count(1), False
+
+    async def read(self) -> int:
+        number, away = next(self.numbers), self.away
+        await asyncio.sleep(0)
+        if away:
+            raise ConnectionError
+        return number
 
 
 @pytest.fixture
-def database(monkeypatch):
-    """A database whose first answer is older than what is asked for."""
-    answers, asked = [OLD, NEW], []
-
-    async def in_database(_read, match_id):
-        asked.append(match_id)
-        await asyncio.sleep(0)
-        return answers[len(asked) - 1]
-
-    monkeypatch.setattr(single_flight, "in_database", in_database)
-    monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: NEW if len(asked) == 2 else None)
-    return asked
+def database() -> Database:
+    return Database()
 
 
-async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database):
-    assert await asyncio.gather(*(single_flight.at_least(7, 3) for _ in range(5))) == [NEW] * 5
-    assert database == [7, 7]
+@pytest.fixture
+def flights() -> SingleFlight[str, int]:
+    return SingleFlight()
 
 
-async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(database, monkeypatch):
-    """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
-    done = asyncio.ensure_future(asyncio.sleep(0))
-    await done
-    single_flight._readings()[7] = done
-    known, calls = snapshots.known, []
-    monkeypatch.setattr(snapshots, "known", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
-    assert await single_flight.at_least(7, 3) is NEW
+async def test_those_who_come_while_a_read_runs_share_it_and_the_next_begins_another(database, flights):
+    assert await asyncio.gather(*(flights.join("a", database.read) for _ in range(3))) == [1, 1, 1]
+    assert await flights.join("a", database.read) == 2
+    assert await asyncio.gather(flights.join("a", database.read), flights.join("b", database.read)) == [3, 4]
+    assert flights.flights == {}
 
 
-async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(database, monkeypatch):
-    monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: None)
-    assert await asyncio.wait_for(single_flight.at_least(7, 3), 1) is NEW
-    assert database == [7, 7]
+async def test_a_fresh_read_begins_after_the_question_and_is_shared_too(database, flights):
+    running = asyncio.create_task(flights.join("a", database.read))
+    await asyncio.sleep(0)
+    assert await asyncio.gather(*(flights.fresh("a", database.read) for _ in range(3))) == [2, 2, 2]
+    assert await running == 1
+
+
+async def test_those_with_a_token_share_what_was_read_for_it(database, flights):
+    assert [await flights.join("a", database.read, token) for token in ("x", "x", "y", "y", "x")] == [1, 1, 2, 2, 3]
+
+
+async def test_a_read_that_failed_serves_nobody_who_comes_later(database, flights):
+    database.away = True
+    with pytest.raises(ConnectionError):
+        await flights.join("a", database.read, "x")
+    database.away = False
+    assert await flights.join("a", database.read, "x") == 2
+
+
+async def test_whoever_began_it_may_go_away(database, flights):
+    first = asyncio.create_task(flights.join("a", database.read))
+    second = asyncio.create_task(flights.join("a", database.read))
+    await asyncio.sleep(0)
+    first.cancel()
+    assert await second == 1
+
+
+async def test_nobody_joins_a_read_that_was_closed(database, flights):
+    first = asyncio.create_task(flights.join("a", database.read))
+    await asyncio.sleep(0)
+    flights.close("a")
+    assert await asyncio.gather(first, flights.join("a", database.read)) == [1, 2]
+
+
+async def test_what_was_read_longest_ago_is_forgotten(database, flights):
+    for number in range(MOST_KEPT + 5):
+        await flights.join(str(number), database.read, "x")
+    assert len(flights.flights) == MOST_KEPT

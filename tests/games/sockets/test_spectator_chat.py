@@ -12,7 +12,7 @@ from games import rendering
 from games.broadcast import announcements
 from games.models import Match, Message
 from games.services import chat, lobby, play
-from games.sockets import single_flight
+from games.sockets import match_reads
 from games.spectators import chat as spectator_chat
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
@@ -105,11 +105,11 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, peopl
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
-    once, reading = rendering.gallery, single_flight.read_gallery
+    once, reading = rendering.gallery, match_reads.read_gallery
     monkeypatch.setattr(
         rendering, "gallery", lambda lines, language: (rendered.append(language), once(lines, language))[1]
     )
-    monkeypatch.setattr(single_flight, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
+    monkeypatch.setattr(match_reads, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
     await say(match=match, user=people[2], text=SECRET)
     assert [SECRET in await reader.frame() for reader in readers] == [True] * 5
     assert sorted(rendered) == ["en", "pl"]

@@ -1,0 +1,106 @@
+"""What the sockets of this process read of matches, each once for all that want it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from django.utils import timezone
+
+from games.broadcast import announcements
+from games.broadcast.database_threads import in_database
+from games.match import snapshots
+from games.match.snapshots import Snapshot
+from games.match.table import Table
+from games.sockets.single_flight import SingleFlight
+from games.spectators import delayed
+from games.spectators.chat import Gallery
+from games.spectators.chat import read as read_gallery
+from games.spectators.delayed import Showing
+from infrastructure.runtime import PerProcess
+
+AFTER_DUE = 0.002
+"""A timer may ring a moment too early."""
+HEARTBEAT_SECONDS = 5
+"""Heartbeats of so many seconds share a read."""
+
+
+class MatchReads:
+    """The reads that run, by match, and the timers that wake spectators who are shown a match with a delay."""
+
+    def __init__(self) -> None:
+        self.snapshots: SingleFlight[int, Snapshot] = SingleFlight()
+        self.heartbeats: SingleFlight[int, Snapshot] = SingleFlight()
+        self.galleries: SingleFlight[int, Gallery] = SingleFlight()
+        self.showings: SingleFlight[int, Showing] = SingleFlight()
+        self.timers: dict[str, asyncio.TimerHandle] = {}
+
+
+_reads = PerProcess(MatchReads)
+
+
+async def at_least(match_id: int, revision: int) -> Snapshot:
+    """Return the match at this revision or a newer one, from memory if it is there. Raises Match.DoesNotExist."""
+    # A read that runs already may have begun before this revision was written; the next one has not.
+    for _attempt in range(2):
+        if (known := snapshots.known(match_id, revision)) is not None:
+            return known
+        found = await _reads().snapshots.join(match_id, partial(in_database, snapshots.current, match_id))
+    return found
+
+
+async def newest(match_id: int) -> Snapshot:
+    """Return the match as it is now. Raises Match.DoesNotExist."""
+    return await _reads().snapshots.fresh(match_id, partial(in_database, snapshots.current, match_id))
+
+
+async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
+    """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
+    found = await at_least(match_id, revision)
+    if not delayed.sees_late(found.table, user_id, timezone.now()):
+        return found
+    return (await _showing(found.table)).snapshot
+
+
+async def recent(match_id: int) -> Snapshot:
+    """Return the match as it was a few seconds ago, or newer. Raises Match.DoesNotExist."""
+    read = partial(in_database, snapshots.current, match_id)
+    return await _reads().heartbeats.join(match_id, read, heartbeat_token())
+
+
+async def gallery(match_id: int, token: str) -> Gallery:
+    """Return what spectators say, read after the announcement with this token; "" reads it anew."""
+    read = partial(in_database, read_gallery, match_id)
+    galleries = _reads().galleries
+    return await (galleries.join(match_id, read, token) if token else galleries.fresh(match_id, read))
+
+
+def heartbeat_token() -> str:
+    """Return the token that the heartbeats of these seconds share."""
+    return f"heartbeat {asyncio.get_running_loop().time() // HEARTBEAT_SECONDS}"
+
+
+async def _showing(table: Table) -> Showing:
+    """Return what spectators see."""
+    for _attempt in range(2):
+        if (known := delayed.known(table, timezone.now())) is not None:
+            return known
+        found = await _reads().showings.join(table.match_id, partial(_find, table))
+    return found
+
+
+async def _find(table: Table) -> Showing:
+    """Look what spectators see, and wake their sockets when there will be more: one timer a match and process."""
+    found = await in_database(delayed.showing, table, timezone.now())
+    timers = _reads().timers
+    if (timer := timers.pop(table.slug, None)) is not None:
+        timer.cancel()
+    if found.due is not None:
+        wait = max(0.0, (found.due - timezone.now()).total_seconds()) + AFTER_DUE
+        timers[table.slug] = asyncio.get_running_loop().call_later(wait, _wake, timers, table.slug)
+    return found
+
+
+def _wake(timers: dict[str, asyncio.TimerHandle], slug: str) -> None:
+    del timers[slug]
+    announcements.wake_late(slug)

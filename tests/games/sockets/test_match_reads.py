@@ -1,0 +1,50 @@
+"""One read of the database for all sockets that want the same at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from games.match import snapshots
+from games.sockets import match_reads
+from games.sockets.single_flight import Flight
+
+OLD, NEW = SimpleNamespace(name="old"), SimpleNamespace(name="new")
+
+
+@pytest.fixture
+def database(monkeypatch):
+    """A database whose first answer is older than what is asked for."""
+    answers, asked = [OLD, NEW], []
+
+    async def in_database(_read, match_id):
+        asked.append(match_id)
+        await asyncio.sleep(0)
+        return answers[len(asked) - 1]
+
+    monkeypatch.setattr(match_reads, "in_database", in_database)
+    monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: NEW if len(asked) == 2 else None)
+    return asked
+
+
+async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database):
+    assert await asyncio.gather(*(match_reads.at_least(7, 3) for _ in range(5))) == [NEW] * 5
+    assert database == [7, 7]
+
+
+async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(database, monkeypatch):
+    """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
+    done = asyncio.ensure_future(asyncio.sleep(0))
+    await done
+    match_reads._reads().snapshots.flights[7] = Flight(done, "")
+    known, calls = snapshots.known, []
+    monkeypatch.setattr(snapshots, "known", lambda *of: calls.append(of) or (known(*of) if len(calls) < 99 else OLD))
+    assert await match_reads.at_least(7, 3) is NEW
+
+
+async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(database, monkeypatch):
+    monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: None)
+    assert await asyncio.wait_for(match_reads.at_least(7, 3), 1) is NEW
+    assert database == [7, 7]
