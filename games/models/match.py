@@ -1,0 +1,97 @@
+"""A match, from the open table to the result."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import enums
+
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_slug() -> str:
+    """Return an unguessable address of 12 characters (59 bits) without look-alikes."""
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(12))
+
+
+class Match(models.Model):
+    """A match, from the open table to the result. The position itself is only in the record."""
+
+    Status = enums.Status
+    UNFINISHED = enums.UNFINISHED
+    Clock = enums.Clock
+    Visibility = enums.Visibility
+    Delay = enums.Delay
+    Due = enums.Due
+    NoPoints = enums.NoPoints
+
+    slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
+    variant = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    seat_count = models.PositiveSmallIntegerField(default=4)
+    clock = models.CharField(max_length=8, choices=Clock, default=Clock.NORMAL)
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    rated = models.BooleanField(default=False)
+    no_points = models.CharField(max_length=8, choices=NoPoints, blank=True, default="")
+    delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
+    status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    # With a delay: from when on everybody may know how it ended.
+    shown_at = models.DateTimeField(null=True)
+    # What the record told last of the scores when the match ended, so that lists of matches need not ask it.
+    standing = models.TextField(blank=True, default="", editable=False)
+    rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
+
+    # The fair deal: the secret stays on the server until the match is over.
+    secret = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+
+    # Where the record stands, written in the transaction of each move. ``revision`` counts every change a
+    # viewer can see, also those that are no events: a seat taken, somebody ready, a line of chat.
+    version = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
+    deal_version = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    to_move = models.PositiveSmallIntegerField(null=True)
+
+    # Time: when the turn began, bank left in milliseconds per seat, and what is due next.
+    turn_started_at = models.DateTimeField(null=True)
+    banks = models.JSONField(default=list)
+    due_at = models.DateTimeField(null=True)
+    due_kind = models.CharField(max_length=8, choices=Due, default=Due.NOTHING, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        permissions = [
+            ("stop_match", "Can stop a match"),
+            ("void_match", "Can declare a match void"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),
+            models.Index(fields=["shown_at"], name="match_shown", condition=models.Q(shown_at__isnull=False)),
+            models.Index(fields=["status", "-created_at"], name="match_status"),
+            models.Index(fields=["-finished_at", "-id"], name="match_finished"),
+            models.Index(fields=["variant", "-finished_at", "-id"], name="match_variant"),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    @property
+    def delayed(self) -> bool:
+        return self.delay != self.Delay.NONE
+
+    @property
+    def public_at(self) -> datetime | None:
+        return self.shown_at

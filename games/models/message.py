@@ -1,0 +1,36 @@
+"""What people write beside a match."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import enums
+from games.models.match import Match
+
+
+class Message(models.Model):
+    """A line of a table's chat, or of its spectators', which players read only after the match."""
+
+    Room = enums.Room
+
+    room = models.CharField(max_length=10, choices=Room, default=Room.TABLE)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="messages")
+    name = models.CharField(max_length=30)
+    text = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+    hidden = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        permissions = [("hide_message", "Can hide a message")]
+        indexes = [
+            models.Index(fields=["match", "room", "-at"], name="message_room"),
+            models.Index(fields=["user", "-at"], name="message_pace"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:40]

@@ -1,0 +1,67 @@
+"""The seats of a match, and what the history finds a person's matches by."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import enums
+from games.models.match import Match
+
+BY_END = ("-finished_at", "-match")
+
+
+class Seat(models.Model):
+    """A seat of a match and who sits in it: a person, a bot, or nobody. Names are kept as they were.
+
+    A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
+    ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
+    """
+
+    Outcome = enums.Outcome
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    name = models.CharField(max_length=30, blank=True)
+    colour = models.CharField(max_length=10, blank=True)
+    # The player's part of the shuffle: what it was committed to by, and itself once it is open.
+    nonce_commitment = models.CharField(max_length=64, blank=True)
+    nonce = models.CharField(max_length=64, blank=True)
+    ready = models.BooleanField(default=False)
+    last_seen = models.DateTimeField(null=True)
+    away = models.BooleanField(default=False)
+    place = models.PositiveSmallIntegerField(null=True)
+    rating_gain = models.SmallIntegerField(null=True)
+    # In a rated match until it is over: a mark of the address it was taken from, no address.
+    address = models.CharField(max_length=32, blank=True, default="", editable=False)
+
+    # What the history finds a person's matches by, in the order of its lists, without a join: written when the
+    # match is over. ``name_key`` is empty for bots and for who was deleted.
+    outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
+    finished_at = models.DateTimeField(null=True)
+    variant = models.CharField(max_length=20, blank=True)
+    listed = models.BooleanField(default=False)
+    name_key = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        permissions = [("empty_seat", "Can remove a player from a seat")]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="one_seat_per_index"),
+            models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
+        ]
+        indexes = [
+            # Whose, in the order of the lists, and all that else is asked: such a list reads the index alone.
+            models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user"),
+            models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name"),
+            models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.name}"
