@@ -50,7 +50,7 @@ format: $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) ## put Python, JavaScript and CSS
 	$(BIN)/ruff format .
 	$(BIOME) --write
 
-types: $(TEST_PACKAGES) ## mypy --strict on the engine
+types: $(TEST_PACKAGES) ## mypy --strict
 	$(BIN)/mypy
 
 migrations: $(TEST_PACKAGES)

@@ -251,8 +251,9 @@ STATICFILES_DIRS = [
     ("htmx", BASE_DIR / "node_modules" / "htmx.org" / "dist"),
 ]
 
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
-MAIL_BACKEND, EMAIL_BACKEND = EMAIL_BACKEND, "accounts.mail.ThreadedBackend"  # noqa: F405
+mail = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(mail)
+MAIL_BACKEND, EMAIL_BACKEND = mail["EMAIL_BACKEND"], "accounts.mail.ThreadedBackend"
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("DEFAULT_FROM_EMAIL", default="dominoes@localhost")
 

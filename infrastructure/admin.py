@@ -23,9 +23,10 @@ from django.utils.translation import gettext_lazy, ngettext
 ROWS_AT_ONCE = 100
 
 
-class CappedPaginator(Paginator):
+class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs are generic
     """Counts no further than anybody would page, so that a list of millions of rows opens at once."""
 
+    object_list: QuerySet[Any]
     limit = 10_000
 
     @cached_property
@@ -55,7 +56,7 @@ class Act:
     form: type[forms.Form] = ReasonForm
 
 
-class HistoryAdmin(admin.ModelAdmin):
+class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
     """Rows to search and read. Whatever happens to them happens through ``acts``."""
 
     acts: tuple[Act, ...] = ()
@@ -86,7 +87,7 @@ class HistoryAdmin(admin.ModelAdmin):
         return [path("act/<slug:name>/", view, name=name), *super().get_urls()]
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        actions = super().get_actions(request)
+        actions: dict[str, Any] = super().get_actions(request)
         for act in self.permitted_acts(request):
             actions[act.name] = (partial(_ask_reason, act=act), act.name, act.label)
         return actions
@@ -99,17 +100,13 @@ class HistoryAdmin(admin.ModelAdmin):
         return f"{address}?{urlencode([('id', key) for key in keys])}"
 
     def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        *args: Any,
-        obj: Model | None = None,
-        **kwargs: Any,
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
     ) -> HttpResponse:
+        obj: Model | None = options.get("obj")
         if obj is not None:
             acts = self.permitted_acts(request)
             context["acts"] = [{"label": act.label, "url": self.act_url(act, [obj.pk])} for act in acts]
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+        return super().render_change_form(request, context, *args, **options)
 
     def act_view(self, request: HttpRequest, name: str) -> HttpResponse:
         """Ask for the reason, then act on each chosen row."""
@@ -148,7 +145,7 @@ class HistoryAdmin(admin.ModelAdmin):
             self.message_user(request, text, messages.SUCCESS)
 
 
-class HistoryInline(admin.TabularInline):
+class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the stubs are generic
     """Rows that belong to a page, to read only."""
 
     template = "admin/history_inline.html"
@@ -162,7 +159,9 @@ class HistoryInline(admin.TabularInline):
         return False
 
 
-def _ask_reason(model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet, *, act: Act) -> HttpResponse | None:
+def _ask_reason(
+    model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet[Any], *, act: Act
+) -> HttpResponse | None:
     keys = list(rows.values_list("pk", flat=True)[: ROWS_AT_ONCE + 1])
     if len(keys) <= ROWS_AT_ONCE:
         return HttpResponseRedirect(model_admin.act_url(act, keys))

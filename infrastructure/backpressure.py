@@ -41,6 +41,9 @@ class Valve:
 class PatientSocket(WebSocketProtocol):
     """A socket with a valve."""
 
+    # Twisted declares what every kind of line has; this one also says what waits to be sent.
+    transport: Any
+
     def onOpen(self) -> None:
         self.valve = Valve()
         # The HTTP protocol was told to pause until now; it has nothing to send any more.
@@ -86,6 +89,10 @@ def hold_stream(request: Any, *, more: bool) -> None:
 
 class PatientServer(Server):
     """A server whose applications wait for slow browsers, each for its own."""
+
+    # mypy would take the factories' protocols, which are attributes, for methods.
+    http_factory: Any
+    ws_factory: Any
 
     def run(self) -> None:
         # The factories are made by ``run`` itself.

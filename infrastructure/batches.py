@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, QuerySet
 
@@ -32,10 +32,10 @@ def store(rows: Sequence[Model], fields: Sequence[str]) -> None:
     """Write these fields of rows that were read: a tenth of the time of ``bulk_update``."""
     if not rows:
         return
-    connection, meta = connections[rows[0]._state.db], rows[0]._meta
-    columns = [meta.get_field(name) for name in fields]
+    connection, meta = connections[rows[0]._state.db or DEFAULT_DB_ALIAS], rows[0]._meta
+    columns = [field for field in meta.concrete_fields if field.name in fields]
     quote = connection.ops.quote_name
-    changes = ", ".join(f"{quote(field.column)} = %s" for field in columns)
+    changes = ", ".join(f"{quote(str(field.column))} = %s" for field in columns)
     update = f"UPDATE {quote(meta.db_table)} SET {changes} WHERE id = %s"  # noqa: S608 (names of our own columns)
     with connection.cursor() as cursor:
         cursor.executemany(update, [(*_stored(row, columns, connection), row.pk) for row in rows])

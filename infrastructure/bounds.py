@@ -22,11 +22,12 @@ LINGER_BODIES = 4
 class BoundedRequest(WebRequest):
     """A request for a path of this site, with a body that is not too long."""
 
+    channel: BoundedChannel
     received = 0
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: Any, **options: Any) -> None:
         # Django reads forms. Before it, Twisted would hold everybody up for a second with a megabyte of small fields.
-        super().__init__(*arguments, parsePOSTFormSubmission=False)
+        super().__init__(*arguments, **options | {"parsePOSTFormSubmission": False})
 
     def gotLength(self, length: int | None) -> None:
         super().gotLength(length)
@@ -64,6 +65,8 @@ class BoundedRequest(WebRequest):
 class BoundedChannel(HTTPChannel):
     """The line of one browser, for pages and until it becomes a socket. Headers and bodies have a deadline each."""
 
+    # Twisted declares what every kind of line has; this one also has a number.
+    transport: Any
     refused = False
     begun = False
     """Whether something of a request has come that is not yet whole."""
