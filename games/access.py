@@ -73,7 +73,7 @@ def visible_match(user: Viewer, slug: str) -> Match:
     """Return the match at this address. Raises Http404 where there is none for this viewer."""
     match = Match.objects.filter(slug=slug).first()
     if match is None or not can_see(user, match):
-        raise Http404(_("There is no such table, or it has gone away."))
+        raise Http404(_("This table does not exist, or it is gone."))
     return match
 
 
@@ -89,7 +89,7 @@ def match_for_strangers(user: Viewer, slug: str) -> Match:
     """
     match = visible_match(STRANGER, slug)
     if not is_over(STRANGER, match) and not can_see(user, match):
-        raise Http404(_("There is no such table, or it has gone away."))
+        raise Http404(_("This table does not exist, or it is gone."))
     return match
 
 

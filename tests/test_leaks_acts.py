@@ -170,7 +170,7 @@ async def test_no_socket_tells_that_the_match_is_over(clock):
     await in_thread(end)(match)
     for someone, told in zip(everybody, before, strict=True):
         assert await said_over_sockets(someone.user, match) == told, someone.name
-    assert "You do not sit at this table" in str(before[0])
+    assert "You do not have a seat at this table" in str(before[0])
 
 
 @pytest.mark.stack

@@ -92,7 +92,7 @@ class TableForm(forms.Form):
     def not_for_so_many(self, option: Option) -> str:
         """Return what may be chosen instead."""
         usual = words_of(self.rules.key).choice(option.name, option.default).name
-        text = _("One can choose this only with %(seats)s. Choose “%(usual)s”, or another number of players.")
+        text = _("This is possible only with %(seats)s. Choose “%(usual)s”, or another number of players.")
         return text % {"seats": seats_text(option.seats), "usual": usual}
 
     @property

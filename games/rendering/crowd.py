@@ -24,7 +24,7 @@ def crowd_zones(crowd: Watchers, language: str, *, named: bool) -> dict[str, str
     """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
     with translation.override(language):
         number = _number(crowd.number) if crowd.number else ""
-        names = _names(crowd) if named else escape(gettext("Your settings hide who they are."))
+        names = _names(crowd) if named else escape(gettext("Your settings hide their names."))
     return {
         "watching": f'<span id="watching">{number}</span>',
         "watchers": f'<p id="watchers">{names if crowd.number else ""}</p>',

@@ -24,7 +24,7 @@ from games.rendering.seats import person_page, seats
 from games.rendering.status import status
 from games.words.lookup import Words, refusal_text, rule_link, words_for
 
-CHAT = {"title": _("Spectators"), "later": _("Players read this after the match."), "guest": _("guest")}
+CHAT = {"title": _("Spectators"), "later": _("Players can read this once the match is over."), "guest": _("guest")}
 
 
 def shared_zones(table: Table, view: View | None, language: str) -> dict[str, str]:

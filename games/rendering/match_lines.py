@@ -29,13 +29,13 @@ PHRASES: dict[str, Text] = {
     "left": _("left"),
     "stopped": _("stopped"),
     "void": _("void"),
-    "by_link": _("by link"),
+    "by_link": _("unlisted"),
     "rated": _("rated"),
     "bot": _("bot"),
     "guest": _("guest"),
     "place": _("Place"),
     "rating": _("Rating points"),
-    "review": _("Look back"),
+    "review": _("Review"),
     "scores": _("Score table"),
 }
 

@@ -40,7 +40,8 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> str:
     if over.reason != "finished":
         return words[f"match_{over.reason}"] % {"name": "" if over.seat is None else name_of(table, over.seat)}
     if over.losers:
-        return words["match_finished"] % {"names": ", ".join(name_of(table, seat) for seat in over.losers)}
+        losers = ", ".join(name_of(table, seat) for seat in over.losers)
+        return words["match_finished" if len(over.losers) == 1 else "match_finished_many"] % {"names": losers}
     winners = [names_of(table, rank.seats) for rank in ranking(table, over) if rank.place == 1]
     return words["match_won" if len(winners) == 1 else "match_shared"] % {"names": ", ".join(winners)}
 

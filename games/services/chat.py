@@ -72,7 +72,7 @@ def _message_of_spectator(match_id: int, user: User) -> Message:
 
 def _require_open(match: Match) -> None:
     if not takes_lines(match):
-        raise Refused("finished", _("This match ended long ago: nobody writes here any more."))
+        raise Refused("finished", _("This match ended long ago, so its chat is closed."))
 
 
 def takes_lines(match: Match) -> bool:
@@ -87,9 +87,9 @@ def clean_text(text: str) -> str:
     """Return the text as one line, without control characters, signs that turn its direction, and heaps of accents."""
     line = few_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
-        raise Refused("bad_request", _("There is nothing to read in this message."))
+        raise Refused("bad_request", _("The message is empty."))
     if len(line) > LONGEST:
-        raise Refused("bad_request", _("A message has at most 300 characters."))
+        raise Refused("bad_request", _("A message can have at most 300 characters."))
     return line
 
 
@@ -108,8 +108,8 @@ def _require_slowness(user: User) -> None:
     if len(moments) == LINES:
         seconds = ceil((moments[-1] + WITHIN - now).total_seconds())
         text = ngettext_lazy(
-            "You write very fast. Wait %(seconds)d second, then go on.",
-            "You write very fast. Wait %(seconds)d seconds, then go on.",
+            "You are writing very fast. Wait %(seconds)d second, then go on.",
+            "You are writing very fast. Wait %(seconds)d seconds, then go on.",
             "seconds",
         )
         raise Refused("too_fast", text % {"seconds": seconds})

@@ -57,7 +57,7 @@ def rule(context: Context, content: str, rule_id: str) -> SafeString:
         "{content}</section>",
         id=rule_id,
         title=words_of(context["variant"]).rules[rule_id],
-        label=_("Address of this rule"),
+        label=_("Link to this rule"),
         content=SafeString(whole_tiles(content)),
     )
 

@@ -40,12 +40,12 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
     relaxed = replace(usual, clock=Match.Clock.RELAXED)
     friends = replace(relaxed, visibility=Match.Visibility.LINK)
-    rated = Preset("rated", _("Rated"), _("A full table, for rating points."), replace(usual, rated=True))
+    rated = Preset("rated", _("Rated"), _("A full table, played for rating points."), replace(usual, rated=True))
     return (
-        Preset("usual", _("Full table"), _("The game as most people play it."), usual),
-        Preset("duel", _("Duel"), _("Face to face, and quick."), duel),
+        Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
+        Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
-        Preset("friends", _("Friends"), _("Listed nowhere: you send the link."), friends),
+        Preset("friends", _("Friends"), _("Not listed: you invite people with a link."), friends),
         *([rated] if rules.has_rating else []),
     )
 

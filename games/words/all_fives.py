@@ -9,7 +9,9 @@ from games.words import Choice, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "All Fives"),
-    text=_("Make the open ends add up to five, ten, fifteen and score at once; the first double opens four ways."),
+    text=_(
+        "Make the open ends add up to a multiple of five to score. The first double can be played on all four sides."
+    ),
     options={
         "hands": (
             _("Tiles dealt"),
@@ -20,7 +22,7 @@ WORDS = VariantWords(
                 ),
                 "5-5-5": Choice(
                     _("Five"),
-                    _("Everybody gets five tiles, however many play: short hands and a large boneyard."),
+                    _("Everybody gets five tiles, whatever the number of players: short hands and a large boneyard."),
                     _("five tiles each"),
                 ),
                 "7-5-5": Choice(
@@ -33,7 +35,7 @@ WORDS = VariantWords(
         "partners": (
             _("Partners"),
             {
-                "no": Choice(_("Everybody for themselves"), _("Each player has a score of their own.")),
+                "no": Choice(_("Every player for themselves"), _("Each player has a score of their own.")),
                 "yes": Choice(
                     _("Two against two"),
                     _("Four players: partners sit opposite each other and share one score."),
@@ -59,8 +61,11 @@ WORDS = VariantWords(
             _("Points to win"),
             {
                 "standard": Choice(
-                    _("The usual"),
-                    _("250 points with two players, 200 with three or four: about 15 minutes, with four about 30."),
+                    _("Standard"),
+                    _(
+                        "250 points with two players, 200 with three or four. Takes about 15 minutes, with four "
+                        "players about 30."
+                    ),
                 ),
                 "100": Choice(
                     "100", _("About 5 minutes with two players, 7 with three, 10 with four."), _("to 100 points")
@@ -92,17 +97,17 @@ WORDS = VariantWords(
     },
     refusals={
         "all_fives.turn": _(
-            "Lay a tile on an open end that shows one of its values. You draw only while nothing fits, and pass only "
-            "when nothing fits and the boneyard is empty."
+            "Play a tile on an open end that shows one of its numbers. You can draw only while nothing fits, "
+            "and pass only when nothing fits and the boneyard is empty."
         ),
-        "all_fives.spinner": _("The two ends of the spinner open only when a tile lies on each of its two sides."),
+        "all_fives.spinner": _("The two ends of the spinner open only once there is a tile on each of its two sides."),
     },
     phrases={
-        "lead_free": _("You lead: lay any tile. A count of five or ten scores."),
+        "lead_free": _("You lead: play any tile. A count of 5 or 10 scores."),
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the table: nothing fits any more."),
-        "over_target": _("%(name)s reached the target: the match is won."),
+        "over_target": _("%(name)s reached the target and wins the match."),
     },
     picture=("5-5", "5-3 left", "5-2 right", "5-4 up", "5-1 down", "3-3 left", "2-2 right"),
 )

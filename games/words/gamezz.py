@@ -9,11 +9,14 @@ from games.words import VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
-    text=_("The plain goat: 0-0 leads if anybody holds it, every pip left in your hand counts, and 101 points lose."),
+    text=_(
+        "The plain goat: 0-0 leads if anybody holds it, every pip left in your hand counts, and 101 points "
+        "lose the match."
+    ),
     rules={
         "gamezz.players": _("Players and tiles"),
         "gamezz.deal": _("The deal"),
-        "gamezz.lead": _("Who leads, and with what"),
+        "gamezz.lead": _("Who leads, and with which tile"),
         "gamezz.turn": _("The turn"),
         "gamezz.draw": _("Drawing and passing"),
         "gamezz.block": _("A blocked line"),
@@ -23,13 +26,14 @@ WORDS = VariantWords(
     },
     refusals={
         "gamezz.lead": _(
-            "Every round must be led with the tile that the list of leads names: 0-0, if anybody holds it."
+            "Every round must be led with the first tile of the lead order that anybody holds: 0-0, if it is "
+            "in a hand."
         ),
         "gamezz.turn": _(
-            "A tile must be laid on an open end that shows one of its values, and whoever has one that fits must play."
+            "Play a tile on an open end that shows one of its numbers. If one of your tiles fits, you must play."
         ),
         "gamezz.draw": _(
-            "Nothing in your hand fits: you draw while the boneyard has tiles, and pass once it is empty."
+            "Nothing in your hand fits: draw while there are tiles in the boneyard, and pass once it is empty."
         ),
     },
     phrases={
@@ -37,6 +41,7 @@ WORDS = VariantWords(
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the line."),
         "match_finished": _("The goat: %(names)s."),
+        "match_finished_many": _("The goats: %(names)s."),
         "loser": _("the goat"),
     },
     picture=("0-0", "6-0 right", "5-0 left", "6-6 right", "5-5 left"),

@@ -9,18 +9,18 @@ from games.words import Choice, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
-    text=_("The goat: get rid of your tiles, and never be the one who reaches 101 points."),
+    text=_("Get rid of your tiles. Reach 101 points and you are the goat: you lose."),
     options={
         "fish": (
-            _("When the line is closed (a fish)"),
+            _("When the line is closed (fish)"),
             {
                 "all": Choice(
-                    _("Everybody counts"),
-                    _("Each player scores the pips left in their own hand, as in any other round."),
+                    _("Everybody scores"),
+                    _("All players score their own hands, as in any other round."),
                 ),
                 "one": Choice(
                     _("The heaviest hand takes all"),
-                    _("The player whose hand costs most gets the points of every hand; the others get none."),
+                    _("The player with the most points in hand gets the points of every hand; the others get none."),
                     _("fish: one takes all"),
                 ),
             },
@@ -33,7 +33,7 @@ WORDS = VariantWords(
         "kozel.lead_first": _("Who leads the first round"),
         "kozel.lead_next": _("Who leads later rounds"),
         "kozel.turn": _("The turn"),
-        "kozel.must_play": _("Who can play must"),
+        "kozel.must_play": _("If you can play, you must"),
         "kozel.draw": _("Drawing"),
         "kozel.knock": _("Knocking"),
         "kozel.out": _("Going out"),
@@ -41,7 +41,7 @@ WORDS = VariantWords(
         "kozel.hand_points": _("Points of a hand"),
         "kozel.remember": _("Remembered points and the account"),
         "kozel.out_resets": _("Going out clears remembered points"),
-        "kozel.fish_all": _("Fish: everybody counts"),
+        "kozel.fish_all": _("Fish: everybody scores"),
         "kozel.fish_one": _("Fish: the heaviest hand takes all"),
         "kozel.fish_drawn": _("A drawn fish"),
         "kozel.pot": _("The pot"),
@@ -50,9 +50,11 @@ WORDS = VariantWords(
         "kozel.timeout": _("Running out of time, or leaving"),
     },
     refusals={
-        "kozel.redeal": _("A hand with five or more doubles, or six or more tiles of one value, voids the deal."),
-        "kozel.lead_first": _("The first round must be led with the tile that the list of leads names."),
-        "kozel.turn": _("A tile must be laid on an open end that shows one of its values."),
+        "kozel.redeal": _(
+            "A hand with five or more doubles, or with six or more tiles of one number, makes the deal void."
+        ),
+        "kozel.lead_first": _("The first round must be led with the first tile of the lead order that anybody holds."),
+        "kozel.turn": _("Play a tile on an open end that shows one of its numbers."),
         "kozel.must_play": _("You hold a tile that fits, so you must play it."),
         "kozel.draw": _("Nothing in your hand fits: you must draw while the bazaar has tiles."),
         "kozel.knock": _("Nothing in your hand fits and the bazaar is empty: you must knock."),
@@ -64,9 +66,12 @@ WORDS = VariantWords(
         "pass": _("Knock"),
         "passed": _("%(name)s knocked."),
         "did_pass": pgettext_lazy("what somebody did", "knocked"),
-        "over_fish": _("Fish: %(name)s closed the line."),
-        "over_fish_drawn": _("Fish, closed by %(name)s, and drawn: nobody scores, the points go into the pot."),
+        "over_fish": _("Fish! %(name)s closed the line."),
+        "over_fish_drawn": _(
+            "Fish! %(name)s closed the line, and the fish is drawn: nobody scores, and the points go into the pot."
+        ),
         "match_finished": _("The goat: %(names)s."),
+        "match_finished_many": _("The goats: %(names)s."),
         "loser": _("the goat"),
     },
     picture=("1-1", "4-1 right", "6-4 right", "6-3 right", "3-2 right", "5-2 right", "5-5 right", "5-0 right"),

@@ -29,7 +29,7 @@ REFUSALS: dict[str, Text] = {
     "round_over": _("The round is over."),
     "match_over": _("The match is over."),
     "not_your_turn": _("It is not your turn."),
-    "bad_move": _("The site could not read that move."),
+    "bad_move": _("The site did not understand that move."),
     "illegal_move": _("The rules do not allow that move."),
 }
 

@@ -9,17 +9,20 @@ from games.words import Choice, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Rytmino"),
-    text=_("String numbers like beads: every row and column keeps a rhythm, and long lines that cross pay best."),
+    text=_("Make rows and columns that repeat their numbers in a rhythm. Long lines that cross score most."),
     options={
         "leftover": (
             _("Tiles left in hand"),
             {
                 "none": Choice(
-                    _("Cost nothing"), _("The deal is over the moment somebody goes out, and nothing is taken off.")
+                    _("Cost nothing"), _("The deal is over as soon as somebody goes out, and nobody loses points.")
                 ),
                 "sackson": Choice(
-                    _("Cost points, as Sackson wrote"),
-                    _("Each tile left in hand costs 25 points, a double 5; the round of turns is finished first."),
+                    _("Cost points (Sackson’s rule)"),
+                    _(
+                        "Each tile left in hand costs 25 points, a double 5. When somebody goes out, the others "
+                        "finish the round of turns first."
+                    ),
                     _("tiles left in hand cost points"),
                 ),
             },
@@ -30,7 +33,10 @@ WORDS = VariantWords(
                 "1": Choice(_("One deal"), _("Whoever has the most points after a single deal wins.")),
                 "per_player": Choice(
                     _("A deal for every player"),
-                    _("As many deals as there are players, so that everybody begins once; all their points count."),
+                    _(
+                        "As many deals as there are players, so that everybody begins once. The points of all "
+                        "deals count."
+                    ),
                     _("a deal for every player"),
                 ),
             },
@@ -47,38 +53,38 @@ WORDS = VariantWords(
         "rytmino.two": _("At least two lines"),
         "rytmino.stack": _("Never four side by side"),
         "rytmino.product": _("Points: lengths multiplied"),
-        "rytmino.turn": _("Who can place must"),
+        "rytmino.turn": _("If you can place, you must"),
         "rytmino.end": _("The end"),
     },
     refusals={
         "rytmino.deal": _("All tiles were dealt: there is nothing to draw."),
-        "rytmino.start": _("Twice the same double as starting pair voids the deal."),
+        "rytmino.start": _("A starting pair of two copies of the same double makes the deal void."),
         "rytmino.free": _("Both squares must be free."),
         "rytmino.valid": _("Every line that the tile joins must keep one rhythm from end to end."),
-        "rytmino.two": _("A tile must make at least two lines longer."),
-        "rytmino.stack": _("Four tiles that lie the same way may not lie exactly side by side."),
-        "rytmino.turn": _("Place a tile of your hand; only who cannot place any passes."),
+        "rytmino.two": _("A tile must extend at least two lines."),
+        "rytmino.stack": _("Four tiles that point the same way may not lie exactly side by side."),
+        "rytmino.turn": _("Place a tile from your hand. You can pass only if you cannot place any."),
     },
     phrases={
         "round": _("Deal %(round)s"),
         "round_heading": _("Deal"),
         "round_of": _("Deal %(round)s of %(of)s"),
-        "is_last": _("Last deal"),
+        "is_last": _("Final deal"),
         "dealt": _("Deal %(round)s: %(name)s begins."),
         "redealt": _("The first starting pair was void."),
-        "lead_free": _("You begin: make two lines longer."),
+        "lead_free": _("You begin: extend at least two lines."),
         "led": _("%(name)s began with %(tile)s."),
-        "play_ends": _("Make two or three lines longer."),
+        "play_ends": _("Your turn: extend two or three lines."),
         "pass_reason": _("Nothing fits now: you pass."),
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("Nobody can place a tile: the deal is over."),
         "this_round": _("this deal"),
-        "last_round": _("The deal before"),
+        "last_round": _("Previous deal"),
         "all_rounds": _("All deals"),
-        "next_round": _("The next deal begins when all are ready, or when the pause is over."),
+        "next_round": _("The next deal starts when everybody is ready, or when the pause is over."),
         "next_round_in": _("Next deal in"),
-        "round_commitment": _("This deal (SHA-256)"),
-        "round_key": _("The key of this deal, revealed at its end"),
+        "round_commitment": _("This deal’s key, sealed (SHA-256)"),
+        "round_key": _("This deal’s key, revealed when the deal is over"),
     },
     picture=("H(0,0)=2-2", "H(0,1)=1-1", "H(0,2)=3-4", "V(2,1)=1-1", "V(-1,1)=1-5", "H(-1,3)=4-4"),
 )

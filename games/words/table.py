@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 SECOND = 1000
 CLOCK = _("Clock")
-STAKE = _("What it is played for")
-VISIBILITY = _("Who can come")
-DELAY = _("What spectators see")
+STAKE = _("Stakes")
+VISIBILITY = _("Visibility")
+DELAY = _("Spectators")
 CLOCK_NAMES = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
@@ -32,30 +32,28 @@ CLOCK_NAMES = {
     Clock.NONE: _("No clock"),
 }
 VISIBILITIES = {
-    Visibility.PUBLIC: Choice(_("Public"), _("The lobby lists the table; anybody may sit down or watch.")),
-    Visibility.LINK: Choice(
-        _("By link"), _("No list shows the table; only who gets its address finds it."), _("by link")
-    ),
+    Visibility.PUBLIC: Choice(_("Public"), _("Listed in the lobby; anybody can sit down or watch.")),
+    Visibility.LINK: Choice(_("Unlisted"), _("Not in any list: only people with the link find it."), _("unlisted")),
 }
 DELAYS = {
-    Delay.NONE: Choice(_("At once"), _("Spectators see each move when it is made.")),
-    Delay.SHORT: Choice(_("30 s later"), _("Spectators see everything 30 seconds later.")),
+    Delay.NONE: Choice(_("Live"), _("Spectators see each move as it is made.")),
+    Delay.SHORT: Choice(_("30 seconds later"), _("Spectators see everything 30 seconds later.")),
     Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
     Delay.ROUND: Choice(
-        _("One round later"), _("Spectators see a round from its beginning while the next one is played.")
+        _("One round later"), _("Spectators see each round from its beginning while the next one is being played.")
     ),
     Delay.OPEN: Choice(
-        _("One round later, hands open"),
-        _("Spectators see each round while the next one is played, with the tiles of all players open."),
+        _("One round later, all hands open"),
+        _("Spectators see each round while the next one is being played, with everybody’s tiles face up."),
     ),
 }
 STAKES = {
-    "casual": Choice(_("Casual"), _("Nothing is at stake; a bot plays on for whoever leaves.")),
+    "casual": Choice(_("Casual"), _("Just for fun; if somebody leaves, a bot stands in.")),
     "rated": Choice(
         _("Rated"),
         _(
-            "The result counts for rating points, and who leaves or runs out of time loses. "
-            "It takes two people with accounts."
+            "Played for rating points; leaving or running out of time loses the match. Needs at least two "
+            "people with accounts."
         ),
         _("rated"),
     ),
@@ -74,11 +72,10 @@ def _clock_text(clock: Clock) -> _StrPromise:
     control = CONTROLS[clock]
     if not control.move_ms:
         return _(
-            "Everybody may think as long as they like. Whoever lets a day pass has lost a rated match; "
-            "any other is stopped."
+            "No time limit for a move. After a day without one, a rated match is lost and a casual match is stopped."
         )
     return format_lazy(
-        _("{move} seconds for each move, and {bank} seconds a match for the moves that take longer."),
+        _("{move} seconds per move, plus {bank} spare seconds per match for moves that take longer."),
         move=control.move_ms // SECOND,
         bank=control.bank_ms // SECOND,
     )

@@ -9,15 +9,15 @@ from games.words import Choice, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Triominoes"),
-    text=_("Triangles with a number at every corner: each tile scores, and bridges and hexagons score most."),
+    text=_("Triangles with a number in each corner. Every tile scores, and bridges and hexagons score most."),
     options={
         "hands": (
             _("Tiles dealt to two players"),
             {
-                "leaflet": Choice(_("Seven"), _("Everybody is dealt seven tiles, however many play.")),
+                "leaflet": Choice(_("Seven"), _("Everybody is dealt seven tiles, whatever the number of players.")),
                 "official": Choice(
                     _("Nine"),
-                    _("Two players are dealt nine tiles each; three and four still get seven."),
+                    _("Two players are dealt nine tiles each; three or four still get seven."),
                     _("nine tiles for two"),
                 ),
             },
@@ -32,7 +32,7 @@ WORDS = VariantWords(
         "triominoes.hexagon": _("Hexagons"),
         "triominoes.bridge": _("Bridges"),
         "triominoes.deal": _("The deal"),
-        "triominoes.start": _("Who leads, and with what"),
+        "triominoes.start": _("Who leads, and with which tile"),
         "triominoes.turn": _("Place or draw"),
         "triominoes.empty_pool": _("When the pool is empty"),
         "triominoes.out": _("Going out"),
@@ -40,29 +40,29 @@ WORDS = VariantWords(
         "triominoes.end": _("400 points: the last round"),
     },
     refusals={
-        "triominoes.edge": _("A tile goes on a free place and shares a whole edge with a tile on the table."),
+        "triominoes.edge": _("A tile must be placed on a free spot and share a whole edge with a tile on the table."),
         "triominoes.corners": _("A corner that meets a number on the table must show the same number."),
-        "triominoes.rotation": _("A tile may be turned, but it is never its mirror image."),
+        "triominoes.rotation": _("You can turn a tile, but not flip it."),
         "triominoes.start": _(
             "The highest triple leads, or 0-0-0 from the same hand; if nobody has a triple, the most valuable tile."
         ),
         "triominoes.turn": _(
-            "Place a tile of your hand or draw one. You can end the turn only after three draws, "
-            "or when the pool is empty."
+            "Place a tile from your hand or draw one. You can end your turn only after three draws, or when "
+            "the pool is empty."
         ),
-        "triominoes.empty_pool": _("The pool is empty: place a tile of your hand, or end your turn."),
+        "triominoes.empty_pool": _("The pool is empty: place a tile from your hand or end your turn."),
     },
     phrases={
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
         "draw_reason": _("Nothing fits: draw a tile."),
-        "play_or_draw": _("Your turn: place a tile, or draw."),
-        "play_or_pass": _("Place a tile, or end your turn."),
+        "play_or_draw": _("Your turn: place a tile or draw one."),
+        "play_or_pass": _("Place a tile or end your turn."),
         "pass": _("End your turn"),
         "pass_reason": _("Nothing fits, and the pool is empty."),
         "pass_price_reason": _("Three draws, and nothing fits."),
-        "passed": _("%(name)s placed nothing."),
-        "did_pass": pgettext_lazy("what somebody did", "placed nothing"),
+        "passed": _("%(name)s passed."),
+        "did_pass": pgettext_lazy("what somebody did", "passed"),
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("The round is blocked: the pool is empty."),
     },

@@ -80,7 +80,7 @@ def test_keys_zoom_move_and_show_the_whole_table_again(hand: Hand) -> None:
 
 def test_the_board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
     before = box(lead(hand))
-    hand.page.get_by_role("button", name="Closer").click()
+    hand.page.get_by_role("button", name="Zoom in").click()
     felt = box(hand.page.locator("#lens"))
     mouse = hand.page.mouse
     mouse.move(felt["x"] + 40, felt["y"] + 40)
@@ -89,9 +89,9 @@ def test_the_board_cannot_be_dragged_out_of_sight(hand: Hand) -> None:
     mouse.up()
     board = box(hand.page.locator("#board > svg"))
     assert near((board["x"], board["y"]), (felt["x"], felt["y"]))
-    hand.page.get_by_role("button", name="The whole table").click()
+    hand.page.get_by_role("button", name="Show the whole table").click()
     assert box(lead(hand)) == before
-    expect(hand.page.get_by_role("button", name="Closer")).to_be_focused()
+    expect(hand.page.get_by_role("button", name="Zoom in")).to_be_focused()
 
 
 def test_a_place_can_be_pressed_in_a_closer_view_and_the_frame_leaves_the_view_alone(hand: Hand) -> None:

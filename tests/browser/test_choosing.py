@@ -129,7 +129,7 @@ def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisi
     hand = sit(new_visitor, laid)
     hand.page.locator("#hand .idle").first.click()
     notice = hand.page.locator("#notice")
-    expect(notice).to_contain_text("A tile must be laid on an open end that shows one of its values.")
+    expect(notice).to_contain_text("Play a tile on an open end that shows one of its numbers.")
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
 
 

@@ -26,7 +26,7 @@ def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisi
     expect(open_tables).not_to_contain_text("Anna")
     open_table(anna)
     expect(open_tables).to_contain_text("Anna")
-    anna.page.get_by_role("button", name="Stand up").first.click()
+    anna.page.get_by_role("button", name="Leave the table").first.click()
     expect(open_tables).not_to_contain_text("Anna")
 
 
@@ -71,14 +71,14 @@ def test_every_game_is_two_clicks_away_from_an_open_table(new_visitor: NewVisito
     for game in GAMES:
         open_table(hugo, "Duel", game=game)
         expect(hugo.page.locator(".waiting h2")).to_contain_text(game)
-        submit(hugo, "Stand up")
+        submit(hugo, "Leave the table")
 
 
 def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) -> None:
     ida, jan = new_visitor(), new_visitor()
     come_as_guest(ida, "Ida")
     jan.visit("/")
-    jan.page.get_by_role("navigation", name="Tables of").get_by_role("link", name=GAMES[1]).click()
+    jan.page.get_by_role("navigation", name="Games").get_by_role("link", name=GAMES[1]).click()
     expect(jan.page).to_have_url(re.compile(r"/\?game="))
     open_tables = jan.page.locator("#open-tables")
     open_table(ida, "Relaxed", game=GAMES[0])
@@ -92,7 +92,7 @@ def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_v
     come_as_guest(kim, "Kim")
     relaxed = line_of(open_table(kim, "Relaxed"))
     lea.visit("/")
-    lea.page.locator(relaxed).get_by_text("1 change from classic").click()
+    lea.page.locator(relaxed).get_by_text("1 custom setting").click()
     told = lea.page.locator(relaxed).get_by_text("60 seconds for each move")
     expect(told).to_be_visible()
     classic = line_of(open_table(kim, "Full table", game=GAMES[-1]))

@@ -52,11 +52,11 @@ def sit_down(masha: Player, alex: Player) -> None:
     people.sign_up(masha.visitor, f"masha-{masha.visitor.line.port}")
     people.sign_up(alex.visitor, ALEX)
     masha.visitor.visit("/tables/new/?game=kozel")
-    for choice in ("The heaviest hand takes all", "By link", "Rated"):
+    for choice in ("The heaviest hand takes all", "Unlisted", "Rated"):
         masha.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
     people.press(masha.visitor, "Open the table")
     masha.page.wait_for_url(people.AT_A_TABLE)
-    invitation = masha.page.get_by_label("Send this address").input_value()
+    invitation = masha.page.get_by_label("Invite people").input_value()
     assert invitation == masha.page.url
 
     # Alex's window has a line of its own to the site, on another port.
@@ -102,7 +102,8 @@ def read_the_end(player: Player) -> None:
     rows = [Row.read(row) for row in result.locator(".places tbody tr").all()]
     assert len(rows) == SEATS
     goats = [row.name for row in rows if row.account >= LIMIT]
-    expect(result.get_by_role("heading")).to_have_text(f"The goat: {', '.join(goats)}.")
+    goat = "The goat" if len(goats) == 1 else "The goats"
+    expect(result.get_by_role("heading")).to_have_text(f"{goat}: {', '.join(goats)}.")
     accounts = [row.account for row in rows]
     better = [account for account in accounts if account < LIMIT]
     # Goats are last, and share that place whatever their accounts.

@@ -53,7 +53,7 @@ def sit_down(ann: Player, ben: Player, rules: Rules) -> None:
     ann.visitor.visit(f"/tables/new/?game={rules.key}")
     for option, choice in short(rules).items():
         ann.page.locator(f"[name=option_{option}][value='{choice}']").check()
-    ann.page.get_by_label("By link").check()
+    ann.page.get_by_label("Unlisted").check()
     people.press(ann.visitor, "Open the table")
     ann.page.wait_for_url(people.AT_A_TABLE)
     people.accept(ben.visitor, people.address_of_table(ann.visitor), "Ben")

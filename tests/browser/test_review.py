@@ -162,7 +162,7 @@ def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict) ->
     page.keyboard.press("ArrowRight")
     expect_step(page, 4, played["kozel"]["last"])
     expect(page.locator(".felt.zoomed")).to_be_attached()
-    expect(page.get_by_role("button", name="Farther")).to_be_visible()
+    expect(page.get_by_role("button", name="Zoom out")).to_be_visible()
     page.keyboard.press("0")
     expect(page.locator(".felt.zoomed")).to_have_count(0)
 

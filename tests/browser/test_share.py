@@ -102,7 +102,7 @@ def test_where_the_browser_lends_no_clipboard_the_line_is_chosen(visitor: Visito
     page.locator("#share summary").click()
     address = page.locator("#share .copy").first
     address.get_by_role("button", name="Copy").click()
-    expect(address.get_by_role("status")).to_have_text("Chosen: now copy it")
+    expect(address.get_by_role("status")).to_have_text("Selected: copy it now")
     assert page.evaluate("document.getSelection().toString()") == f"{visitor.line.url}{match}/"
 
 
@@ -110,7 +110,7 @@ def test_without_a_script_there_are_lines_to_choose_and_no_buttons(new_visitor: 
     visitor = new_visitor(width=360, height=740, javascript=False)
     visitor.visit(f"{match}/review/")
     visitor.page.locator("#share summary").click()
-    expect(visitor.page.get_by_label("Address of this step")).to_be_visible()
-    expect(visitor.page.get_by_label("Address of this step")).not_to_be_editable()
+    expect(visitor.page.get_by_label("Link to this step")).to_be_visible()
+    expect(visitor.page.get_by_label("Link to this step")).not_to_be_editable()
     expect(visitor.page.locator("[data-copy]:visible")).to_have_count(0)
     assert not visitor.scrolls_sideways()

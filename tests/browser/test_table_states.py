@@ -154,7 +154,7 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_v
 
 def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage):
     visitor, key = new_visitor(), next(iter(offered()))
-    said = visitor.page.get_by_text("Players read this after the match.")
+    said = visitor.page.get_by_text("Players can read this once the match is over.")
     stage.look(visitor, "watched")
     expect(said).to_be_visible()
     stage.look(visitor, f"{key} over")

@@ -41,7 +41,7 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
 ):
     host, spectator = (new_visitor() for _ in range(2))
     people.come_as_guest(host, "Masha")
-    people.come_to_table(spectator, lay_table(host, "30 s later"))
+    people.come_to_table(spectator, lay_table(host, "30 seconds later"))
     expect(spectator.page.locator("#delayed")).to_contain_text("30 seconds later")
     spectator.page.evaluate(NOTE_THE_FIRST_MOVE)
     begun = time.time()
@@ -60,7 +60,7 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     """Look on at a match without a delay: the host sees who does."""
     people.come_as_guest(host, "Masha")
     people.come_as_guest(spectators[0], "Anna")
-    address = lay_table(host, "At once")
+    address = lay_table(host, "Live")
     start(host)
     for spectator in spectators:
         people.come_to_table(spectator, address)

@@ -66,7 +66,7 @@ def test_at_the_table_and_in_its_review(people):
 def test_a_seat_that_a_bot_keeps_says_that(people):
     match = tables.running_table(people)
     play.leave(match_id=match.pk, user_id=people[0].pk)
-    assert "a bot plays on" in part(page(match), "seat0")
+    assert "bot standing in" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
 

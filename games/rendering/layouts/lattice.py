@@ -74,10 +74,12 @@ def place_text(layout: Lattice, place: str, words: Words) -> str:
     beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
     (opposite, tile), *others = beside
     text = words[SIDES[cell.way][opposite]] % {"tile": tile}
+    for _, other in others:
+        text = words["and_beside"] % {"place": text, "tile": other}
     if others:
-        return text + "".join(words["and_beside"] % {"tile": other} for _, other in others)
+        return text
     one, other = (number for corner, number in enumerate(corners) if corner != opposite)
-    return text + words["joining"] % {"one": one, "other": other}
+    return words["joining"] % {"place": text, "one": one, "other": other}
 
 
 def built(layout: Lattice, place: str, words: Words) -> str:

@@ -85,7 +85,7 @@ def test_a_page_shows_the_task_and_what_became_of_it(client: Client, variant: st
     assert html.escape(str(task.praise)) in done
     assert 'id="lesson-next"' in done
     refused = shown(client, address, move="9-9 left")
-    assert html.escape("The site could not read that move.") in refused
+    assert html.escape("The site did not understand that move.") in refused
     assert 'role="alert"' in refused
 
 

@@ -76,7 +76,7 @@ def test_a_choice_that_is_only_there_for_some_seats_says_so_and_is_refused_for_o
 def test_the_refusal_says_what_to_choose_instead() -> None:
     form = TableForm(offered()["all_fives"], {"seats": "3", "option_partners": "yes"})
     assert form.errors["option_partners"] == [
-        "One can choose this only with 4 players. Choose “Everybody for themselves”, or another number of players."
+        "This is possible only with 4 players. Choose “Every player for themselves”, or another number of players."
     ]
 
 

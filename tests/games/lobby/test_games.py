@@ -81,11 +81,11 @@ def test_an_invitation_by_link_seats_who_has_the_address(game: str, client: Clie
     assert match.slug not in html("/")
     ben = person("Ben")
     client.force_login(ben)
-    assert "1 change from classic" in html(reverse("match", args=[match.slug]), client)
+    assert "1 custom setting" in html(reverse("match", args=[match.slug]), client)
     client.post(reverse("match-sit", args=[match.slug]))
     assert access.seat_of(ben, match.pk) == 1
 
 
 def test_a_classic_table_says_nothing_of_changes_where_it_waits(client: Client) -> None:
     match = usual_table(person("Ann"), GAMES[0])
-    assert "from classic" not in html(reverse("match", args=[match.slug]), client)
+    assert "custom setting" not in html(reverse("match", args=[match.slug]), client)

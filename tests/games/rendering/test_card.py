@@ -105,7 +105,7 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
     match = played("kozel", 5)
     svg = svg_of(match, view=False)
     step = steps.past(match.pk, match.version).steps[-1]
-    assert "Being played now" in svg
+    assert "Live now" in svg
     unasked = client.get(address(match))
     assert unasked["Cache-Control"] == "private, no-cache"
     before = unasked["ETag"]

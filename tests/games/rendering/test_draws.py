@@ -34,7 +34,7 @@ def holding(hand: str, *, pool: str = "0-0-0 0-0-1 0-0-2 0-0-3", drawn: int = 0)
 
 def test_a_draw_says_what_it_costs_and_how_many_are_left() -> None:
     said = shown(holding(FITS), "hand")
-    assert "Your turn: place a tile, or draw. Draw a tile −5 points, 3 draws left" in said
+    assert "Your turn: place a tile or draw one. Draw a tile −5 points, 3 draws left" in said
     assert "1 draw left" in shown(holding(FITS, drawn=2), "hand")
 
 
@@ -48,7 +48,7 @@ def test_who_can_place_nothing_is_told_to_draw_and_why() -> None:
 
 def test_after_three_draws_ending_the_turn_has_its_price() -> None:
     said = shown(holding(FITS, drawn=3), "hand")
-    assert "Place a tile, or end your turn. End your turn −10 points" in said
+    assert "Place a tile or end your turn. End your turn −10 points" in said
     assert "Three draws, and nothing fits." in shown(holding(FITS_NOT, drawn=3), "hand")
 
 
@@ -78,17 +78,17 @@ def leading() -> State:
 
 
 def test_a_choice_of_leads_names_the_tiles() -> None:
-    assert "You lead, with 5-5-5 or 0-0-0: Why?" in shown(leading(), "hand")
+    assert "You must lead with 5-5-5 or 0-0-0: Why?" in shown(leading(), "hand")
 
 
 def test_the_triple_that_must_be_shown_is_named_to_everybody() -> None:
     state = move(TRIOMINOES, leading(), "U(0,0)=0/0/0")
-    assert "Masha led 0-0-0, showing 5-5-5. +40 points" in shown(state, "status", 1)
+    assert "Masha led 0-0-0 and showed 5-5-5. +40 points" in shown(state, "status", 1)
 
 
 def test_the_last_round_is_called_as_soon_as_it_is_known() -> None:
-    assert "Last round" not in shown(holding(FITS), "status")
-    assert "Round 2 Last round" in shown(replace(holding(FITS), peak=400), "status")
+    assert "Final round" not in shown(holding(FITS), "status")
+    assert "Round 2 Final round" in shown(replace(holding(FITS), peak=400), "status")
 
 
 def test_deals_agreed_beforehand_are_counted() -> None:

@@ -100,7 +100,7 @@ def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
 def test_the_board_is_described_for_who_does_not_see_it() -> None:
     state = played(dealt(FOUR_HANDS), "1-1", "5-1 right")
     assert "Open ends: 1 on the left, 5 on the right. The line from left to right: 1-1, 5-1" in zones(state)["board"]
-    assert "No tile lies on the table yet." in zones(dealt(FOUR_HANDS))["board"]
+    assert "There are no tiles on the table yet." in zones(dealt(FOUR_HANDS))["board"]
 
 
 def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -> None:
@@ -118,7 +118,7 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
     state = dealt(FOUR_HANDS)
     assert "Round 1: the tiles are dealt. Masha leads." in zones(state)["status"]
     assert "Masha led 1-1." in zones(played(state, "1-1"))["status"]
-    assert "Alex laid 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
+    assert "Alex played 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
 
 
 def test_a_draw_is_told_without_its_tile() -> None:
@@ -182,7 +182,7 @@ def test_away_and_bots_are_written_beside_the_name() -> None:
     html = zones(dealt(FOUR_HANDS), None, table_of(people=people))["seats"]
     assert "Masha to move away" in texts(html)
     assert "Rex bot" in texts(html)
-    assert "Olya a bot plays on" in texts(html)
+    assert "Olya bot standing in" in texts(html)
 
 
 def test_a_name_cannot_carry_markup() -> None:

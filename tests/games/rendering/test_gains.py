@@ -49,7 +49,7 @@ def finished() -> State:
 
 class TestTheLastMove:
     def test_says_its_points(self) -> None:
-        assert said(in_play()) == "Alex laid 6-1 on the left. +5 points"
+        assert said(in_play()) == "Alex played 6-1 on the left. +5 points"
 
     def test_says_nothing_of_points_where_it_scored_none(self) -> None:
         state = move(FIVES, position(FIVES, hands=["5-4 4-2", "6-1 6-6"]), "5-4")
@@ -134,7 +134,7 @@ class TestTheEndOfTheMatch:
     def test_names_all_who_share_the_first_place(self) -> None:
         over = MatchEnded("finished", None, "", (1, 3, 1), (), ())
         table = table_of(3, variant="all_fives", options=(("partners", "no"),))
-        assert verdict(table, over, WORDS) == "Masha, Olya share the first place."
+        assert verdict(table, over, WORDS) == "Masha, Olya share first place."
 
     def test_partners_share_a_row_and_a_place(self) -> None:
         state = self.won(**PARTNERS)

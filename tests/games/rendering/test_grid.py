@@ -171,8 +171,8 @@ def marked_all(layout: Grid) -> list[str]:
 
 def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
     assert described(board(Grid(), R_16), WORDS) == (
-        "The rows from above: Row 30 from column 28: 3-2-1-5. Row 31 from column 28: 1-4-1-4. "
-        "Row 32 from column 30: 1-2. The columns from the left: Column 28 from row 30: 3-1. "
+        "Rows from top to bottom: Row 30 from column 28: 3-2-1-5. Row 31 from column 28: 1-4-1-4. "
+        "Row 32 from column 30: 1-2. Columns from left to right: Column 28 from row 30: 3-1. "
         "Column 29 from row 30: 2-4. Column 30 from row 30: 1-1-1. Column 31 from row 30: 5-4-2."
     )
 
@@ -181,7 +181,7 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 @given(grids())
 def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
     told = {}
-    rows, columns = described(layout, WORDS).split("The columns")
+    rows, columns = described(layout, WORDS).split("Columns from")
     for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", rows):
         told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
     assert told == {(x + 30, y + 30): number for (x, y), number in layout.values.items()}

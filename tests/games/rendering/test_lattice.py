@@ -133,7 +133,7 @@ def buttons(laid: str, tile: str) -> list[str]:
 
 class TestWords:
     def test_an_empty_table_says_so(self) -> None:
-        assert described(Lattice(), WORDS) == "No tile lies on the table yet."
+        assert described(Lattice(), WORDS) == "There are no tiles on the table yet."
 
     def test_tiles_are_told_row_by_row_with_the_gap_between_them(self) -> None:
         text = described(table(Lattice(), TWO_HEXAGONS), WORDS)
@@ -146,7 +146,9 @@ class TestWords:
         assert "Open edges, numbers clockwise: 4-4, 4-5, 5-4." in text
 
     def test_a_cell_between_tiles_is_told_with_all_its_numbers(self) -> None:
-        assert "Free between tiles, numbers clockwise: 0-3-5." in described(table(Lattice(), TWO_HEXAGONS), WORDS)
+        assert "Free places between tiles, numbers clockwise: 0-3-5." in described(
+            table(Lattice(), TWO_HEXAGONS), WORDS
+        )
 
 
 class TestDrawings:

@@ -72,7 +72,7 @@ def test_out_of_turn_nothing_tells_what_would_fit() -> None:
     shown = zones(alex_to_move(), 0)
     assert "fits" not in shown["hand"]
     assert "data-move" not in shown["spots"]
-    assert "Alex is to move." in shown["hand"]
+    assert "Alex’s turn." in shown["hand"]
 
 
 def test_a_draw_has_its_reason_and_its_rule() -> None:
@@ -92,7 +92,7 @@ def test_a_forced_knock_is_explained() -> None:
 
 def test_a_forced_lead_names_its_rule() -> None:
     hand = zones(dealt(FOUR_HANDS), 0)["hand"]
-    assert "You lead, with exactly this tile:" in hand
+    assert "You must lead with this tile:" in hand
     assert 'href="/rules/kozel/#kozel.lead_first"' in hand
     assert re.findall(r'id="h(\d\d)" class="fits"', hand) == ["11"]
 
@@ -101,7 +101,7 @@ def test_a_refusal_is_told_with_a_link_to_the_rule() -> None:
     error = Refusal("illegal_move", RULES.refusals["kozel.turn"], "kozel.turn")
     with translation.override("en"):
         frame = rendering.refusal(error, "kozel")
-    assert "A tile must be laid on an open end that shows one of its values." in frame
+    assert "Play a tile on an open end that shows one of its numbers." in frame
     assert 'href="/rules/kozel/#kozel.turn"' in frame
     assert 'hx-target="#notice"' in frame
 
@@ -127,7 +127,7 @@ def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
     assert 'formaction="/match/abcdefgh2345/fill/"' in zones(None, 0, open_table(taken=2))["hand"]
     assert 'formaction="/match/abcdefgh2345/start/"' in zones(None, 0, open_table(taken=4))["hand"]
     guest = zones(None, 1, open_table(taken=4))["hand"]
-    assert "Masha starts the match." in guest
+    assert "Waiting for Masha to start the match." in guest
     assert re.findall(r'formaction="(.*?)"', guest) == ["/match/abcdefgh2345/stand/"]
 
 
@@ -158,7 +158,7 @@ def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
     after = said(people=opened, status="running")
     assert after[:3] == [
         f"{name}: &lt;b&gt;7, as sealed before the start",
-        f"{other}: sealed, but not opened in time; dealt without",
+        f"{other}: sealed, but not opened in time and so left out",
         f"{third}: none",
     ]
 

@@ -77,13 +77,13 @@ class TestTheSpinner:
         said = texts(re.findall(r'<p id="board-text".*?</p>', drawn(*CROSS))[0])
         assert said == (
             "Open ends: 3 left, 1 right, 4 up, 2 down. The spinner is 6-6. "
-            "The line from left to right: 6-3, 6-6, 6-1. From the spinner up: 6-4. From the spinner down: 6-2."
+            "The line from left to right: 6-3, 6-6, 6-1. Up from the spinner: 6-4. Down from the spinner: 6-2."
         )
 
 
 class TestTheHand:
     def test_names_the_values_one_may_play_on_once_each(self) -> None:
-        assert "Your turn: lay a tile on 3, 1 or 6." in texts(own(laid(*CROSS[:3])))
+        assert "Your turn: play a tile on 3, 1 or 6." in texts(own(laid(*CROSS[:3])))
 
     def test_says_on_which_arm_a_tile_fits(self) -> None:
         assert 'aria-label="4-1, fits in more than one place"' in own(laid(*CROSS))

@@ -150,7 +150,7 @@ def test_too_many_questions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch)
     step = choice(match)
     full.put(Opinion(analysis.decision(match.pk, step), steps.state_at(match.pk, step)))
     monkeypatch.setattr(analysis, "_waiting", full)
-    assert "That was too much at once." in text(asked(match, step.number))
+    assert "That was too fast." in text(asked(match, step.number))
     assert analysis.known(match.pk, step) is None
 
 

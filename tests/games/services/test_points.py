@@ -81,7 +81,7 @@ def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann, ben):
     match = ended(rated([ann, ben]), rounds=0)
     assert gains(match) == [None, None]
     assert not Rating.objects.exists()
-    assert "the match ended before everybody had moved in a whole round" in told(match)
+    assert "the match ended before everybody had moved in a complete round" in told(match)
 
 
 def test_matches_that_are_left_at_once_bring_nothing(ann, ben):
@@ -96,7 +96,7 @@ def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(
     assert foreseen(match) == "address"
     match = ended(match)
     assert gains(match) == [None, None]
-    assert "one network address" in told(match)
+    assert "the same network address" in told(match)
 
 
 def test_a_third_person_from_elsewhere_makes_it_count(ann, ben):
@@ -111,7 +111,7 @@ def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann):
     assert foreseen(match) == "people"
     match = ended(match)
     assert gains(match) == [None, None]
-    assert "they take two people with accounts" in told(match)
+    assert "at least two people with accounts" in told(match)
 
 
 def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann, ben):
@@ -122,7 +122,7 @@ def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann, ben):
     assert gains(match)[2] is None
     assert None not in gains(match)[:2]
     assert not Rating.objects.filter(user=guest).exists()
-    assert "Guests gain no rating points" in told(match)
+    assert "Guests earn no rating points" in told(match)
     assert "–" in told(match)
 
 
@@ -133,7 +133,7 @@ def test_the_same_two_gain_so_many_times_a_day(ann, ben, settings):
     assert foreseen(match) == "often"
     match = ended(match)
     assert gains(match) == [None, None]
-    assert "only so many times a day" in told(match)
+    assert "only a few times a day" in told(match)
     Seat.objects.update(finished_at=timezone.now() - timedelta(hours=25))
     assert None not in gains(ended(rated([ann, ben])))
 
@@ -172,14 +172,14 @@ def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(a
     form = {"variant": "kozel", "preset": "rated"}
     address = browsers[0].post("/tables/new/", form).headers["Location"]
     page = browsers[1].post(f"{address}sit/", {}, follow=True).content.decode()
-    assert "People who come from one network address gain no rating points from each other." in page
+    assert "People on the same network address earn no rating points from each other." in page
 
 
 def test_a_void_match_says_that_its_points_are_gone(ann, ben):
     match = ended(rated([ann, ben]))
     results.take_back(match)
     assert Rating.objects.get(user=ben).points == 0
-    assert "its rating points with it" in told(match)
+    assert "so are its rating points" in told(match)
 
 
 def test_whoever_waits_alone_is_told_nothing_yet(ann):

@@ -16,7 +16,7 @@ from tests.games.tables import open_table, person, running_table
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 block, unblock = database_sync_to_async(blocks.block), database_sync_to_async(blocks.unblock)
 say = database_sync_to_async(chat.post_message)
-NO_SUCH = "There is no such table, or it has gone away."
+NO_SUCH = "This table does not exist, or it is gone."
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.games.socket_browser import Browser, opened, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 in_thread = database_sync_to_async
-TOLD = "cannot read or save anything right now"
+TOLD = "temporarily unavailable"
 
 
 class Outage:

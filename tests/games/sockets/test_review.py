@@ -73,7 +73,7 @@ async def test_the_leader_is_followed_until_she_leaves(match, people):
     late = await opened(match)
     await until(late, 'data-at="3" data-as="1"')
     await bob.say(type="lead", at="1", **{"as": "open"})
-    await until(bob, "Somebody else leads already")
+    await until(bob, "Somebody else is already leading")
     await leave(ann)
     await until(bob, "Ann no longer leads")
     await until(late, "Ann no longer leads")
@@ -111,7 +111,7 @@ async def test_nonsense_is_refused_and_nothing_comes_of_it(match, people):
     await until(ann, "Ann")
     for data in NONSENSE:
         await ann.say(**data)
-        await until(ann, "could not read that")
+        await until(ann, "did not understand that")
     await leave(ann)
 
 
@@ -127,7 +127,7 @@ async def test_whatever_is_said_is_answered(match, people):
 async def test_a_visitor_cannot_lead(match):
     visitor = await opened(match)
     await visitor.say(type="lead", at="2", **{"as": "open"})
-    await until(visitor, "To lead others you need a name")
+    await until(visitor, "You need a name to lead")
     await leave(visitor)
 
 

@@ -158,7 +158,7 @@ async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_
     assert SECRET in await writer.frame()
     assert SECRET in await visitor.frame()
     await visitor.say(type="chat", text="me too")
-    assert "you need a name" in await visitor.frame()
+    assert "You need a name" in await visitor.frame()
     await writer.disconnect()
     await visitor.disconnect()
 

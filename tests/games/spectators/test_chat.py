@@ -105,7 +105,7 @@ class TestWriting:
 
     def test_a_guest_writes_by_a_plain_form_and_a_visitor_is_led_to_the_guest_page(self, client, players) -> None:
         match = running_table(players)
-        assert "Come as a guest to write" in page(client, None, match)
+        assert "Play as a guest to write" in page(client, None, match)
         posted = client.post(reverse("match-chat", args=[match.slug]), {"text": SECRET})
         assert posted.headers["Location"].startswith(reverse("guest"))
         guest = {"name": "Gail", "colour": "red", "next": reverse("match-chat", args=[match.slug])}

@@ -115,7 +115,7 @@ class TestWords:
         assert "<b>Bob" not in crowd_frame(watchers([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
 
     def test_who_does_not_want_the_list_is_sent_the_number_alone(self) -> None:
-        assert said(Watchers((ANNA,), 0), named=False) == ["1 watching", "Your settings hide who they are."]
+        assert said(Watchers((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]
 
 
 @pytest.mark.stack

@@ -216,7 +216,7 @@ class TestOpenHands:
 
     def test_the_lobby_and_the_table_say_so(self, match, people):
         for address in ("/", f"/match/{match.slug}/"):
-            assert "with the tiles of all players open" in Client().get(address).content.decode()
+            assert "with everybody’s tiles face up" in Client().get(address).content.decode()
 
 
 class TestTheEnd:

@@ -86,23 +86,23 @@ class TestThePage:
 
     def test_a_table_says_only_how_it_differs_from_the_classic_game(self, client: Client, ben: User) -> None:
         table(ben)
-        assert "from classic" not in page(client)
+        assert "custom setting" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
         changed, classic = open_tables.lists().open
         assert [str(change.name) for change in changed.changes] == [
-            "When the line is closed (a fish): The heaviest hand takes all",
+            "When the line is closed (fish): The heaviest hand takes all",
             "Clock: Fast",
         ]
         assert all(str(change.text).endswith(".") for change in changed.changes)
         assert classic.changes == ()
-        assert "2 changes from classic" in page(client)
+        assert "2 custom settings" in page(client)
 
     def test_whatever_is_agreed_beyond_the_rules_is_a_change_too(self, client: Client, ann: User) -> None:
         table(ann, visibility="link", rated=True)
         text = page(client)
-        assert "2 changes from classic" in text
-        assert "Who can come: By link" in text
-        assert "What it is played for: Rated" in text
+        assert "2 custom settings" in text
+        assert "Visibility: Unlisted" in text
+        assert "Stakes: Rated" in text
 
     def test_tables_with_a_free_seat_come_first(self, ben: User) -> None:
         free = table(ben)
@@ -184,12 +184,12 @@ class TestWithoutScript:
             response = client.post(reverse(url), data, follow=True)
             assert response.redirect_chain[-1][0] == reverse("lobby")
             assert len(said(response)) == 1
-            assert "unfinished tables" in said(response)[0]
+            assert "join more matches" in said(response)[0]
 
     def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
         match = table(ben)
         response = client.post(reverse("match-sit", args=[match.slug]), {"index": "x"}, follow=True)
-        assert "The site could not read that." in response.content.decode()
+        assert "The site did not understand that." in response.content.decode()
 
     def test_a_table_that_is_not_there_is_not_found(self, client: Client, ann: User) -> None:
         assert client.post(reverse("match-sit", args=["nowhere"])).status_code == 404

@@ -51,11 +51,11 @@ def test_a_move_by_form_leads_back_to_the_table(match):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"move": "9-9", "v": "{version}"}, "could not read that move"),
+        ({"move": "9-9", "v": "{version}"}, "did not understand that move"),
         ({"move": "draw", "v": "{version}"}, "/rules/kozel/#kozel."),
         ({"move": "draw", "v": "0"}, "moved on"),
-        ({"move": "draw"}, "could not read"),
-        ({"v": "{version}"}, "could not read"),
+        ({"move": "draw"}, "did not understand"),
+        ({"v": "{version}"}, "did not understand"),
     ],
 )
 def test_a_refusal_is_told_once_on_the_page_that_follows(match, data, says):
@@ -101,7 +101,7 @@ def test_a_page_without_a_script_rests_while_somebody_writes(match, people):
     assert 'href="?rest=on#chat-form"' in shown
     resting = waiting.get(f"{address}?rest=on").content.decode()
     assert reload not in resting
-    assert f'<a href="{address}">The page rests' in resting
+    assert f'<a href="{address}">Auto-refresh is paused' in resting
     assert reload in waiting.get(post(waiting, "match-chat", match, text="Hello").url).content.decode()
 
 
@@ -111,9 +111,9 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people):
     post(ann, "match-leave", match)
     assert 'id="take-back"' in page(ann, match)
     assert "data-tile" not in page(ann, match)
-    assert "You can have your seat back with the next one." in page(ann, match)
+    assert "You can come back in the next one." in page(ann, match)
     post(ann, "match-ready", match)
-    assert "You are back with the next one." in (shown := page(ann, match))
+    assert "You are back in the next one." in (shown := page(ann, match))
     assert 'id="take-back"' not in shown
     tables.play_round(match)
     post(ann, "match-ready", match)
@@ -124,7 +124,7 @@ def test_who_left_finds_in_the_pause_the_way_back_at_once(match, people):
     ann = browser_of(people[0])
     post(ann, "match-leave", match)
     tables.play_round(match)
-    assert "A bot has played for you." in page(ann, match)
+    assert "A bot played for you." in page(ann, match)
     post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
 
