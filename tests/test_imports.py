@@ -1,10 +1,12 @@
-"""Who may import whom: the walls of docs/architecture.md."""
+"""Who may import whom: the walls of docs/architecture.md, by name and by reach."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -22,9 +24,9 @@ IMPURE = frozenset(
 )
 # A generator of one's own, seeded by the caller, is no global chance.
 PURE_AFTER_ALL = frozenset({"random.Random"})
-
-
-JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "state", "notation"))
+# The modules of the engine that judge and book; the state is what they do it with.
+JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "notation", "replay", "transcript"))
+STATE = "games.engine.state"
 
 # The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
 FLOORS = (
@@ -45,19 +47,25 @@ FLOORS = (
     ("domino_site", "games.loop", "games.views"),
     ("games.management", "games.urls"),
 )
-# What a room may not import although it lies below.
+# What a room may not name although it lies below; a name that is handed on under another one counts as both.
 CLOSED = {
-    "accounts": ("games",),
     "domino_site": ("accounts", "games"),
     "domino_site.asgi": (),
     "domino_site.urls": (),
-    "games.bots": ("games.models",),
-    "games.geometry": JUDGES,
+    "games.rendering": (STATE,),
+    "games.sockets.lobby": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
+    "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
+    "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
+}
+# What a room may not even reach: not through all that it imports, all that this imports, and so on.
+OUT_OF_REACH = {
+    "accounts": ("games",),
+    "games.bots": ("games.match", "games.models"),
+    "games.geometry": (STATE, *JUDGES),
     "games.models": ("games.engine",),
-    "games.rendering": ("games.models", "games.match.record", "games.services", *JUDGES),
-    "games.sockets.lobby": ("games.models", "games.match.record", "games.engine.events", *JUDGES),
-    "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", *JUDGES),
-    "games.views": ("games.match.record", "games.engine.events", *JUDGES),
+    "games.rendering": (
+        *("games.broadcast", "games.match.record", "games.models", "games.services", "games.workers", *JUDGES),
+    ),
 }
 # Of the world outside a room may use all packages, the "standard library", or its "pure" part.
 OUTSIDE = {
@@ -80,14 +88,75 @@ MODULES = {
 }
 
 
-def imports(source: str) -> Iterator[str]:
+@cache
+def parsed(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
     """Yield every name imported anywhere in the source, ``from a import b`` as ``a.b``."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             # ruff keeps relative imports out, so there is always a module.
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def bindings(tree: ast.Module) -> dict[str, str]:
+    """Return what the names of a module stand for where that is something imported: ``read = record.read`` too."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            # ``import a.b`` binds ``a``, and ``a.b`` is an attribute of it.
+            found |= {
+                alias.asname or alias.name.partition(".")[0]: alias.name
+                if alias.asname
+                else alias.name.partition(".")[0]
+                for alias in node.names
+            }
+    for node in tree.body if isinstance(tree, ast.Module) else ():
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        if targets and (meant := dotted(node.value, found)):
+            found |= {target.id: meant for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def dotted(node: ast.AST | None, names: Mapping[str, str]) -> str:
+    """Return what a name with its attributes stands for, "" for anything else."""
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value, names)
+        return before and f"{before}.{node.attr}"
+    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+@cache
+def handed_on(module: str) -> dict[str, str]:
+    return bindings(parsed(MODULES[module].read_text()))
+
+
+def meanings(name: str) -> Iterator[str]:
+    """Yield a dotted name, and what it is where the module that it is asked of has it from elsewhere."""
+    seen = set()
+    while name and name not in seen:
+        seen.add(name)
+        yield name
+        module = imported_module(name)
+        first, _dot, rest = name.removeprefix(f"{module}.").partition(".") if module else ("", "", "")
+        meant = handed_on(module).get(first, "") if module and name != module else ""
+        name = f"{meant}.{rest}" if meant and rest else meant
+
+
+def used(source: str) -> set[str]:
+    """Return every name of other modules that a source imports or asks for, in all its meanings."""
+    tree = parsed(source)
+    names = bindings(tree)
+    asked = {dotted(node, names) for node in ast.walk(tree) if isinstance(node, ast.Attribute)} - {""}
+    return {meaning for name in {*imports(tree), *asked} for meaning in meanings(name)}
 
 
 def within(name: str, rooms: tuple[str, ...]) -> bool:
@@ -100,7 +169,7 @@ def longest(name: str, rooms: Iterable[str]) -> str:
 
 
 def floor_of(name: str) -> int:
-    room = longest(name, (room for floor in FLOORS for room in floor))
+    room = room_of(name)
     return next(number for number, floor in enumerate(FLOORS) if room in floor)
 
 
@@ -112,8 +181,6 @@ def objection(module: str, imported: str) -> str | None:
     """Return why the module may not import the name, or None if it may."""
     top = imported.partition(".")[0]
     if top in HOUSES:
-        if within(imported, CLOSED.get(longest(module, CLOSED), ())):
-            return f"{module} may not import {imported}"
         if room_of(module) != room_of(imported) and floor_of(module) <= floor_of(imported):
             return f"{module} (floor {floor_of(module)}) may not import {imported} (floor {floor_of(imported)})"
         if is_sibling_variant(module, imported):
@@ -143,8 +210,47 @@ def is_sibling_variant(module: str, imported: str) -> bool:
 
 
 def objections(module: str, source: str) -> list[str]:
-    found = (objection(module, imported) for imported in imports(source))
-    return [text for text in found if text]
+    """Return what is wrong with the imports of a module, and with what it asks of them."""
+    found = (objection(module, imported) for imported in imports(parsed(source)))
+    closed = CLOSED.get(longest(module, CLOSED), ())
+    named = (f"{module} may not use {name}" for name in sorted(used(source)) if within(name, closed))
+    way = way_to(source, OUT_OF_REACH.get(longest(module, OUT_OF_REACH), ()))
+    reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
+    return [text for text in (*found, *named, reached) if text]
+
+
+def imported_module(name: str) -> str | None:
+    """Return the module of ours that a name is or lies in."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+def neighbours(source: str) -> set[str]:
+    """Return the modules of ours that are loaded for a source: what it imports, with the packages around it."""
+    found = {module for name in imports(ast.parse(source)) if (module := imported_module(name))}
+    return found | {
+        ".".join(parts[:end]) for name in found for parts in [name.split(".")] for end in range(1, len(parts))
+    }
+
+
+@cache
+def loaded_by(module: str) -> set[str]:
+    return neighbours(MODULES[module].read_text()) - {module}
+
+
+def way_to(source: str, rooms: tuple[str, ...]) -> list[str]:
+    """Return a shortest way on which a source reaches one of the rooms through what it imports, [] for none."""
+    ways = deque([name] for name in sorted(neighbours(source)))
+    seen: set[str] = set()
+    while ways:
+        way = ways.popleft()
+        if within(way[-1], rooms):
+            return way
+        if way[-1] not in seen:
+            seen.add(way[-1])
+            ways.extend([*way, following] for following in sorted(loaded_by(way[-1])))
+    return []
 
 
 def test_every_folder_has_a_floor():
@@ -161,15 +267,8 @@ def test_a_module_imports_only_what_its_room_may(module: str):
 def test_no_module_imports_itself_through_others():
     graph = {}
     for module, path in MODULES.items():
-        graph[module] = {imported_module(name) for name in imports(path.read_text())} - {None, module}
+        graph[module] = {imported_module(name) for name in imports(parsed(path.read_text()))} - {None, module}
     TopologicalSorter(graph).prepare()
-
-
-def imported_module(name: str) -> str | None:
-    """Return the module of ours that a name is or lies in."""
-    while name and name not in MODULES:
-        name = name.rpartition(".")[0]
-    return name or None
 
 
 @pytest.mark.parametrize(
@@ -214,3 +313,43 @@ def test_a_planted_import_is_found(module: str, line: str):
 )
 def test_a_lawful_import_passes(module: str, line: str):
     assert objections(module, line) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "lines"),
+    [
+        ("games.rendering.review", "from games.review import steps"),
+        ("games.rendering.opinion", "from games.review.analysis import Opinion"),
+        ("games.rendering.company", "from games.review.shared_review import Company"),
+        ("games.rendering.lesson", "from games.lessons.judge import attempt"),
+        ("games.rendering.page", "from games.match import selectors"),
+        ("games.rendering.page", "def late():\n    from games.spectators import delayed"),
+        ("games.rendering.card", "from games.access import can_see"),
+        ("games.bots.kozel", "from games.terms.terms import Terms"),
+        ("games.geometry.line", "from games.engine.variants import rules_for"),
+        ("accounts.models", "from games import access"),
+    ],
+)
+def test_a_planted_way_through_others_is_found(module: str, lines: str):
+    assert any(
+        "may not reach" in text for text in objections(module, f"from __future__ import annotations\n{lines}\n")
+    )
+
+
+@pytest.mark.parametrize(
+    ("handing", "line", "asking"),
+    [
+        ("games.records.exports", "read = record.read", "from games.records import exports\nexports.read(1)"),
+        ("games.records.exports", "read: object = record.read", "from games.records.exports import read"),
+        ("games.records.exports", "", "from games.records import exports\nexports.record.read(1)"),
+        ("games.records.exports", "", "from games.records.exports import record as rows\nrows.read(1)"),
+        ("games.records.exports", "reader = record", "import games.records.exports as e\nprint(e.reader.read)"),
+    ],
+)
+def test_what_is_handed_on_under_another_name_is_found(
+    monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str
+):
+    known = {module: bindings(ast.parse(f"from games.match import record\n{line}")) for module in (handing,)}
+    honest = handed_on
+    monkeypatch.setattr(sys.modules[__name__], "handed_on", lambda module: known.get(module) or honest(module))
+    assert objections("games.views.records", asking)

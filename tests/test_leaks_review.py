@@ -19,7 +19,7 @@ from games.match.table import Table
 from games.models import Match
 from games.rendering.sprites import sheet
 from games.review import steps as review_steps
-from games.review.steps import Step
+from games.review.past import Step
 from tests.test_leaks import (
     GAMES,
     betrayed,

@@ -12,13 +12,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from games.engine.decide import decide
-from games.engine.evolve import evolve
-from games.engine.moves import Move
 from games.engine.refusal import Refusal
 from games.engine.state import State
-from games.engine.variants import rules_for
-from games.engine.view import View, view_for
+from games.engine.view import View
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -63,26 +59,3 @@ def lesson_of(variant: str) -> tuple[Task, ...]:
     module = f"{__name__}.{variant}"
     tasks: tuple[Task, ...] = import_module(module).LESSON if find_spec(module) else ()
     return tasks
-
-
-def attempt(task: Task, text: str) -> Attempt:
-    """Try a move, "" for none yet. Only a wanted one is made."""
-    state = task.position()
-    rules = rules_for(state.variant)
-    before = view_for(rules, state, LEARNER)
-    if not text:
-        return Attempt(before)
-    try:
-        move = rules.parse_move(state, text)
-        after = _made(state, move)
-    except Refusal as refusal:
-        return Attempt(before, refused=refusal)
-    if rules.move_text(move) not in task.wanted:
-        return Attempt(before, missed=True)
-    return Attempt(view_for(rules, after, LEARNER), done=True)
-
-
-def _made(state: State, move: Move) -> State:
-    for event in decide(rules_for(state.variant), state, LEARNER, move):
-        state = evolve(state, event)
-    return state

@@ -23,8 +23,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Rows = list[tuple[int, Any, datetime]]
 
 
-read = record.read
-"""How a match is read that is handed out."""
+def read(match_id: int, until: int | None = None) -> Rows:
+    """Read a match, up to an event if one is given, for one of the functions below to write it."""
+    return record.read(match_id, until)
 
 
 def known_to(viewer: Viewer, match: Match) -> int:

@@ -40,7 +40,7 @@ from games.engine.view import View, view_for
 from games.match.table import Person, Table
 from games.models import Match
 from games.records.exports import EPOCH, MILLISECOND
-from games.review.steps import Past, Step, steps_of
+from games.review.past import Past, Step, steps_of
 from infrastructure.limits import TooFast
 
 LARGEST = 1_000_000

@@ -21,7 +21,7 @@ from games.rendering.result import verdict
 from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.lookup import Words
-from games.workers.font_metrics import shortened, width
+from infrastructure.font_metrics import shortened, width
 
 WIDTH, HEIGHT = 1200, 630
 FELT = (40, 40, 660, 550)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.rendering.frame import as_frame
-from games.review.shared_review import Shown
+from games.review.participants import Shown
 
 
 @lru_cache(maxsize=100)

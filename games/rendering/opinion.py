@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.engine.events import Drew, Event, Passed, Played
@@ -12,8 +13,8 @@ from games.match.table import Table
 from games.rendering.layouts import place_text
 from games.rendering.page import safe
 from games.rendering.seats import name_of
-from games.review.analysis import Opinion
-from games.review.steps import Past, Step
+from games.review.evaluation import Evaluation
+from games.review.past import Past, Step
 from games.words.lookup import Words, number_text, words_for
 
 PATIENCE = 2
@@ -32,28 +33,29 @@ class Weighed(NamedTuple):
 
 
 def opinion_context(
-    table: Table, view: View | None, opinion: Opinion | None, past: Past, step: Step, *, language: str
+    table: Table, view: View | None, known: Evaluation | None, past: Past, step: Step, *, language: str
 ) -> dict[str, Any]:
     """Return what ``review/opinion.html`` shows about the choice after a step; no view: there was none to weigh."""
     if view is None or view.viewer is None:
         return {"choice": None}
     words = words_for(table.variant, language)
     made = past.step(step.number + 1).events[0] if step.number < past.last else None
-    thinking = opinion is not None and not opinion.failed and not opinion.done
+    asked = known is not None and not known.failed
+    done = known is not None and known.done
     return {
         "choice": {
             "name": safe(name_of(table, view.viewer)),
-            "asked": opinion is not None and not opinion.failed,
-            "done": opinion is not None and opinion.done,
-            "refresh": PATIENCE if thinking else 0,
-            "failed": opinion is not None and opinion.failed,
-            "percent": round(100 * opinion.progress) if opinion else 0,
-            "moves": weighed(view, opinion.values(), made, words) if opinion and opinion.done else (),
+            "asked": asked,
+            "done": asked and done,
+            "refresh": PATIENCE if asked and not done else 0,
+            "failed": known is not None and known.failed,
+            "percent": round(100 * known.progress) if known else 0,
+            "moves": weighed(view, known.values, made, words) if known and done else (),
         }
     }
 
 
-def weighed(view: View, values: list[tuple[float, float]], made: Event | None, words: Words) -> list[Weighed]:
+def weighed(view: View, values: Sequence[tuple[float, float]], made: Event | None, words: Words) -> list[Weighed]:
     """Return every legal move, the bot's choice first."""
     most_known, most_opened = (max(column) for column in zip(*values, strict=True))
     found = sorted(zip(view.legal, values, strict=True), key=lambda pair: -pair[1][0])

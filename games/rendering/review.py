@@ -15,7 +15,7 @@ from games.rendering.result import told, verdict
 from games.rendering.scores import SIGNS, score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
-from games.review.steps import Past, Step
+from games.review.past import Past, Step
 from games.words import words_of
 from games.words.lookup import Words, words_for
 

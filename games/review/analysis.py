@@ -22,7 +22,8 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.errors import Refused
 from games.review import steps
-from games.review.steps import Step
+from games.review.evaluation import Evaluation
+from games.review.past import Step
 from games.workers.pool import thinkers
 from infrastructure.limits import limits
 
@@ -61,6 +62,10 @@ class Opinion:
     def values(self) -> list[tuple[float, float]]:
         """Return what each move is worth with what its seat knew, and with all hands open."""
         return list(zip(_means(self.known), _means(self.opened), strict=True))
+
+    def evaluation(self) -> Evaluation:
+        """Return what may be shown of it: neither the position nor who asked."""
+        return Evaluation(self.progress, tuple(self.values()) if self.done else (), failed=self.failed)
 
 
 _opinions: OrderedDict[tuple[int, int], Opinion] = OrderedDict()

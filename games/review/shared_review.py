@@ -17,6 +17,7 @@ from typing import Any
 
 from games.broadcast import announcements
 from games.errors import Refused
+from games.review.participants import Leader, Name, Shown
 from games.spectators.counts import Browser, visitors
 from infrastructure.runtime import PerProcess, Runtime
 
@@ -30,34 +31,7 @@ RENEW_SECONDS = 20
 LEASE_SECONDS = 70
 """A process that told nothing for so long is gone."""
 
-Name = tuple[str, bool]
-"""A name, and whether it is a guest's."""
-
 _numbers: PerProcess[count[int]] = PerProcess(partial(count, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Leader:
-    """Who leads, at which step and through whose eyes. Of two who began at once the one with the lower key leads."""
-
-    key: str
-    name: str
-    at: int
-    eyes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What everybody on the page is shown. ``former`` is who led before nobody did, ``others`` a number."""
-
-    names: tuple[Name, ...] = ()
-    others: int = 0
-    leader: Leader | None = None
-    former: str = ""
-
-    @property
-    def people(self) -> int:
-        return len(self.names) + self.others
 
 
 @dataclass(frozen=True, slots=True)

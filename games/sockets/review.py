@@ -13,7 +13,8 @@ from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.rendering import company as rendering
 from games.review import shared_review, steps
-from games.review.shared_review import Shown
+from games.review.participants import Shown
+from games.review.past import all_eyes
 from games.services import inbound
 from games.sockets.base import NO_TABLE, Act, Socket
 
@@ -48,7 +49,7 @@ class ReviewSocket(Socket):
         match = access.visible_match(self.user, self.slug)
         if not access.is_over(self.user, match):
             raise Refused("not_finished")
-        self.variant, self.eyes = match.variant, steps.all_eyes(match.seat_count)
+        self.variant, self.eyes = match.variant, all_eyes(match.seat_count)
         self.last = steps.past(match.pk, match.version).last
 
     def closed(self) -> None:

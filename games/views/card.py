@@ -19,7 +19,7 @@ from games.spectators import delayed
 from games.views.review import Nowhere, look_at
 from games.words.lookup import words_for
 from games.workers import social_preview
-from games.workers.png import FONT
+from infrastructure.font_metrics import FONT
 from infrastructure.page_limits import address_of
 
 LASTING, FLEETING = "public, max-age=3600", "private, no-cache"

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.records import uploads
 from games.records.import_form import ImportForm
 from games.rendering.review import review_context
-from games.review.steps import OPEN, all_eyes
+from games.review.past import OPEN, all_eyes
 from games.views.redirects import see_other
 from games.views.review import Nowhere, number_of
 from infrastructure.limits import limits

@@ -8,7 +8,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.lessons import attempt, lesson_of
+from games.lessons import lesson_of
+from games.lessons.judge import attempt
 from games.rendering.lesson import lesson_context
 from games.services.inbound import LONGEST_MOVE
 from games.words import offered

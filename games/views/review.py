@@ -22,7 +22,7 @@ from games.models import Match
 from games.rendering.opinion import opinion_context
 from games.rendering.review import review_context
 from games.review import analysis, steps
-from games.review.steps import OPEN, PUBLIC, Past, Step, all_eyes
+from games.review.past import OPEN, PUBLIC, Past, Step, all_eyes
 from games.spectators import delayed
 from games.views.redirects import see_other
 from infrastructure.page_limits import whose
@@ -111,7 +111,9 @@ def about_choice(look: Look) -> dict[str, object]:
     """Return what is shown of the bot's opinion: nothing while the match runs."""
     view = analysis.decision(look.match.pk, look.step) if look.is_over else None
     known = analysis.known(look.match.pk, look.step) if look.is_over else None
-    return opinion_context(look.table, view, known, look.past, look.step, language=get_language() or "en")
+    return opinion_context(
+        look.table, view, known and known.evaluation(), look.past, look.step, language=get_language() or "en"
+    )
 
 
 def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:

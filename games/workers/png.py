@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import font_source_sans_pro
 import resvg_py
 
-FONT = "Source Sans Pro"
-"""With the letters of all languages of the site; the machine's own fonts play no part."""
-REGULAR, BOLD = (
-    str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
-)
+from infrastructure.font_metrics import BOLD, FONT, REGULAR
 
 
 def engrave(svg: str, style: str) -> bytes:

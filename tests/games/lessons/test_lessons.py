@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 
 from games.engine.variants import rules_for
-from games.lessons import LEARNER, Task, attempt, lesson_of
+from games.lessons import LEARNER, Task, lesson_of
+from games.lessons.judge import attempt
 from games.words import offered, words_of
 
 TASKS = [

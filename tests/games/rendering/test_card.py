@@ -22,7 +22,8 @@ from games.review import steps
 from games.words import offered
 from games.words.lookup import words_for
 from games.workers import social_preview
-from games.workers.png import FONT, engrave
+from games.workers.png import engrave
+from infrastructure.font_metrics import FONT
 from infrastructure.limits import PLACE_SECONDS, TooFast, limits
 from infrastructure.rates import places, rates
 from tests.games import tables

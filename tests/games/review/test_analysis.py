@@ -21,7 +21,7 @@ from games.errors import Refused
 from games.models import Match
 from games.review import analysis, steps
 from games.review.analysis import PARTS, Opinion
-from games.review.steps import Step
+from games.review.past import Step
 from games.words import offered
 from infrastructure.limits import TooFast, limits
 from infrastructure.rates import places, rates

@@ -6,7 +6,8 @@ import pytest
 
 from games.errors import Refused
 from games.review import shared_review
-from games.review.shared_review import Company, Leader
+from games.review.participants import Leader
+from games.review.shared_review import Company
 
 
 @pytest.fixture

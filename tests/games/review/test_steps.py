@@ -29,7 +29,7 @@ from games.rendering.frame import shared_zones
 from games.rendering.review import review_context
 from games.rendering.seats import spoken
 from games.review import steps as review_steps
-from games.review.steps import Past, Step, steps_of
+from games.review.past import Past, Step, steps_of
 from games.words import offered
 from tests.games import tables
 from tests.games.lookbacks import brought_in, played, playing, read, recordings, stopped

@@ -1,13 +1,19 @@
-"""How wide a text is in the font of the cards, read from the font itself; nothing else here sets type."""
+"""The font of pictures, and how wide a text is in it, read from the font itself; nothing else here sets type."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from struct import iter_unpack, unpack_from
 
-from games.workers.png import BOLD, REGULAR
+import font_source_sans_pro
 
+FONT = "Source Sans Pro"
+"""With the letters of all languages of the site; the machine's own fonts play no part."""
+REGULAR, BOLD = (
+    str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
+)
 CUT = "…"
 UNICODE = 3, 10
 """The platform and the encoding whose table of characters names every one that the font knows."""
@@ -41,7 +47,7 @@ def _widths(file: str) -> dict[int | None, float]:
 
     def of(glyph: int) -> float:
         advance: int = unpack_from(">H", font, tables[b"hmtx"] + 4 * min(glyph, known - 1))[0]
-        return advance / unit
+        return float(advance / unit)
 
     return {None: of(0)} | {letter: of(glyph) for letter, glyph in _glyphs(font, tables[b"cmap"])}
 

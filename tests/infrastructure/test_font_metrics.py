@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.rendering.card import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
-from games.workers.font_metrics import shortened, width
-from games.workers.png import FONT, engrave
+from games.workers.png import engrave
+from infrastructure.font_metrics import FONT, shortened, width
 
 LONG = ["W" * 30, "ű" * 30, "漢字" * 15, "Maximilian of Habsburg-Lorraine"[:30]]
 
