@@ -10,8 +10,9 @@ from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.forms import Form
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -39,7 +40,7 @@ class Adapter(DefaultAccountAdapter):
         """A guest who signs up stays the same person: seats, matches and ratings hang on the row."""
         return User.objects.get(pk=request.user.pk) if request.user.is_authenticated else User()
 
-    def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
+    def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
         super().save_user(request, user, form, commit=False)
         if user.pk is None:
             user.name, user.colour, user.theme = form.cleaned_data["username"], any_colour(), chosen_theme(request)
@@ -56,7 +57,7 @@ class Adapter(DefaultAccountAdapter):
                 account_made.send(User, user_id=user.pk)
         return user
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         name = credentials.get("email") or credentials.get("username") or ""
         attempt = Attempt(request, name=name.lower(), user_id=owner_of(name))
         try:
@@ -68,11 +69,11 @@ class Adapter(DefaultAccountAdapter):
             attempt.take_back()
         return user
 
-    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
         if active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION):
             response = redirect("suspended")
-        remember_device(request, response, user)
+        remember_device(request, response, user.pk)
         return response
 
 
@@ -82,6 +83,6 @@ class Backend(AuthenticationBackend):
     An address that is not would tell whether somebody else has confirmed it: sign up with it, then log in by it.
     """
 
-    def _authenticate_by_email(self, email: str, password: str) -> User | None:
+    def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
         address = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user").first()
         return self._check_password(address.user if address else None, password)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
@@ -22,6 +22,16 @@ from accounts import sanctions
 from accounts.models import Block, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
 from infrastructure.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class InForce(TypedDict):
+    """What the list of people says of their sanctions."""
+
+    is_muted: bool
+    is_suspended: bool
 
 
 class RatingInline(HistoryInline):
@@ -62,7 +72,7 @@ def _lift(*, moderator: User, row: Sanction, reason: str) -> None:
 
 
 @admin.register(User)
-class UserAdmin(HistoryAdmin, DjangoUserAdmin):
+class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # only the stubs are generic
     """Moderators read and act; only an administrator changes who may what, and sees addresses."""
 
     acts = (
@@ -98,18 +108,18 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):
         in_force = Sanction.objects.filter(
             Q(until=None) | Q(until__gt=timezone.now()), user=OuterRef("pk"), lifted_at=None
         )
-        users = super().get_queryset(request)
+        users: QuerySet[User] = super().get_queryset(request)
         return users.annotate(
             is_muted=Exists(in_force.filter(kind=Sanction.Kind.MUTE)),
             is_suspended=Exists(in_force.filter(kind=Sanction.Kind.SUSPENSION)),
         )
 
     @admin.display(description=_("muted"), boolean=True)
-    def muted(self, user: User) -> bool:
+    def muted(self, user: WithAnnotations[User, InForce]) -> bool:
         return user.is_muted
 
     @admin.display(description=_("suspended"), boolean=True)
-    def suspended(self, user: User) -> bool:
+    def suspended(self, user: WithAnnotations[User, InForce]) -> bool:
         return user.is_suspended
 
     @admin.display(description=_("more"))

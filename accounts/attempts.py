@@ -60,11 +60,11 @@ def owner_of(login: str) -> int | None:
     return address.first() or User.objects.filter(username=login.lower()).values_list("pk", flat=True).first()
 
 
-def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
+def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
     """Make this browser one that is known to the account."""
     known = _devices(request)
-    device = known.pop(str(user.pk), "") or secrets.token_urlsafe(12)
-    newest = [*known.items(), (str(user.pk), device)][-MOST_PEOPLE:]
+    device = known.pop(str(user_id), "") or secrets.token_urlsafe(12)
+    newest = [*known.items(), (str(user_id), device)][-MOST_PEOPLE:]
     response.set_cookie(
         COOKIE,
         signing.dumps(dict(newest), salt=SALT),
@@ -96,9 +96,10 @@ def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
 def _devices(request: HttpRequest) -> dict[str, str]:
     """Return the marks this browser has, by the account it logged in to."""
     try:
-        return signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
+        devices: dict[str, str] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
     except signing.BadSignature:
         return {}
+    return devices
 
 
 def _network(address: str) -> str:

@@ -7,16 +7,18 @@ from typing import Any
 from allauth.account import views as account
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.logout import logout
+from allauth.account.mixins import LogoutFunctionalityMixin
 from django.conf import settings
 from django.db import IntegrityError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.views import View
 
 from accounts import redirects
 
 
-class ForGuestsAndVisitors:
+class ForGuestsAndVisitors(View):
     """Sends people with an account on; guests may enter."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -38,10 +40,11 @@ class SignupView(ForGuestsAndVisitors, account.SignupView):
 
     def form_valid(self, form: Form) -> HttpResponse:
         try:
-            return super().form_valid(form)
+            response: HttpResponse = super().form_valid(form)
         except IntegrityError:
             form.add_error("username", get_adapter().validation_error("username_taken"))
-            return self.form_invalid(form)
+            response = self.form_invalid(form)
+        return response
 
 
 class LogoutView(account.LogoutView):
@@ -53,11 +56,11 @@ class LogoutView(account.LogoutView):
         return super().post(*args, **kwargs)
 
 
-class KeepGuest:
+class KeepGuest(LogoutFunctionalityMixin):
     """Somebody else's link must not end a guest, which allauth would log out."""
 
     def logout(self) -> None:
-        if not self.request.user.is_guest:
+        if not getattr(self.request.user, "is_guest", False):
             super().logout()
 
 

@@ -8,6 +8,7 @@ from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
@@ -47,7 +48,7 @@ class GuestForm(forms.Form):
         return name
 
 
-class SettingsForm(forms.ModelForm):
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs are generic
     """How a person appears and how the site behaves."""
 
     language = forms.ChoiceField(
@@ -73,7 +74,7 @@ class SettingsForm(forms.ModelForm):
         widgets = {"colour": ColourSelect, "name": forms.TextInput(attrs={"autocomplete": "nickname"})}
 
     def clean_name(self) -> str:
-        name = self.cleaned_data["name"]
+        name: str = self.cleaned_data["name"]
         if name == self.initial["name"]:
             return name
         refuse_taken(name := clean_name(name), by=self.instance.pk)
@@ -100,20 +101,22 @@ class DeletionForm(forms.Form):
             )
 
     def clean_password(self) -> str:
-        password = self.cleaned_data["password"]
+        password: str = self.cleaned_data["password"]
         if not get_adapter().reauthenticate(self.user, password):
             raise ValidationError(_("This is not your password."), code="password")
         return password
 
     def clean_name(self) -> str:
-        if self.cleaned_data["name"] != self.user.name:
+        name: str = self.cleaned_data["name"]
+        if name != self.user.name:
             raise ValidationError(_("This is not your name."), code="name")
-        return self.cleaned_data["name"]
+        return name
 
 
 class Labelled:
     """Labels say what a field is for; a placeholder would say it again and vanish."""
 
+    fields: dict[str, forms.Field]
     labels: dict[str, Any] = {}
     help_texts: dict[str, Any] = {}
     attributes: dict[str, dict[str, str]] = {}
@@ -138,7 +141,7 @@ class LoginForm(Labelled, account.LoginForm):
     help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        cleaned: dict[str, Any] = super().clean()
         if self.user:
             upgrade(self.user, cleaned["password"])
         return cleaned
@@ -191,7 +194,7 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
     help_texts = {"password": ""}
 
 
-class Counted:
+class Counted(mfa.BaseAuthenticateForm):
     """Counts wrong codes as wrong passwords are counted; a right one of the app is used up."""
 
     def clean_code(self) -> str:
@@ -199,7 +202,7 @@ class Counted:
         code = super().clean_code()
         is_of_app = self.authenticator.type == Authenticator.Type.TOTP
         if is_of_app and not use_up(self.authenticator, normalize_user_code(code)):
-            raise mfa.get_adapter().validation_error("incorrect_code")
+            raise get_mfa_adapter().validation_error("incorrect_code")
         attempt.take_back()
         return code
 

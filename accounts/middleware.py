@@ -17,6 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.hashing import Crowded
 from accounts.models import Sanction, User
+from accounts.requests import HtmxRequest
 from accounts.selectors import active_sanction
 
 RENEWED = "renewed"
@@ -44,10 +45,10 @@ class PersonMiddleware(MiddlewareMixin):
             translation.activate(request.user.language)
             request.LANGUAGE_CODE = translation.get_language()
 
-    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+    def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:
         if not request.user.is_authenticated:
             return None
-        if request.user.is_guest and _is_for_accounts(request.resolver_match.url_name or ""):
+        if request.user.is_guest and _is_for_accounts(request):
             return redirect("guest-upgrade")
         if request.method not in READING and _is_suspended(request.user, request.path):
             return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
@@ -83,7 +84,8 @@ def _renew_session(request: HttpRequest) -> None:
         request.session[RENEWED] = today
 
 
-def _is_for_accounts(url_name: str) -> bool:
+def _is_for_accounts(request: HttpRequest) -> bool:
+    url_name = (request.resolver_match and request.resolver_match.url_name) or ""
     return url_name in FOR_ACCOUNTS or url_name.startswith("mfa_")
 
 

@@ -47,6 +47,8 @@ class User(AbstractUser):
     lists_watchers = models.BooleanField(_("list of who watches"), default=True)
     name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
+    ends = ""
+    """Why the person's open sockets must close when the row has been saved (``receivers``)."""
 
     class Meta(AbstractUser.Meta):
         indexes = [

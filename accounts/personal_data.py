@@ -16,6 +16,8 @@ from django.utils import timezone
 from accounts import blocks
 from accounts.models import User
 
+Rows = list[Any]
+"""Dictionaries of what JSON can hold."""
 Export = Callable[[User], Any]
 Erase = Callable[[User], None]
 
@@ -60,19 +62,19 @@ def profile(user: User) -> dict[str, Any]:
     return {field: getattr(user, field) for field in PROFILE}
 
 
-def email_addresses(user: User) -> list[dict[str, Any]]:
+def email_addresses(user: User) -> Rows:
     return list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary"))
 
 
-def second_factors(user: User) -> list[dict[str, Any]]:
+def second_factors(user: User) -> Rows:
     return list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at"))
 
 
-def ratings(user: User) -> list[dict[str, Any]]:
+def ratings(user: User) -> Rows:
     return list(user.ratings.values("variant", "points", "matches"))
 
 
-def sanctions(user: User) -> list[dict[str, Any]]:
+def sanctions(user: User) -> Rows:
     return list(user.sanctions.values("kind", "reason", "created_at", "until", "lifted_at"))
 
 

@@ -40,7 +40,7 @@ class SanctionForm(ReasonForm):
     field_order = ("length", "until", "reason")
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        cleaned = super().clean() or {}
         length = cleaned.get("length")
         until = cleaned.get("until")
         if length == UNTIL and not until and "until" not in self.errors:

@@ -33,8 +33,8 @@ def is_let_in(user: User) -> bool:
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
     """Tell whether another account than ``by`` has a name, user name or at the table, that looks like this one."""
     alike = skeletons(name)
-    accounts = User.objects.filter(is_guest=False).exclude(pk=by)
-    return accounts.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike)).exists()
+    others = User.objects.exclude(pk=by) if by else User.objects.all()
+    return others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists()
 
 
 def hiding_watchers(user_ids: Iterable[int]) -> frozenset[int]:

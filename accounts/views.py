@@ -19,6 +19,7 @@ from accounts.forms import DeletionForm, GuestForm, SettingsForm
 from accounts.guests import chosen_theme, create_guest, enter
 from accounts.language import remember
 from accounts.models import Sanction, User
+from accounts.requests import PersonRequest
 from accounts.selectors import active_sanction
 from accounts.wording import sanction_text
 
@@ -42,7 +43,7 @@ def guest(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: PersonRequest) -> HttpResponse:
     form = SettingsForm(_posted(request), instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.instance.save(update_fields=form.Meta.fields)
@@ -59,13 +60,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def blocked_people(request: HttpRequest) -> HttpResponse:
+def blocked_people(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/blocks.html", {"people": blocks.people_blocked(request.user)})
 
 
 @require_POST
 @login_required
-def unblock(request: HttpRequest, person_id: int) -> HttpResponse:
+def unblock(request: PersonRequest, person_id: int) -> HttpResponse:
     """Take a block back, and return to where it was asked."""
     blocks.unblock(blocker=request.user, blocked_id=person_id)
     messages.success(request, _("Unblocked."))
@@ -75,7 +76,7 @@ def unblock(request: HttpRequest, person_id: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def data_export(request: HttpRequest) -> HttpResponse:
+def data_export(request: PersonRequest) -> HttpResponse:
     """Everything the site knows about the person, as one file."""
     data = personal_data.export(request.user)
     response = JsonResponse(data, json_dumps_params={"indent": 2, "ensure_ascii": False})
@@ -86,7 +87,7 @@ def data_export(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def delete(request: PersonRequest) -> HttpResponse:
     """Download or delete what the site knows. Staff hand in their rights first, so that their acts stay signed."""
     form = None if request.user.is_staff else DeletionForm(_posted(request), user=request.user)
     if form and form.is_valid():
@@ -100,7 +101,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def suspended(request: HttpRequest) -> HttpResponse:
+def suspended(request: PersonRequest) -> HttpResponse:
     """Tell what, why and until when."""
     sanction = active_sanction(user_id=request.user.pk, kind=Sanction.Kind.SUSPENSION)
     if sanction is None:

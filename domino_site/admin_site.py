@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
@@ -13,12 +13,12 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
-View = Callable[..., HttpResponse]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 TOO_LONG = re.compile(r"\d{19}")
 """No row has such a number, and databases fail to look for it."""
 FREE_TEXT = frozenset({"q", "reason"})
@@ -35,14 +35,14 @@ class Site(AdminSite):
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if settings.STAFF_SECOND_FACTOR and not has_second_factor(request):
                 return self.ask_for_second_factor(request)
             if any(TOO_LONG.search(value) for value in sent(request)):
                 raise BadRequest("The number of a row is too long.")
             return view(request, *args, **kwargs)
 
-        return super().admin_view(guarded, cacheable)
+        return super().admin_view(cast("View", guarded), cacheable)
 
     def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse:
         context = self.each_context(request) | {"title": _("Your account needs a second step"), "available_apps": []}
@@ -50,7 +50,10 @@ class Site(AdminSite):
 
 
 def has_second_factor(request: HttpRequest) -> bool:
-    return is_mfa_enabled(request.user, types=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+    person = request.user
+    return person.is_authenticated and is_mfa_enabled(
+        person, types=[Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+    )
 
 
 def sent(request: HttpRequest) -> Iterator[str]:

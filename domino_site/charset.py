@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from domino_site.proxy_headers import Application, Scope
+from infrastructure.asgi import Application, Receive, Scope, Send
 
 CHARSET = re.compile(rb";\s*charset[*\d]*\s*=[^;]*", re.IGNORECASE)
 
@@ -16,7 +16,7 @@ class Utf8Only:
     def __init__(self, application: Application) -> None:
         self.application = application
 
-    async def __call__(self, scope: Scope, receive: Application, send: Application) -> Any:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         headers = [
             (name, CHARSET.sub(b"", value) if name == b"content-type" else value) for name, value in scope["headers"]
         ]

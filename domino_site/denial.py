@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from infrastructure.asgi import Receive, Scope, Send
 
 
-async def deny(_scope: dict[str, Any], _receive: Any, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+async def deny(_scope: Scope, _receive: Receive, send: Send) -> None:
     """Close before accepting: the browser gets 403. Nothing is made for the socket, not even a channel."""
     await send({"type": "websocket.close"})

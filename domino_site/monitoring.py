@@ -7,13 +7,14 @@ import hmac
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import structlog
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Histogram, generate_latest
 
@@ -37,22 +38,25 @@ class RequestMetrics:
 
     sync_capable = async_capable = True
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
         self.get_response = get_response
-        self.waits = iscoroutinefunction(get_response)
-        if self.waits:
+        if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponse | Awaitable[HttpResponse]:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         begun = time.perf_counter()
         answer = self.get_response(request)
-        return self.later(request, answer, begun) if self.waits else counted(request, answer, begun)
+        return (
+            counted(request, answer, begun)
+            if isinstance(answer, HttpResponseBase)
+            else self.later(request, answer, begun)
+        )
 
-    async def later(self, request: HttpRequest, answer: Awaitable[HttpResponse], begun: float) -> HttpResponse:
+    async def later(self, request: HttpRequest, answer: Awaitable[HttpResponseBase], begun: float) -> HttpResponseBase:
         return counted(request, await answer, begun)
 
 
-def counted(request: HttpRequest, response: HttpResponse, begun: float) -> HttpResponse:
+def counted(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
     page = page_name(request)
     SECONDS.labels(page).observe(time.perf_counter() - begun)
     RESPONSES.labels(page, response.status_code).inc()
@@ -64,7 +68,8 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if the database and the channel layer work, else 503 and which of them does not."""
     database, layer = await asyncio.gather(works("database", database_answers), works("layer", layer_answers))
     response = JsonResponse({"database": database, "layer": layer}, status=200 if database and layer else 503)
-    response._has_been_logged = True  # by ``works``, once a fault; Django would log every 503
+    # ``works`` logs each fault once; Django would log every 503.
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark, which the stubs leave out
     return response
 
 
@@ -100,7 +105,8 @@ def ask_database() -> None:
 
 async def layer_answers() -> None:
     """With Redis this is one round trip, and leaves nothing behind."""
-    await get_channel_layer().ping()
+    layer: Any = get_channel_layer()  # only the layers of this site have ``ping``
+    await layer.ping()
 
 
 @never_cache

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
 from django.conf import settings
 
+from infrastructure.asgi import Application, Message, Receive, Scope, Send
 from infrastructure.socket_limits import address_of
-
-Application = Callable[..., Awaitable[Any]]
-Message = dict[str, Any]
 
 LONGEST_REST = 0.05
 """Seconds. What takes longer waits for a password or the database, and keeps no processor busy."""
@@ -30,7 +27,7 @@ class PageTurns:
         self.application = application
         self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
-    async def __call__(self, scope: Message, receive: Application, send: Application) -> Any:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         address, most = address_of(scope), settings.PLACES["pages"].get("address")
         if not address or most is None:
             return await self.application(scope, receive, send)

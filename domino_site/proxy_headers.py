@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.conf import settings
 
 from infrastructure.addresses import parsed
-
-Scope = dict[str, Any]
-Application = Callable[..., Awaitable[Any]]
+from infrastructure.asgi import Application, Receive, Scope, Send
 
 
 class ProxyHeaders:
@@ -23,7 +20,7 @@ class ProxyHeaders:
     def __init__(self, application: Application) -> None:
         self.application = application
 
-    async def __call__(self, scope: Scope, receive: Application, send: Application) -> Any:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         told = [(name, value) for name, value in scope["headers"] if is_of_proxies(name)]
         headers = [(name, value) for name, value in scope["headers"] if not is_of_proxies(name)]
         facts = {"root_path": "", "headers": headers} | (told_by_proxy(scope, told) if settings.BEHIND_PROXY else {})
@@ -34,9 +31,9 @@ def is_of_proxies(name: bytes) -> bool:
     return name.startswith(b"x-forwarded-") or name in (b"forwarded", b"daphne-root-path")
 
 
-def told_by_proxy(scope: Scope, headers: list[tuple[bytes, bytes]]) -> Scope:
+def told_by_proxy(scope: Scope, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
     """Return the client and the scheme. Proxies append to what a visitor may have sent: the last word is theirs."""
-    facts: Scope = {}
+    facts: dict[str, Any] = {}
     if client := parsed(last_word(headers, b"x-forwarded-for")):
         facts["client"] = [client, 0]
     plain, secure = ("ws", "wss") if scope["type"] == "websocket" else ("http", "https")

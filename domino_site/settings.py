@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 import environ
 from csp.constants import NONE, SELF
@@ -86,7 +87,7 @@ SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
 CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{HOST_ONLY}django_language"
 LANGUAGE_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SAMESITE: Literal["Lax"] = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 X_FRAME_OPTIONS = "DENY"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from typing import Any
 
+from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.outages import is_outage
 
 RETRY_SECONDS = 1.0, 3.0
@@ -18,12 +18,10 @@ class WhenBack:
     What comes after the acceptance is the application's own matter.
     """
 
-    def __init__(self, application: Callable[..., Awaitable[Any]]) -> None:
+    def __init__(self, application: Application) -> None:
         self.application = application
 
-    async def __call__(
-        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
-    ) -> Any:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         while True:
             try:
                 return await self.application(scope, receive, send)

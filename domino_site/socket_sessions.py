@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.sessions import InstanceSessionWrapper, SessionMiddleware
 
 from domino_site.denial import deny
+from infrastructure.asgi import Application, Receive, Scope, Send
 
 
 class SocketSessions(SessionMiddleware):
     """Channels' sessions for sockets, which set no cookies: so nothing looks for changes before every frame."""
 
-    async def __call__(
-        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
-    ) -> Any:
+    inner: Application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         # As on pages (``nulls``): PostgreSQL would fail to look for such a session.
         if any("\0" in cookie for cookie in scope["cookies"].values()):
             return await deny(scope, receive, send)

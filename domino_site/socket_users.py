@@ -12,11 +12,13 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.utils.crypto import constant_time_compare
 
+from infrastructure.asgi import Scope
+
 
 class SocketUsers(AuthMiddleware):
     """Channels' users for sockets, which take sessions of ``SECRET_KEY_FALLBACKS`` as pages do, and end none."""
 
-    async def resolve_scope(self, scope: dict[str, Any]) -> None:
+    async def resolve_scope(self, scope: Scope) -> None:
         scope["user"]._wrapped = await user_of(scope["session"])
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from infrastructure.addresses import client_key
+from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
-
-Application = Callable[..., Awaitable[Any]]
-Scope = dict[str, Any]
 
 TRY_LATER = 4013
 """As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``silence.js``)."""
@@ -39,7 +37,7 @@ class SocketPace:
     def __init__(self, application: Application, counted: Callable[[Scope], dict[str, Any]]) -> None:
         self.application, self.counted = application, counted
 
-    async def __call__(self, scope: Scope, receive: Application, send: Application) -> Any:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
         whose = self.counted(scope)
         try:
             limits.require("sockets", **whose)
@@ -52,7 +50,7 @@ class SocketPace:
             give_back()
 
 
-async def turn_away(receive: Application, send: Application) -> None:
+async def turn_away(receive: Receive, send: Send) -> None:
     """Accept and close: refused before it, a browser would not learn why.
 
     Not at once, or whoever comes back at once would keep the site busy with turning away.
