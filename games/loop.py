@@ -6,8 +6,6 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from importlib import import_module
 
@@ -26,7 +24,7 @@ from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.play import MoveRequest
 from games.sockets.move_queue import move_queue
-from games.workers.pool import thinkers
+from games.workers.pool import Workers
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
@@ -67,7 +65,7 @@ class Loop:
         watch: Chore = (EVERY.total_seconds(), partial(look, Watchman()))
         self.chores = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *chores), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
-        self.pool: ProcessPoolExecutor | None = None
+        self.workers = Workers(settings.BOT_PROCESSES)
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -83,8 +81,7 @@ class Loop:
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
             beating.cancel()
-            if self.pool:
-                self.pool.shutdown(cancel_futures=True)
+            self.workers.close()
 
     async def tick(self) -> None:
         """Do everything that is due now, and let the bots begin to think."""
@@ -113,15 +110,9 @@ class Loop:
 
     async def think(self, thought: Thought) -> str:
         """Return the bot's move; if it fails to find one, the first that is legal, so that the others can go on."""
-        if self.pool is None:
-            self.pool = thinkers(settings.BOT_PROCESSES)
-        loop, seed = asyncio.get_running_loop(), secrets.randbits(32)
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                return await loop.run_in_executor(self.pool, bots.choose, thought.view, seed)
-        except BrokenProcessPool:
-            log.warning("thinkers_lost")
-            self.pool = None
+                return await asyncio.wrap_future(self.workers.submit(bots.choose, thought.view, secrets.randbits(32)))
         except Exception:
             log.exception("bot_failed", match=thought.match_id)
         return rules_for(thought.view.variant).move_text(thought.view.legal[0])

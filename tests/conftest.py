@@ -52,12 +52,13 @@ def new_process() -> None:
     """Numbers and addresses of matches come again in the next test's database: nobody may still be at their tables."""
     from channels.layers import channel_layers
 
-    from games.review import analysis
+    from games.workers.pool import Workers
     from infrastructure.limits import limits
     from infrastructure.runtime import Runtime
 
-    Runtime.current = Runtime()
-    analysis.forget()
+    before, Runtime.current = Runtime.current.kept, Runtime()
+    # Processes take a second to start, and remember nothing.
+    Runtime.current.kept |= {key: kept for key, kept in before.items() if isinstance(kept, Workers)}
     channel_layers.backends.clear()
     limits.forget()
 

@@ -1,17 +1,16 @@
 """What the bot thinks of the moves of a match that is over: asked for by a reader, worked out behind the pages.
 
-A process keeps its own opinions. The same question has the same answer in every process, so where several serve the
+A process keeps its own analyses. The same question has the same answer in every process, so where several serve the
 site each works out what it is asked for, and nothing has to be shared.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
-from queue import Full, Queue
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
 from statistics import fmean
 
 import structlog
@@ -24,31 +23,29 @@ from games.errors import Refused
 from games.review import steps
 from games.review.evaluation import Evaluation
 from games.review.past import Step
-from games.workers.pool import thinkers
-from infrastructure.limits import limits
+from games.workers.jobs import Jobs, has_failed
+from games.workers.pool import Workers
+from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
 PARTS = 20
 """Into so many parts each of the two questions is cut, so that there is progress to show."""
 PART_SECONDS = 60
-WAITING = 10
+MOST_WAITING = 10
 KEPT = 500
 Values = Sequence[Sequence[float]]
 
 
-@dataclass(slots=True)
-class Opinion:
-    """The values of the legal moves, in the order of the view: what every part found, as far as it is worked out.
+class Analysis(Future[None]):
+    """The values of the legal moves, in the order of the view: what every part found, as far as it is worked out."""
 
-    ``give_back`` frees the place of whoever asked.
-    """
-
-    view: View
-    position: State
-    known: list[list[float]] = field(default_factory=list)
-    opened: list[list[float]] = field(default_factory=list)
-    failed: bool = False
-    give_back: Callable[[], object] = field(default=lambda: None)
+    def __init__(self, view: View, position: State) -> None:
+        super().__init__()
+        self.view, self.position = view, position
+        self.known: list[list[float]] = []
+        """With what the seat to move knew."""
+        self.opened: list[list[float]] = []
+        """With all hands open."""
 
     @property
     def progress(self) -> float:
@@ -56,8 +53,12 @@ class Opinion:
         return (len(self.known) + len(self.opened)) / (2 * PARTS)
 
     @property
-    def done(self) -> bool:
+    def complete(self) -> bool:
         return len(self.opened) == PARTS
+
+    @property
+    def failed(self) -> bool:
+        return has_failed(self)
 
     def values(self) -> list[tuple[float, float]]:
         """Return what each move is worth with what its seat knew, and with all hands open."""
@@ -65,13 +66,47 @@ class Opinion:
 
     def evaluation(self) -> Evaluation:
         """Return what may be shown of it: neither the position nor who asked."""
-        return Evaluation(self.progress, tuple(self.values()) if self.done else (), failed=self.failed)
+        return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=self.failed)
 
 
-_opinions: OrderedDict[tuple[int, int], Opinion] = OrderedDict()
-_waiting: Queue[Opinion] = Queue(maxsize=WAITING)
-_lock = threading.Lock()
-_threads: list[threading.Thread] = []
+_workers = PerProcess(partial(Workers, 1))
+
+
+class Analyses(Jobs[tuple[int, int], Analysis]):
+    """The analyses by match and version, and the thread that has them worked out one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__("opinions", most=1 + MOST_WAITING, kept=KEPT)
+        self.queue: SimpleQueue[Analysis] = SimpleQueue()
+        self.thread: threading.Thread | None = None
+
+    def begin(self, view: View, position: State) -> Analysis:
+        analysis = Analysis(view, position)
+        self.queue.put(analysis)
+        if self.thread is None:
+            self.thread = threading.Thread(target=self.work, name="analyses", daemon=True)
+            self.thread.start()
+        return analysis
+
+    def work(self) -> None:
+        while True:
+            analysis = self.queue.get()
+            try:
+                self.evaluate(analysis)
+            except Exception as error:
+                log.exception("analysis_failed")
+                analysis.set_exception(error)
+            else:
+                analysis.set_result(None)
+
+    def evaluate(self, analysis: Analysis) -> None:
+        for values, position in ((analysis.known, None), (analysis.opened, analysis.position)):
+            for part in range(PARTS):
+                job = _workers().submit(bots.weigh, analysis.view, position, part)
+                values.append(job.result(PART_SECONDS))
+
+
+_analyses = PerProcess(Analyses)
 
 
 def decision(match_id: int, step: Step) -> View | None:
@@ -79,43 +114,23 @@ def decision(match_id: int, step: Step) -> View | None:
     return _choice(steps.state_at(match_id, step))
 
 
-def known(match_id: int, step: Step) -> Opinion | None:
-    """Return the opinion about what follows a step, if somebody asked for it."""
-    return _opinions.get((match_id, step.version))
+def known(match_id: int, step: Step) -> Analysis | None:
+    """Return the analysis of what follows a step, if somebody asked for it."""
+    return _analyses().get((match_id, step.version))
 
 
 def ask(match_id: int, step: Step, *, address: str = "", account: int | None = None) -> None:
-    """Begin to work out an opinion for whoever asks. The match must be over.
+    """Begin an analysis. The match must be over.
 
-    Raises Refused ``no_choice``, or ``too_fast`` (all places are taken), and TooFast for those who ask too much.
+    Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for those who ask too much.
     """
     position = steps.state_at(match_id, step)
     view = _choice(position)
     if view is None:
         raise Refused("no_choice")
-    with _lock:
-        found = _opinions.get((match_id, step.version))
-        if found is not None and not found.failed:
-            return
-        limits.require("opinions", address=address, account=account)
-        opinion = Opinion(view, position)
-        opinion.give_back = limits.hold("opinions", address=address, account=account)
-        try:
-            _waiting.put_nowait(opinion)
-        except Full:
-            opinion.give_back()
-            raise Refused("too_fast") from None
-        _opinions[match_id, step.version] = opinion
-        while len(_opinions) > KEPT:
-            _opinions.popitem(last=False)
-        if not _threads:
-            _threads.append(threading.Thread(target=_work, name="opinions", daemon=True))
-            _threads[0].start()
-
-
-def forget() -> None:
-    """Empty the memory (another database took the place of this one)."""
-    _opinions.clear()
+    analyses = _analyses()
+    begin = partial(analyses.begin, view, position)
+    analyses.ask((match_id, step.version), begin, address=address, account=account)
 
 
 def _choice(position: State) -> View | None:
@@ -123,26 +138,6 @@ def _choice(position: State) -> View | None:
         return None
     view = view_for(rules_for(position.variant), position, position.to_move)
     return view if len(view.legal) > 1 else None
-
-
-def _work() -> None:
-    pool: ProcessPoolExecutor | None = None
-    while True:
-        opinion = _waiting.get()
-        try:
-            pool = pool or thinkers(1)
-            _weigh(opinion, pool)
-        except Exception:
-            log.exception("opinion_failed")
-            opinion.failed, pool = True, None
-        finally:
-            opinion.give_back()
-
-
-def _weigh(opinion: Opinion, pool: ProcessPoolExecutor) -> None:
-    for found, position in ((opinion.known, None), (opinion.opened, opinion.position)):
-        for part in range(PARTS):
-            found.append(pool.submit(bots.weigh, opinion.view, position, part).result(PART_SECONDS))
 
 
 def _means(parts: Values) -> list[float]:

@@ -22,8 +22,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 async def work(request):
     work = loop.Loop()
     yield work
-    if work.pool:
-        work.pool.shutdown(cancel_futures=True)
+    work.workers.close()
 
 
 def make_due(match: Match) -> None:
@@ -49,7 +48,7 @@ async def test_a_bot_moves_when_it_is_due(work):
 
 async def test_two_loops_make_one_move(work):
     other = loop.Loop()
-    other.pool = work.pool = loop.thinkers(1)
+    other.workers = work.workers
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
     await asyncio.gather(work.tick(), other.tick())
@@ -68,12 +67,12 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     assert "bot_failed" in caplog.text
 
 
-async def test_lost_thinkers_are_replaced(work):
+async def test_lost_workers_are_replaced(work):
     match = await in_database(tables.running_table, [], bots=2)
     for _ in range(2):
         await in_database(make_due, match)
-        if work.pool:
-            for process in work.pool._processes.values():
+        if work.workers.pool:
+            for process in work.workers.pool._processes.values():
                 process.kill()
         await work.tick()
         await all_answered(work)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections import OrderedDict
 from concurrent.futures import Future
 from xml.etree.ElementTree import fromstring
 
@@ -137,18 +136,17 @@ def test_an_open_table_and_one_closed_before_it_began_have_a_card_and_no_match_h
 def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Future[bytes]] = []
 
-    def begin(svg: str, style: str) -> Future[bytes]:
+    def begin(*_work: object) -> Future[bytes]:
         made.append(Future())
         return made[-1]
 
-    monkeypatch.setattr(social_preview, "_submitted", begin)
-    monkeypatch.setattr(social_preview, "_cards", type(social_preview._cards)())
+    monkeypatch.setattr(social_preview._workers(), "submit", begin)
 
     async def ask() -> bytes:
         askers = [asyncio.ensure_future(social_preview.png("same", "<svg/>", "")) for _ in range(5)]
         others = [
             asyncio.ensure_future(social_preview.png(f"other {n}", "<svg/>", ""))
-            for n in range(social_preview.WAITING - 1)
+            for n in range(social_preview.MOST_WAITING - 1)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Refused):
@@ -161,26 +159,24 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
         return await askers[1]
 
     assert asyncio.run(ask()) == b"drawn"
-    assert len(made) == social_preview.WAITING
+    assert len(made) == social_preview.MOST_WAITING
 
 
-def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(monkeypatch, settings) -> None:
+def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("2 address")}
     settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
-    made: list[Future[bytes]] = []
-    monkeypatch.setattr(social_preview, "_cards", OrderedDict())
-    monkeypatch.setattr(social_preview, "_submitted", lambda _svg, _style: made.append(Future()) or made[-1])
+    jobs = social_preview._previews()
     here, there = "192.0.2.1", "192.0.2.2"
     for name in ("one", "two", "two"):
-        social_preview._begun(name, "<svg/>", "", here)
+        jobs.ask(name, Future, address=here)
     with pytest.raises(TooFast) as refused:
-        social_preview._begun("three", "<svg/>", "", here)
+        jobs.ask("three", Future, address=here)
     assert refused.value.seconds == PLACE_SECONDS
-    social_preview._begun("three", "<svg/>", "", there)
-    made[0].set_result(b"drawn")
-    social_preview._begun("four", "<svg/>", "", here)
+    jobs.ask("three", Future, address=there)
+    jobs.get("one").set_result(b"drawn")
+    jobs.ask("four", Future, address=here)
     with pytest.raises(TooFast) as refused:
-        social_preview._begun("five", "<svg/>", "", here)
+        jobs.ask("five", Future, address=here)
     assert 50 < refused.value.seconds <= 60
 
 

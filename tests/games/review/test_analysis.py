@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from html import unescape
-from queue import Queue
 
 import pytest
 from django.http import HttpResponse
@@ -20,7 +19,7 @@ from games.engine.view import view_for
 from games.errors import Refused
 from games.models import Match
 from games.review import analysis, steps
-from games.review.analysis import PARTS, Opinion
+from games.review.analysis import PARTS, Analysis
 from games.review.past import Step
 from games.words import offered
 from infrastructure.limits import TooFast, limits
@@ -127,9 +126,11 @@ def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
     assert "The bot is thinking." in shown
     assert '<meta http-equiv="refresh"' in shown
     until = time.monotonic() + PATIENCE_SECONDS
-    while not analysis.known(match.pk, step).done:
+    while not analysis.known(match.pk, step).complete:
         assert time.monotonic() < until
-        assert 'hx-trigger="every 500ms"' in text(polled(match, step.number)) or analysis.known(match.pk, step).done
+        assert (
+            'hx-trigger="every 500ms"' in text(polled(match, step.number)) or analysis.known(match.pk, step).complete
+        )
         time.sleep(0.1)
     shown = text(polled(match, step.number))
     while limits.held:  # the place is given back when all is done
@@ -144,20 +145,22 @@ def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
     assert analysis.known(match.pk, step) is known
 
 
-def test_too_many_questions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def nobody_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis.Analyses, "work", lambda _self: None)
+
+
+def test_too_many_questions_at_once_are_refused() -> None:
     match = stopped(played("kozel", 4))
-    full: Queue[Opinion] = Queue(maxsize=1)
     step = choice(match)
-    full.put(Opinion(analysis.decision(match.pk, step), steps.state_at(match.pk, step)))
-    monkeypatch.setattr(analysis, "_waiting", full)
+    for number in range(analysis.MOST_WAITING + 1):
+        analysis._analyses().ask((0, number), lambda: Analysis(analysis.decision(match.pk, step), None))
     assert "That was too fast." in text(asked(match, step.number))
     assert analysis.known(match.pk, step) is None
 
 
-def test_one_reader_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch, settings) -> None:
+def test_one_reader_leaves_places_to_others(settings, nobody_works) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
-    monkeypatch.setattr(analysis, "_waiting", Queue())
-    monkeypatch.setattr(analysis, "_threads", [None])  # nobody works on them
     match = stopped(played("kozel", 12))
     past = steps.past(match.pk, match.version)
     first, second, third = [step for step in past.steps if analysis.decision(match.pk, step)][:3]
@@ -170,7 +173,7 @@ def test_one_reader_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch, set
         analysis.ask(match.pk, third, address="192.0.2.1")
     analysis.ask(match.pk, third, address="192.0.2.2")
     for step in (first, second, third):
-        analysis.known(match.pk, step).give_back()
+        analysis.known(match.pk, step).set_result(None)
     assert not limits.held
 
 
@@ -186,12 +189,11 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
         assert analysis.known(match.pk, step) is None
 
 
-def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(nobody_works) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    monkeypatch.setattr(analysis, "_waiting", Queue())
     analysis.ask(match.pk, step)
-    analysis.known(match.pk, step).failed = True
+    analysis.known(match.pk, step).set_exception(TimeoutError())
     assert "please try again" in text(polled(match, step.number))
     analysis.ask(match.pk, step)
     assert not analysis.known(match.pk, step).failed
@@ -200,10 +202,10 @@ def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(monkeypatch: 
 def test_progress_is_the_share_of_the_parts() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    opinion = Opinion(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
+    opinion = Analysis(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
     assert opinion.progress == 0
     opinion.known += [[1.0, 2.0]] * PARTS
-    assert (opinion.progress, opinion.done) == (0.5, False)
+    assert (opinion.progress, opinion.complete) == (0.5, False)
     opinion.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
-    assert (opinion.progress, opinion.done) == (1, True)
+    assert (opinion.progress, opinion.complete) == (1, True)
     assert opinion.values() == [(1.0, 1.0), (2.0, 2.0)]
