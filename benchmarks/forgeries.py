@@ -24,7 +24,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 django.setup()
 
-from games.records import imported  # noqa: E402
+from games.records import importing  # noqa: E402
+from games.records.unreadable import Unreadable  # noqa: E402
 from tests.engine.crooked_matches import schemes  # noqa: E402
 from tests.engine.honest_matches import Data, exported, honest  # noqa: E402
 from tests.engine.mutations import mutated  # noqa: E402
@@ -39,8 +40,8 @@ Row = tuple[str, str, str, str]
 def import_of(data: Data) -> str:
     """Return what the page for records of one's own makes of it."""
     try:
-        imported.checked(json.dumps(data))
-    except imported.Unreadable:
+        importing.checked(json.dumps(data))
+    except Unreadable:
         return "refused"
     return "taken"
 

@@ -23,6 +23,7 @@ from games.engine.view import view_for
 from games.match import record
 from games.models import Match
 from games.records import exports, imported
+from games.records.imported import Imported
 from games.rendering.sprites import sheet
 from games.services import play
 from tests.games import tables
@@ -156,7 +157,7 @@ def spelt(rules: Rules, client: Client, eyes: str) -> set[Tile]:
     events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).url
-    step = imported.parted(read(text)).past.steps[-2]
+    step = Imported.of(read(text)).past.steps[-2]
     page = client.get(address, {"at": step.number, "as": eyes}).content.decode()
     assert 'id="board"' in page
     seat = int(eyes) if eyes.isdecimal() else None

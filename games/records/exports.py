@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth.models import AnonymousUser
+from asgiref.sync import sync_to_async
 
-from games.access import is_over, listed_matches, listed_seats
+from games.access import STRANGER, is_over, listed_matches, listed_seats
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.match import record
@@ -23,11 +23,6 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Rows = list[tuple[int, Any, datetime]]
 
 
-def read(match_id: int, until: int | None = None) -> Rows:
-    """Read a match, up to an event if one is given, for one of the functions below to write it."""
-    return record.read(match_id, until)
-
-
 def known_to(viewer: Viewer, match: Match) -> int:
     """Return up to which event this viewer may take the record along: all, or the rounds that are over for them."""
     if is_over(viewer, match):
@@ -37,7 +32,7 @@ def known_to(viewer: Viewer, match: Match) -> int:
 
 def of_everybody() -> Iterator[int]:
     """Yield the matches that everybody finds in the history."""
-    matches = Match.objects.filter(listed_matches(AnonymousUser()), version__gt=0).order_by("pk")
+    matches = Match.objects.filter(listed_matches(STRANGER), version__gt=0).order_by("pk")
     return matches.values_list("pk", flat=True).iterator()
 
 
@@ -47,24 +42,44 @@ def matches_of(person_id: int, viewer: Viewer) -> list[int]:
     return list(seats.order_by("finished_at", "match_id").values_list("match_id", flat=True))
 
 
-def as_data(found: Rows) -> dict[str, Any]:
-    """Return a match as JSON data: every deal, and the keys to check them."""
-    return export_match((seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in found)
+def data(match_id: int, version: int | None = None) -> dict[str, Any]:
+    """Return a match, up to a version, as JSON data: every deal, and the keys to check them."""
+    return as_data(record.read(match_id, version))
 
 
-def as_text(found: Rows) -> str:
-    """Return a match as a transcript, with its times."""
-    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in found])
+def text(match_id: int, version: int | None = None) -> str:
+    """Return a match, up to a version, as a transcript, with its times."""
+    return as_text(record.read(match_id, version))
 
 
-def as_line(found: Rows) -> str:
+def line(match_id: int) -> str:
     """Return a match as one line of JSON."""
-    return write_json(as_data(found)) + "\n"
+    return as_line(record.read(match_id))
 
 
-def as_paragraph(found: Rows) -> str:
-    """Return a match as a transcript among others: an empty line parts it from the next."""
-    return as_text(found) + "\n"
+async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
+    """Read and write one match at a time; the thread that reads for everybody does not wait for the writing."""
+    write_rows = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
+    read = sync_to_async(record.read)
+    for match_id in match_ids:
+        yield await write_rows(await read(match_id))
+
+
+def as_data(rows: Rows) -> dict[str, Any]:
+    return export_match((seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in rows)
+
+
+def as_text(rows: Rows) -> str:
+    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in rows])
+
+
+def as_line(rows: Rows) -> str:
+    return write_json(as_data(rows)) + "\n"
+
+
+def as_paragraph(rows: Rows) -> str:
+    """An empty line parts a transcript from the next one."""
+    return as_text(rows) + "\n"
 
 
 FORMATS: dict[str, tuple[Callable[[Rows], str], str]] = {

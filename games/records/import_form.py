@@ -1,4 +1,4 @@
-"""A record as somebody brings it along: pasted, or as a file."""
+"""A record as somebody uploads it: pasted, or as a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from games.records import imported
+from games.records import importing
+from games.records.unreadable import Unreadable
 
 NOT_BOTH = _("Paste a record or choose a file, one of the two.")
 NO_TEXT = _("This file is no text, so it is no record of a match.")
@@ -37,15 +38,15 @@ class ImportForm(forms.Form):
         if bool(file) == bool(text.strip()):
             raise ValidationError(NOT_BOTH)
         try:
-            data["transcript"] = imported.checked(content_of(file) if file else text)
-        except imported.Unreadable as error:
+            data["transcript"] = importing.checked(content_of(file) if file else text)
+        except Unreadable as error:
             raise ValidationError(str(error)) from error
         return data
 
 
 def content_of(file: Any) -> str:
     """Raises ValidationError."""
-    if file.size > imported.LARGEST:
+    if file.size > importing.LARGEST:
         raise ValidationError(TOO_LARGE)
     try:
         content: str = file.read().decode()

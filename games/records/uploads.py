@@ -1,4 +1,4 @@
-"""The records that visitors have brought along, each kept for whoever brought it alone."""
+"""The records that visitors uploaded, each kept only for the visitor who did."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from django.core.cache import caches
 
 from games.engine.transcript import read
-from games.records.imported import Imported, one_at_a_time, parted
+from games.records.imported import Imported
+from games.records.importing import one_at_a_time
 from infrastructure.limits import limits
 from infrastructure.runtime import PerProcess
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 KEPT_SECONDS = 24 * 3600
 NAME_DIGITS = 16
 OWNER = "brings_records_as"
-"""The key of the session under which stands by what the records of this visitor are found."""
+"""The key of the session that holds under what name the records of this visitor are kept."""
 REMEMBERED = 40
 """So many matches are kept ready to look at."""
 
@@ -38,19 +39,19 @@ def keep(session: SessionBase, transcript: str) -> str:
 
 
 def kept(session: SessionBase, name: str, *, address: str = "", account: int | None = None) -> Imported | None:
-    """Return a match that this visitor brought along.
+    """Return a match that this visitor uploaded.
 
     To read it again counts as an import, for it costs as much. Raises TooFast.
     """
     is_name = len(name) == NAME_DIGITS and OWNER in session
-    found = caches["records"].get(_place(session, name)) if is_name else None
-    if found is None:
+    packed = caches["records"].get(_place(session, name)) if is_name else None
+    if packed is None:
         return None
-    opened = _opened().get(found)
+    opened = _opened().get(packed)
     if opened is None:
         limits.require("imports", address=address, account=account)
         with limits.place("imports", address=address, account=account), one_at_a_time():
-            opened = _opened()[found] = parted(read(zlib.decompress(found).decode()))
+            opened = _opened()[packed] = Imported.of(read(zlib.decompress(packed).decode()))
             while len(_opened()) > REMEMBERED:
                 _opened().popitem(last=False)
     return opened

@@ -5,9 +5,6 @@ Of a match that goes on the rounds that are over for the viewer are handed out, 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-
-from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -28,7 +25,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     if not known:
         refused = Refused("no_round_over")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    return JsonResponse(exports.as_data(exports.read(match.pk, known)), headers=attached(match.slug, "json"))
+    return JsonResponse(exports.data(match.pk, known), headers=attached(match.slug, "json"))
 
 
 @require_safe
@@ -40,7 +37,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     known = exports.known_to(request.user, match)
     if not known:
         return HttpResponse(str(Refused("no_round_over").text), content_type=kind, status=409)
-    return HttpResponse(exports.as_text(exports.read(match.pk, known)), kind, headers=attached(match.slug, "txt"))
+    return HttpResponse(exports.text(match.pk, known), kind, headers=attached(match.slug, "txt"))
 
 
 @require_safe
@@ -53,15 +50,7 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":
         return HttpResponse(content_type=kind, headers=headers)
-    return StreamingHttpResponse(written(match_ids, ending), content_type=kind, headers=headers)
-
-
-async def written(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
-    """Read and write one match at a time; the thread that reads for everybody does not wait for the writing."""
-    write = sync_to_async(exports.FORMATS[ending][0], thread_sensitive=False)
-    read = sync_to_async(exports.read)
-    for match_id in match_ids:
-        yield await write(await read(match_id))
+    return StreamingHttpResponse(exports.stream(match_ids, ending), content_type=kind, headers=headers)
 
 
 def recorded(request: HttpRequest, slug: str) -> Match:

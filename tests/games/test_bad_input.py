@@ -19,7 +19,8 @@ from games.engine.notation import export_match
 from games.engine.playout import Playout
 from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
-from games.records import imported
+from games.records import importing
+from games.records.unreadable import Unreadable
 from tests.games.lookbacks import played, stopped
 
 SECONDS = 3.0
@@ -101,9 +102,9 @@ def refused(text: str) -> str:
     """Return why a record is refused, "" if it is not. What is taken can be kept, and what is said be read."""
     began = process_time()
     try:
-        imported.checked(text).encode()
+        importing.checked(text).encode()
         reason = ""
-    except imported.Unreadable as unreadable:
+    except Unreadable as unreadable:
         reason = str(unreadable)
     assert process_time() - began < SECONDS
     assert reason.isprintable()

@@ -14,4 +14,4 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         for match_id in exports.of_everybody():
-            self.stdout.write(exports.as_line(exports.read(match_id)), ending="")
+            self.stdout.write(exports.line(match_id), ending="")

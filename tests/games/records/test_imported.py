@@ -20,7 +20,9 @@ from games.engine.playout import playout
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
-from games.records import imported, uploads
+from games.records import imported, importing, uploads
+from games.records.imported import Imported
+from games.records.unreadable import Unreadable
 from infrastructure.limits import limits
 from infrastructure.rates import places, rates
 from tests.engine import corpus
@@ -98,7 +100,7 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
 def test_who_brings_records_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
     address = bring(client, as_json()).url
-    uploads._opened.clear()
+    uploads._opened().clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
     answer = bring(client, as_json("rytmino"))
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
@@ -120,7 +122,7 @@ def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
 
 def test_to_look_at_the_last_step_folds_the_last_round_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = tuple(map(Entry, events("all_fives", leave_after=300)))
-    found = imported.parted(entries)
+    found = Imported.of(entries)
     last = found.past.step(found.past.last)
     whole = fold(entry.event for entry in entries)
     folded = []
@@ -226,8 +228,8 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Clie
 
 def is_taken(text: str) -> bool:
     try:
-        return bool(imported.checked(text))
-    except imported.Unreadable:
+        return bool(importing.checked(text))
+    except Unreadable:
         return False
 
 
@@ -238,9 +240,9 @@ def test_what_a_dishonest_site_could_publish_is_refused() -> None:
 def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
     whole = honest("3")
     keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
-    assert imported.checked(json.dumps(exported(whole[: keys[0]])))
-    with pytest.raises(imported.Unreadable, match="secret was not revealed"):
-        imported.checked(json.dumps(exported(whole[:-1])))
+    assert importing.checked(json.dumps(exported(whole[: keys[0]])))
+    with pytest.raises(Unreadable, match="secret was not revealed"):
+        importing.checked(json.dumps(exported(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
@@ -260,26 +262,26 @@ def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
 
 def test_what_is_kept_holds_only_what_the_rules_make() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
-    kept = imported.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
-    assert kept == imported.checked(as_json())
-    assert imported.checked(kept) == kept
+    kept = importing.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
+    assert kept == importing.checked(as_json())
+    assert importing.checked(kept) == kept
 
 
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
-    assert imported.checked(text) == text
-    assert imported.parted(read(text)).past.step(1).at is not None
+    assert importing.checked(text) == text
+    assert Imported.of(read(text)).past.step(1).at is not None
 
 
 def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = bring(client, as_json()).url
-    monkeypatch.setattr(imported, "PATIENCE_SECONDS", 0.01)
-    uploads._opened.clear()
-    with imported._reading:
+    monkeypatch.setattr(importing, "WAIT_SECONDS", 0.01)
+    uploads._opened().clear()
+    with importing._reading:
         for answer in (bring(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
-    with pytest.raises(imported.Unreadable, match="no record"):
-        imported.checked("")
+    with pytest.raises(Unreadable, match="no record"):
+        importing.checked("")

@@ -1,0 +1,78 @@
+"""Taking an uploaded match: decided again from its first deal on, and kept only for the visitor who uploaded it.
+
+Nothing of the file itself is shown. It is taken only if today's rules make every fact of it again, so what is kept and
+drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours. They are
+checked first, and the first fact that the rules do not make ends the reading: a position that no rule makes may take
+days to judge.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from django.utils.translation import gettext as _
+
+from games.engine.events import Event, MatchEnded
+from games.engine.notation import BadRecord
+from games.engine.proof import missing, wrong
+from games.engine.refusal import Refusal
+from games.engine.replay import BROKEN
+from games.engine.transcript import read, write
+from games.records.imported import Imported
+from games.records.parsing import read_either, untimed
+from games.records.unreadable import Unreadable, shortened, undealt
+from games.records.validation import require_ours, require_times
+from infrastructure.limits import TooFast
+
+LARGEST = 1_000_000
+"""Bytes of a file."""
+WAIT_SECONDS = 5
+NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
+
+_reading = threading.Lock()
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Read one match: the longest takes a second, and of many at once every table would wait. Raises TooFast."""
+    if not _reading.acquire(timeout=WAIT_SECONDS):
+        raise TooFast(WAIT_SECONDS)
+    try:
+        yield
+    finally:
+        _reading.release()
+
+
+@one_at_a_time()
+def checked(text: str) -> str:
+    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable, or TooFast."""
+    return _checked(text)
+
+
+def _checked(text: str) -> str:
+    if len(text.encode(errors="replace")) > LARGEST:
+        raise Unreadable(_("This is larger than any match: at most %(size)d kB are read.") % {"size": LARGEST // 1000})
+    try:
+        entries = read_either(text)
+        events = [entry.event for entry in entries]
+        require_ours(events)
+        require_times(entries)
+        if fault := next(faults(events), ""):
+            raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(fault)})
+        # The times may tell apart what happens at one stroke; without them it is the same match.
+        for version in (entries, untimed(entries)):
+            transcript = write(version)
+            if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
+                return transcript
+    except NONSENSE as error:
+        raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
+    raise undealt()
+
+
+def faults(events: Sequence[Event]) -> Iterator[str]:
+    """Yield what does not hold. A match may go on after what is there of it; one that is over has told its secret."""
+    yield from wrong(events)
+    if any(isinstance(event, MatchEnded) for event in events):
+        yield from missing(events)

@@ -1,0 +1,45 @@
+"""Reading an uploaded match in either format, the short text or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+
+from games.engine.notation import BadRecord, import_match
+from games.engine.replay import started
+from games.engine.transcript import Entry, read, read_start
+from games.records.exports import EPOCH, MILLISECOND
+from games.records.unreadable import MOST_EVENTS, too_long
+from games.records.validation import require_our_start
+
+
+def read_either(text: str) -> tuple[Entry, ...]:
+    """Read a match in either format. Raises one of NONSENSE, or Unreadable if it is too long."""
+    text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
+    if text.startswith("{"):
+        data = json.loads(text)
+        entries = tuple(map(Entry, import_match(data), map(moment_of, data["events"])))
+    elif text.count("\n") + text.count(";") <= MOST_EVENTS:
+        start, lines = read_start(text)
+        require_our_start(started([start.event]))
+        if facts := [number for number, line in lines if line.startswith("!")]:
+            raise BadRecord(f"Line {facts[0]}: a bare fact, which nobody can decide again.")
+        entries = read(text)
+    else:
+        raise too_long()
+    if len(entries) > MOST_EVENTS:
+        raise too_long()
+    return entries if all(entry.at is not None for entry in entries) else untimed(entries)
+
+
+def untimed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the events alone: half of the times are worth nothing."""
+    return tuple(Entry(entry.event) for entry in entries)
+
+
+def moment_of(row: dict[str, object]) -> int | None:
+    """Return when an event of the JSON format happened, None if that is not said. Raises ValueError."""
+    at = row.get("at")
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else None
+    return None if moment is None or moment.tzinfo is None else (moment - EPOCH) // MILLISECOND

@@ -1,0 +1,29 @@
+"""Why a text is no match that can be shown, in words for the person who uploaded it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+MOST_EVENTS = 1_500
+"""A match of the site has a few hundred."""
+LONGEST_REASON = 300
+
+
+class Unreadable(Exception):
+    """The text is no match that can be shown; the text of the error says why, to people."""
+
+
+def too_long() -> Unreadable:
+    return Unreadable(_("This is longer than any match: at most %(count)d events are read.") % {"count": MOST_EVENTS})
+
+
+def undealt() -> Unreadable:
+    text = _("The keys of the deals are missing, or nothing was dealt, so the match cannot be dealt again.")
+    return Unreadable(text)
+
+
+def shortened(reason: object) -> str:
+    """Return a text that may quote anything as one that can be written down and read in one line."""
+    text = str(reason)
+    text = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
