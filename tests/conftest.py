@@ -67,11 +67,11 @@ def new_process() -> None:
 def same_deals(request, monkeypatch):
     """Deal the same tiles in every run where others may show too little of a leak, or make a match much longer."""
     if request.module.__name__.startswith(("tests.test_leaks", "tests.test_nojs")):
-        from games import models
+        from games.models import match as match_model
         from games.services import dealing
 
         lots = Random("deals")
-        monkeypatch.setattr(models, "secrets", SimpleNamespace(choice=lots.choice))
+        monkeypatch.setattr(match_model, "secrets", SimpleNamespace(choice=lots.choice))
         monkeypatch.setattr(dealing, "new_secret", lambda: lots.randbytes(32).hex())
 
 
