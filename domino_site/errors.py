@@ -1,4 +1,4 @@
-"""The page of an error of ours, wherever it happened, and of a fault that goes away by itself."""
+"""The pages of errors: of what cannot be answered, of an error of ours, and of a fault that goes away by itself."""
 
 from __future__ import annotations
 
@@ -15,6 +15,23 @@ from infrastructure.outages import fault_of
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 5
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return explained(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return explained(request, 403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return explained(request, 404)
+
+
+def explained(request: HttpRequest, status: int) -> HttpResponse:
+    """Answer with the page of a status. Django's own views read the form that was sent, which may be unreadable."""
+    return HttpResponse(loader.get_template(f"{status}.html").render({}, request), status=status)
 
 
 @requires_csrf_token

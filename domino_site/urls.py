@@ -16,4 +16,7 @@ urlpatterns = [
     path("metrics", monitoring.metrics, name="metrics"),
     path("", include("games.urls")),
 ]
+handler400 = "domino_site.errors.bad_request"
+handler403 = "domino_site.errors.permission_denied"
+handler404 = "domino_site.errors.not_found"
 handler500 = "domino_site.errors.server_error_or_outage"

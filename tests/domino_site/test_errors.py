@@ -87,3 +87,20 @@ def test_an_error_of_ours_is_logged_without_it_too(visitor, lines, monkeypatch):
 
 def test_a_page_that_is_not_there_has_no_name():
     assert logs.page_name(RequestFactory().get("/nowhere/")) == "unknown"
+
+
+UNREADABLE = {
+    "no boundary": ("multipart/form-data", b"csrfmiddlewaretoken=x"),
+    "no parts": ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data\r\n\r\n"),
+    "too many fields": ("application/x-www-form-urlencoded", b"a=&" * 2000),
+    "another charset": ("application/x-www-form-urlencoded; charset=utf-16", b"a=b"),
+}
+
+
+@pytest.mark.parametrize("form", UNREADABLE)
+@pytest.mark.parametrize("path", ["/nowhere/", "/play/"])
+def test_a_form_that_cannot_be_read_is_the_fault_of_its_sender(visitor, caplog, path, form):
+    visitor.get("/accounts/login/")  # a browser that has the cookie of forms: only then are their fields looked at
+    kind, body = UNREADABLE[form]
+    assert visitor.post(path, body, content_type=kind).status_code in {400, 403, 404, 405}
+    assert tracebacks(caplog) == []
