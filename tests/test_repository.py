@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -101,3 +102,35 @@ def test_no_file_of_code_is_too_long_to_read():
     code = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in houses]
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in code}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+# What may hold state beside the Runtime: threads that keep connections for as long as the process lives, and a lock.
+STATEFUL = {"games/broadcast/database_threads.py: _threads", "games/records/importing.py: _reading"}
+# These keep nothing that one test could find of another.
+STATELESS = {"PerProcess", "get_logger", "partial", "Library"}
+LISTS_FOR_OTHERS = ("__all__", "urls", "urlpatterns")
+
+
+def global_state(source: str) -> list[str]:
+    """Return the globals of a module that may change: written in lower case, or empty at first."""
+    assigned = [node for node in ast.parse(source).body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    pairs = [(node.targets[0] if isinstance(node, ast.Assign) else node.target, node.value) for node in assigned]
+    names = [(ast.unparse(target), value) for target, value in pairs if may_change(value)]
+    return [name for name, value in names if name.islower() or ast.unparse(value) in ("{}", "[]")]
+
+
+def may_change(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func).rpartition(".")[2] not in STATELESS
+    return isinstance(value, ast.Dict | ast.List | ast.Set)
+
+
+def test_what_a_process_keeps_hangs_on_its_runtime():
+    modules = [path for path in sorted((ROOT / "games").rglob("*.py")) if "migrations" not in path.parts]
+    found = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in global_state(path.read_text())}
+    assert {name for name in found if not name.endswith(LISTS_FOR_OTHERS)} == STATEFUL
+
+
+@pytest.mark.parametrize("planted", ["_cache = {}", "_tables: dict[int, str] = dict()", "KEPT = []", "lock = Lock()"])
+def test_planted_state_is_found(planted: str):
+    assert global_state(planted)
