@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,7 +14,16 @@ from accounts.models import Block, User
 from accounts.selectors import lock_person
 from accounts.signals import blocks_changed
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
 MOST = 500
+
+
+class Marked(TypedDict):
+    """What ``marked`` adds to a person."""
+
+    is_blocked: bool
 
 
 @transaction.atomic
@@ -47,7 +56,7 @@ def blocked_by(user_id: int | None) -> frozenset[int]:
     return frozenset(Block.objects.filter(blocker=user_id).values_list("blocked", flat=True))
 
 
-def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[User]:
+def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
     """Return these people, each with whether the person has blocked them (``is_blocked``)."""
     return people.annotate(is_blocked=Exists(Block.objects.filter(blocker=user_id, blocked=OuterRef("pk"))))
 

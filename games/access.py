@@ -66,7 +66,7 @@ def require_welcome(user: User, match_id: int) -> None:
 
 def without_blocks(user_id: int) -> Q:
     """Return which tables have nobody whom the person has blocked, or who has blocked the person."""
-    return ~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id)))
+    return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id))))
 
 
 def visible_match(user: Viewer, slug: str) -> Match:

@@ -7,7 +7,7 @@ deal: both are taken out of the query itself, and come back when the match is ov
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
@@ -25,8 +25,19 @@ from games.models import Match, MatchEvent, Message, Seat
 from games.services import moderation
 from infrastructure.admin import Act, HistoryAdmin, HistoryInline
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
 LATER = _("shown when the match is over")
+
+
+class SecretIfOver(TypedDict):
+    secret_if_over: str | None
+
+
+class DataIfOver(TypedDict):
+    data_if_over: str | None
 
 
 def _stop(*, moderator: User, row: Match, reason: str) -> None:
@@ -56,8 +67,8 @@ class GameAdmin(HistoryAdmin):
 class PartAdmin(GameAdmin):
     """Rows that belong to a match, read together with it but without its secret."""
 
-    linked_lookups = ("match__id__exact",)
-    related = ("match", "user")
+    linked_lookups: tuple[str, ...] = ("match__id__exact",)
+    related: tuple[str, ...] = ("match", "user")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related(*self.related).defer("match__secret")
@@ -105,7 +116,7 @@ class MatchAdmin(GameAdmin):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        matches = super().get_queryset(request).defer("secret").prefetch_related("seats")
+        matches: QuerySet[Match] = super().get_queryset(request).defer("secret").prefetch_related("seats")
         over = Q(status__in=OVER) & ~Q(pk__in=withheld_keys())
         return matches.annotate(secret_if_over=Case(When(over, then=F("secret"))))
 
@@ -114,8 +125,8 @@ class MatchAdmin(GameAdmin):
         return ", ".join(seat.name or "–" for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
 
     @admin.display(description=_("secret"))
-    def revealed(self, match: Match) -> str:
-        return match.secret_if_over or LATER
+    def revealed(self, match: WithAnnotations[Match, SecretIfOver]) -> str:
+        return match.secret_if_over or str(LATER)
 
     @admin.display(description=_("more"))
     def links(self, match: Match) -> str:
@@ -150,14 +161,14 @@ class MatchEventAdmin(PartAdmin):
     fields = readonly_fields = ("match", "seq", "kind", "at", "facts")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
-        events = super().get_queryset(request).defer("data")
+        events: QuerySet[MatchEvent] = super().get_queryset(request).defer("data")
         over = Q(match__status__in=OVER) & ~Q(match__in=withheld_keys())
         return events.annotate(data_if_over=Case(When(over, then=F("data"))))
 
     @admin.display(description=_("facts"))
-    def facts(self, event: MatchEvent) -> str:
+    def facts(self, event: WithAnnotations[MatchEvent, DataIfOver]) -> str:
         if event.data_if_over is None:
-            return LATER
+            return str(LATER)
         return format_html("<pre>{}</pre>", json.dumps(json.loads(event.data_if_over), indent=2, ensure_ascii=False))
 
 
@@ -176,5 +187,5 @@ class MessageAdmin(PartAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """A moderator who plays reads what spectators say when the match is over, as all players do."""
-        playing = Seat.objects.filter(user=request.user, match__status__in=Match.UNFINISHED).values("match")
+        playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)

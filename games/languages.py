@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
@@ -15,11 +14,9 @@ def language_of(scope: dict[str, Any]) -> str:
     if chosen := getattr(scope["user"], "language", ""):
         return str(chosen)
     headers = dict(scope["headers"])
-    request = SimpleNamespace(
-        COOKIES=scope.get("cookies", {}),
-        META={"HTTP_ACCEPT_LANGUAGE": headers.get(b"accept-language", b"").decode("latin1")},
-        path_info="",
-    )
+    request = HttpRequest()
+    request.COOKIES = scope.get("cookies", {})
+    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin1")
     return get_language_from_request(request)
 
 

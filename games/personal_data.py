@@ -28,7 +28,7 @@ def matches(user: User) -> list[dict[str, Any]]:
     return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
 
 
-def messages(user: User) -> list[dict[str, Any]]:
+def messages(user: User) -> list[Any]:
     rows = Message.objects.filter(user=user).order_by("pk")
     return list(rows.values("room", "text", "at", "hidden", table=F("match__slug")))
 

@@ -76,7 +76,7 @@ class HistoryForm(forms.Form):
         )
 
     def clean_player(self) -> str:
-        name = self.cleaned_data["player"]
+        name: str = self.cleaned_data["player"]
         if name and not search_key(name):
             raise ValidationError(_("A name needs a letter or a digit."), code="letters")
         return name

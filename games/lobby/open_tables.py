@@ -147,7 +147,8 @@ def _line(
     watched = user_id is None and delay != Match.Delay.NONE and status != Match.Status.OPEN
     known = delayed.current(match_id, user_id) if watched else None
     if late := known is not None and known.late:
-        standing, number = known.state and known.state.standing, known.table.round
+        standing = known.state.standing if known.state else None
+        number = known.table.round
         status = Match.Status.RUNNING
     scores = score_marks(rules_for(variant), options, len(rows), standing, words)
     return TableLine(

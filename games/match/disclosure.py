@@ -48,7 +48,7 @@ def withheld() -> Q:
     return Q(shown_at__gt=timezone.now())
 
 
-def withheld_keys() -> QuerySet[Match, dict[str, Any]]:
+def withheld_keys() -> QuerySet[Match, Any]:
     """Return the keys of those matches, which are few."""
     return Match.objects.filter(withheld()).values("pk")
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, overload
 
 from django.db import connection
 
@@ -116,17 +117,19 @@ def save(headers: Iterable[Header]) -> None:
         cursor.executemany(UPDATE, rows)
 
 
-def _header(row: tuple, sitters: tuple[Sitter, ...]) -> Header:
-    return Header(
-        *row[:4],
-        bool(row[4]),
-        *row[5:11],
-        aware(row[11]),
-        tuple(json.loads(row[12])),
-        aware(row[13]),
-        row[14],
-        sitters,
-    )
+def _header(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> Header:
+    values = [*row, sitters]
+    values[4], values[11], values[13] = bool(row[4]), aware(row[11]), aware(row[13])
+    values[12] = tuple(json.loads(row[12]))
+    return Header(*values)
+
+
+@overload
+def aware(moment: datetime) -> datetime: ...
+
+
+@overload
+def aware(moment: datetime | None) -> datetime | None: ...
 
 
 def aware(moment: datetime | None) -> datetime | None:

@@ -15,7 +15,8 @@ from itertools import combinations
 from django.conf import settings
 
 from games.engine.events import Drew, Event, Passed, Played, RoundDealt, RoundEnded
-from games.models import Match, Seat
+from games.enums import NoPoints
+from games.models import Seat
 
 MOVES = (Played, Drew, Passed)
 A_DAY = timedelta(days=1)
@@ -27,20 +28,20 @@ class Ruling:
     """Which seats gain nothing, whatever the rulebook says, and the one reason that is told."""
 
     without: frozenset[int]
-    reason: Match.NoPoints
+    reason: NoPoints
 
 
 def at_the_end(seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime) -> Ruling:
     """Judge a rated match that is over. ``sides`` are those of the seats."""
     if not whole_round_played(events, sides):
-        return Ruling(frozenset(seat.index for seat in seats), Match.NoPoints.EARLY)
+        return Ruling(frozenset(seat.index for seat in seats), NoPoints.EARLY)
     return among(seats, now)
 
 
 def among(seats: Sequence[Seat], now: datetime) -> Ruling:
     """Judge the people who sit here, also before the match: an account gains where another one makes it count."""
-    people = [seat for seat in seats if seat.user_id]
-    accounts = [seat for seat in people if not seat.user.is_guest]
+    people = [seat for seat in seats if seat.user]
+    accounts = [seat for seat in people if seat.user and not seat.user.is_guest]
     pairs = list(combinations(accounts, 2))
     apart = [pair for pair in pairs if not _share_an_address(*pair)]
     met = _meetings(accounts, now) if apart else Counter()
@@ -49,11 +50,11 @@ def among(seats: Sequence[Seat], now: datetime) -> Ruling:
     without = frozenset(seat.index for seat in seats) - gaining
     if len(accounts) < 2:
         has_room = any(not seat.user_id and not seat.bot for seat in seats)
-        few = Match.NoPoints.GUESTS if len(people) > len(accounts) else Match.NoPoints.NONE
-        return Ruling(without, few if has_room else Match.NoPoints.PEOPLE)
+        few = NoPoints.GUESTS if len(people) > len(accounts) else NoPoints.NONE
+        return Ruling(without, few if has_room else NoPoints.PEOPLE)
     if len(gaining) < len(accounts):
-        return Ruling(without, Match.NoPoints.ADDRESS if len(apart) < len(pairs) else Match.NoPoints.OFTEN)
-    return Ruling(without, Match.NoPoints.GUESTS if len(people) > len(accounts) else Match.NoPoints.NONE)
+        return Ruling(without, NoPoints.ADDRESS if len(apart) < len(pairs) else NoPoints.OFTEN)
+    return Ruling(without, NoPoints.GUESTS if len(people) > len(accounts) else NoPoints.NONE)
 
 
 def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
@@ -73,13 +74,13 @@ def _share_an_address(one: Seat, other: Seat) -> bool:
     return bool(one.address) and one.address == other.address
 
 
-def _met_too_often(pair: Pair, met: Counter[frozenset[int]]) -> bool:
+def _met_too_often(pair: Pair, met: Counter[frozenset[int | None]]) -> bool:
     return met[frozenset(seat.user_id for seat in pair)] >= settings.RATED_MATCHES_OF_A_PAIR_A_DAY
 
 
-def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int]]:
+def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int | None]]:
     """Count the matches of the last 24 hours that brought two of these people points."""
-    ids = [seat.user_id for seat in accounts]
+    ids = [seat.user_id for seat in accounts if seat.user_id]
     rows = Seat.objects.filter(user_id__in=ids, rating_gain__isnull=False, finished_at__gt=now - A_DAY)
     together: dict[int, list[int]] = {}
     for match_id, user_id in rows.values_list("match_id", "user_id"):

@@ -109,7 +109,9 @@ def version_at(match_id: int, moment: datetime) -> int:
 
 def next_after(match_id: int, moment: datetime) -> datetime | None:
     """Return when the first event after a moment was written."""
-    return MatchEvent.objects.filter(match_id=match_id, at__gt=moment).aggregate(next=Min("at"))["next"]
+    later = MatchEvent.objects.filter(match_id=match_id, at__gt=moment)
+    first: datetime | None = later.aggregate(first=Min("at"))["first"]
+    return first
 
 
 def rounds_over(match_id: int, version: int) -> int:

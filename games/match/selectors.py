@@ -93,7 +93,8 @@ def changes_of_chat(match_id: int, until: datetime) -> int:
 def next_said(match_id: int, moment: datetime) -> datetime | None:
     """Return when the first line of the table's chat after a moment was written."""
     said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
-    return said.aggregate(next=Min("at"))["next"]
+    first: datetime | None = said.aggregate(first=Min("at"))["first"]
+    return first
 
 
 def milliseconds(moment: datetime | None) -> int | None:

@@ -19,7 +19,7 @@ class TimeControl:
         return max(0, bank_ms - max(0, spent_ms - self.move_ms))
 
 
-CONTROLS = {
+CONTROLS: dict[str, TimeControl] = {
     Clock.FAST: TimeControl(15_000, 60_000),
     Clock.NORMAL: TimeControl(30_000, 120_000),
     Clock.RELAXED: TimeControl(60_000, 300_000),

@@ -98,8 +98,9 @@ def vacate_all(user: User) -> None:
 
 def _clear(table: Match) -> None:
     """Have everybody stand up from an open table: it closes behind the last person."""
-    for seat in table.seats.filter(user__isnull=False).select_related("user"):
-        lobby.remove(match=table, user=seat.user)
+    for seat in table.seats.select_related("user"):
+        if seat.user:
+            lobby.remove(match=table, user=seat.user)
 
 
 def _vacate(table: Match, person: User) -> None:

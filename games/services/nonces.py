@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
+from games.enums import Due
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import play, presence, seating
@@ -111,7 +112,7 @@ def _ask_to_open(table: Match, seats: Sequence[Seat]) -> Match:
     return _wait(table, Match.Due.REVEAL) if _unopened(seats) else play.start_match(match=table)
 
 
-def _wait(table: Match, kind: Match.Due) -> Match:
+def _wait(table: Match, kind: Due) -> Match:
     share = COMMIT_SHARE if kind == Match.Due.COMMIT else 1 - COMMIT_SHARE
     table.due_kind = kind
     table.due_at = timezone.now() + timedelta(seconds=settings.NONCE_SECONDS) * share

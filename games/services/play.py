@@ -204,9 +204,11 @@ def next_round(row: Header, now: datetime) -> None:
 
 
 def forced_pass(row: Header, now: datetime) -> None:
-    """Pass for the seat to move, which can do nothing else."""
-    rules = rules_for(row.variant)
-    _book(row, lambda state: decide.decide(rules, state, row.to_move, Pass()), now)
+    """Pass for the seat to move, which can do nothing else. Raises Refused ``not_running`` if there is none."""
+    rules, seat = rules_for(row.variant), row.to_move
+    if seat is None:
+        raise Refused("not_running")
+    _book(row, lambda state: decide.decide(rules, state, seat, Pass()), now)
 
 
 def depart(row: Header, seat: int, reason: str, now: datetime) -> None:

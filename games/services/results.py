@@ -88,5 +88,5 @@ def _collect(match_id: int, variant: str, *, sign: int) -> None:
     for user_id, gain in seats.order_by("user_id").values_list("user_id", "rating_gain"):
         Rating.objects.get_or_create(user_id=user_id, variant=variant)
         Rating.objects.filter(user_id=user_id, variant=variant).update(
-            points=F("points") + sign * gain, matches=F("matches") + sign
+            points=F("points") + sign * (gain or 0), matches=F("matches") + sign
         )

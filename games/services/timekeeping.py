@@ -67,7 +67,7 @@ def moment(now: datetime) -> Moment:
         row = cursor.fetchone()
     if row is None:
         return Moment(now, now, now)
-    counted, resumed = map(aware, row)
+    counted, resumed = aware(row[0]), aware(row[1])
     return Moment(now, counted if now - counted > LATE else now, max(now, resumed))
 
 
@@ -98,5 +98,5 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)
 
 
-def _later(name: str, by: timedelta | Combinable) -> ExpressionWrapper:
+def _later(name: str, by: timedelta | Combinable) -> Combinable:
     return ExpressionWrapper(F(name) + by, DateTimeField())

@@ -11,6 +11,7 @@ from django.conf import settings
 from games.engine.moves import Pass
 from games.engine.state import State
 from games.engine.variants import rules_for
+from games.enums import Due
 from games.match.match_rows import Header
 from games.models import Match
 
@@ -23,26 +24,26 @@ RHYTHM_SECONDS = (0.6, 2.1)
 """How long bots seem to think; the loop's own half second comes on top."""
 FORCED = (Pass(),)
 
-Due = tuple[datetime | None, Match.Due]
+NextDue = tuple[datetime | None, Due]
 
 
-def next_due(header: Header, state: State, banks: Sequence[int], began: datetime) -> Due:
+def next_due(header: Header, state: State, banks: Sequence[int], began: datetime) -> NextDue:
     """Return what the clock does if nobody does anything before, in a turn (or a pause) that began then.
 
     ``banks`` are those of this turn.
     """
     if state.match_over:
-        return None, Match.Due.NOTHING
+        return None, Due.NOTHING
     if state.to_move is None:
-        return began + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Match.Due.ROUND
+        return began + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Due.ROUND
     if rules_for(header.variant).legal_moves(state) == FORCED:
-        return began + settings.PACE * PASS_AFTER, Match.Due.PASS
+        return began + settings.PACE * PASS_AFTER, Due.PASS
     if header.sitters[state.to_move].bot:
         thinking = timedelta(seconds=random.uniform(*RHYTHM_SECONDS))  # noqa: S311
-        return began + settings.PACE * thinking, Match.Due.BOT
+        return began + settings.PACE * thinking, Due.BOT
     if header.clock == Match.Clock.NONE:
-        return began + UNTIMED_AFTER, Match.Due.ABANDON
-    return deadline(header, banks[state.to_move], began), Match.Due.TIMEOUT
+        return began + UNTIMED_AFTER, Due.ABANDON
+    return deadline(header, banks[state.to_move], began), Due.TIMEOUT
 
 
 def deadline(header: Header, bank_ms: int, began: datetime) -> datetime:

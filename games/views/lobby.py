@@ -40,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
-    rules = _rules_named((submitted or {}).get("variant") or request.GET.get("game"))
+    rules = _rules_named((submitted.get("variant") if submitted else None) or request.GET.get("game"))
     form = TableForm(rules, submitted)
     if submitted is not None:
         try:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts import blocks
+from accounts.requests import PersonRequest
 from games.access import known_person
 
 
 @require_POST
 @login_required
-def block(request: HttpRequest, person_id: int) -> HttpResponse:
+def block(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block whoever has a page for this viewer: no other number tells whether somebody is behind it."""
     person = known_person(request.user, person_id)
     try:

@@ -112,7 +112,7 @@ def about_choice(look: Look) -> dict[str, object]:
     view = analysis.decision(look.match.pk, look.step) if look.is_over else None
     known = analysis.known(look.match.pk, look.step) if look.is_over else None
     return opinion_context(
-        look.table, view, known and known.evaluation(), look.past, look.step, language=get_language() or "en"
+        look.table, view, known.evaluation() if known else None, look.past, look.step, language=get_language() or "en"
     )
 
 

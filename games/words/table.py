@@ -25,17 +25,17 @@ CLOCK = _("Clock")
 STAKE = _("Stakes")
 VISIBILITY = _("Visibility")
 DELAY = _("Spectators")
-CLOCK_NAMES = {
+CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
     Clock.RELAXED: _("Relaxed"),
     Clock.NONE: _("No clock"),
 }
-VISIBILITIES = {
+VISIBILITIES: dict[str, Choice] = {
     Visibility.PUBLIC: Choice(_("Public"), _("Listed in the lobby; anybody can sit down or watch.")),
     Visibility.LINK: Choice(_("Unlisted"), _("Not in any list: only people with the link find it."), _("unlisted")),
 }
-DELAYS = {
+DELAYS: dict[str, Choice] = {
     Delay.NONE: Choice(_("Live"), _("Spectators see each move as it is made.")),
     Delay.SHORT: Choice(_("30 seconds later"), _("Spectators see everything 30 seconds later.")),
     Delay.LONG: Choice(_("2 minutes later"), _("Spectators see everything 2 minutes later.")),
@@ -47,7 +47,7 @@ DELAYS = {
         _("Spectators see each round while the next one is being played, with everybody’s tiles face up."),
     ),
 }
-STAKES = {
+STAKES: dict[str, Choice] = {
     "casual": Choice(_("Casual"), _("Just for fun; if somebody leaves, a bot stands in.")),
     "rated": Choice(
         _("Rated"),
@@ -81,7 +81,9 @@ def _clock_text(clock: Clock) -> _StrPromise:
     )
 
 
-CLOCKS = {clock: Choice(CLOCK_NAMES[clock], _clock_text(clock), clock_note(clock)) for clock in Clock}
+CLOCKS: dict[str, Choice] = {
+    clock: Choice(CLOCK_NAMES[clock], _clock_text(clock), clock_note(clock)) for clock in Clock
+}
 
 
 def seats_choice(seats: int) -> Choice:

@@ -109,7 +109,8 @@ def run_beside(server: Server, loop: Loop | Heart) -> None:
     def start() -> None:
         work = asyncio.get_event_loop().create_task(loop.run())
         work.add_done_callback(ended)
-        reactor.addSystemEventTrigger("before", "shutdown", stop, work)
+        # An interface of Zope: mypy takes the first argument for ``self``.
+        reactor.addSystemEventTrigger("before", "shutdown", stop, work)  # type: ignore[arg-type]
 
     def ended(work: asyncio.Task[None]) -> None:
         if not work.cancelled():
