@@ -42,7 +42,7 @@ def table(match_id: int) -> Table:
         turn_started_ms=milliseconds(match.turn_started_at),
         deadline_ms=milliseconds(match.due_at),
         due_kind=match.due_kind,
-        rematch=match.rematch.slug if match.rematch else "",
+        rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
         messages=messages(match.pk),
         delay=match.delay,
         public_at=match.public_at,

@@ -226,6 +226,9 @@ def _close(table: Match) -> Match:
     table.status, table.finished_at = Match.Status.VOID, timezone.now()
     table.due_kind, table.due_at = Match.Due.NOTHING, None
     table.save(update_fields=["status", "finished_at", "due_kind", "due_at"])
+    # The match whose rematch this was to be leads here no longer.
+    for old_id in Match.objects.filter(rematch=table).values_list("pk", flat=True):
+        announcements.touch(old_id)
     return _show(table)
 
 

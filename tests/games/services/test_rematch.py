@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from games.match import selectors
 from games.models import Match
 from games.services import lobby, seating
 from games.words import offered
@@ -59,6 +60,17 @@ class TestRematch:
         new = lobby.rematch(match=old, by=ann)
         assert new != gone
         assert (new.status, sitting(new)[0]) == ("open", "Ann")
+
+    def test_the_old_table_leads_to_no_rematch_that_went_away_and_can_be_asked_for_another(
+        self, ann: User, ben: User
+    ) -> None:
+        old = finished(ann, ben)
+        gone = lobby.rematch(match=old, by=ben)
+        before = selectors.table(old.pk)
+        lobby.stand_up(match=gone, user=ben)
+        after = selectors.table(old.pk)
+        assert (before.rematch, after.rematch) == (gone.slug, "")
+        assert after.revision > before.revision  # so that open pages show it
 
     def test_a_running_match_has_none(self, ann: User) -> None:
         refused("not_finished", lobby.rematch, match=running(ann), by=ann)
