@@ -15,6 +15,7 @@ from games.match.table import Table
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
+from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
 ACTS = (("draw", Draw()), ("pass", Pass()))
@@ -86,7 +87,7 @@ def _stuck(view: View) -> tuple[str, str]:
         return "draw_reason", rules.draw_rule
     if view.price.terms:
         return "pass_price_reason", view.price.terms[0].rule
-    return "pass_reason", rules.pass_rule
+    return "pass_reason" if has_drawing(view) else "pass_no_draw_reason", rules.pass_rule
 
 
 def _why(rule: str, words: Words) -> str:

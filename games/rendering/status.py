@@ -105,8 +105,10 @@ def over_text(table: Table, view: View, words: Words) -> str:
 
 
 def _dealt(table: Table, view: View, words: Words) -> str:
-    leader = "" if view.to_move is None else name_of(table, view.to_move)
-    dealt = words["dealt"] % {"round": view.round, "name": leader}
+    if view.to_move is None:  # the match ended before the lead
+        dealt = words["dealt_in_vain"] % {"round": view.round}
+    else:
+        dealt = words["dealt"] % {"round": view.round, "name": name_of(table, view.to_move)}
     return f"{dealt} {words['redealt']}" if view.attempt > 1 else dealt
 
 
@@ -124,12 +126,16 @@ def _clock(table: Table, words: Words) -> str:
     )
 
 
+def has_drawing(view: View) -> bool:
+    """Return whether there are tiles to draw in this round, or were."""
+    return bool(view.boneyard) or any(step.act == "draw" for step in view.steps)
+
+
 def _boneyard(view: View, words: Words) -> str:
     """Return how many tiles are left to draw, or set aside where there never were any to draw."""
-    drawing = view.boneyard or any(step.act == "draw" for step in view.steps)
-    if not drawing and not view.aside:
+    if not has_drawing(view) and not view.aside:
         return ""
-    label, count = ("boneyard", view.boneyard) if drawing else ("aside", view.aside)
+    label, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside", view.aside)
     return (
         f'<p class="boneyard"><span class="label">{words[label]}</span> '
         f'<b aria-hidden="true">{count}</b><i>{words.tiles(count)}</i></p>'

@@ -60,6 +60,7 @@ WORDS = VariantWords(
         "play_or_pass": _("Place a tile or end your turn."),
         "pass": _("End your turn"),
         "pass_reason": _("Nothing fits, and the pool is empty."),
+        "pass_no_draw_reason": _("Nothing fits, and the pool is empty."),  # there always was one
         "pass_price_reason": _("Three draws, and nothing fits."),
         "passed": _("%(name)s passed."),
         "did_pass": pgettext_lazy("what somebody did", "passed"),

@@ -28,6 +28,8 @@ FOUR_HANDS = (
 ALEX_WITHOUT_ONES = (
     "1-1 2-1 3-1 4-0 5-0 6-5 4-3|2-2 3-2 4-2 5-3 6-3 2-0 3-0|3-3 5-1 6-1 4-4 5-4 6-4 1-0|5-5 6-6 0-0 6-0 5-2 6-2 4-1"
 )
+THREE_HANDS_HOLD_ALL_ONES = "1-1 2-1 3-1 4-1 1-0 6-5 4-3|2-2 3-2 4-2 5-2 6-0 2-0 3-0|5-1 6-1 4-4 5-4 6-4 5-3 6-3"
+"""Masha leads 1-1; Alex has no 1, and none of the seven tiles of the bazaar is one."""
 TWO_HANDS = "1-1 2-1 3-1 6-4 6-5 5-4 6-6|2-2 3-2 4-2 5-2 6-2 3-3 4-3"
 """Masha leads 1-1, and Alex has no 1."""
 

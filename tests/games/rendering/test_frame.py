@@ -10,13 +10,17 @@ import pytest
 from django.utils import translation
 
 from games import rendering
+from games.engine.decide import stop
 from games.match.table import Line, Person
 from games.rendering.frame import messages_zone
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
+from games.rendering.status import said_last
 from tests.games.rendering.positions import (
     FOUR_HANDS,
     TWO_HANDS,
+    WORDS,
+    after,
     dealt,
     finished_round,
     k_01,
@@ -119,6 +123,12 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
     assert "Round 1: the tiles are dealt. Masha leads." in zones(state)["status"]
     assert "Masha led 1-1." in zones(played(state, "1-1"))["status"]
     assert "Alex played 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
+
+
+def test_where_a_match_ended_before_the_lead_nobody_is_said_to_lead() -> None:
+    state = dealt(FOUR_HANDS)
+    said = said_last(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
+    assert said == "Round 1: the tiles are dealt."
 
 
 def test_a_draw_is_told_without_its_tile() -> None:

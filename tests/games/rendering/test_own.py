@@ -20,6 +20,7 @@ from tests.games.rendering.positions import (
     FOUR_HANDS,
     NAMES,
     RULES,
+    THREE_HANDS_HOLD_ALL_ONES,
     TWO_HANDS,
     alex_to_move,
     dealt,
@@ -84,10 +85,15 @@ def test_a_draw_has_its_reason_and_its_rule() -> None:
 
 
 def test_a_forced_knock_is_explained() -> None:
-    state = dealt(ALEX_WITHOUT_ONES)
-    hand = zones(played(state, "1-1"), 1)["hand"]
+    state = played(dealt(THREE_HANDS_HOLD_ALL_ONES), "1-1", *["draw"] * 7)
+    hand = zones(state, 1, table_of(3))["hand"]
     assert "Nothing fits 1 and the bazaar is empty: you knock." in hand
     assert 'href="/rules/kozel/#kozel.knock"' in hand
+
+
+def test_where_there_never_was_a_bazaar_none_is_spoken_of() -> None:
+    hand = zones(played(dealt(ALEX_WITHOUT_ONES), "1-1"), 1)["hand"]
+    assert "Nothing fits 1: you knock." in hand
 
 
 def test_a_forced_lead_names_its_rule() -> None:
