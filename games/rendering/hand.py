@@ -12,6 +12,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import spot_of
 from games.match.table import Table
+from games.rendering.acts import own_zone
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, upright
 from games.rendering.seats import name_of
@@ -31,12 +32,12 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> str:
         copy = (seat.hand or ())[:place].count(tile)
         pressed = mine and not copy and chosen == tile_text(tile)
         buttons.append(_tile(view, tile, options.get(tile, []), words, mine=mine, pressed=pressed, copy=copy))
-    return (
-        f'<section id="hand" class="hand{" mine" if mine else ""}" aria-label="{words["your_tiles"]}" tabindex="-1">'
+    body = (
         f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
         f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
-        f'<ol class="tiles" role="list">{"".join(buttons)}</ol></section>'
+        f'<ol class="tiles" role="list">{"".join(buttons)}</ol>'
     )
+    return own_zone(body, words["your_tiles"], view.viewer, mine=mine)
 
 
 def placements(view: View) -> dict[Tile, list[Play]]:

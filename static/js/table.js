@@ -10,3 +10,4 @@ import "./keyboard.js";
 import "./line.js";
 import "./nonce.js";
 import "./sound.js";
+import "./viewer.js";

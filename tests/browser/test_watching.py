@@ -56,6 +56,28 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
     assert spectator.accessibility_violations() == []
 
 
+def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another(new_visitor: NewVisitor):
+    host, watching = new_visitor(), new_visitor()
+    people.come_as_guest(host, "Masha")
+    people.come_as_guest(watching, "Anna")
+    playing = Visitor(watching.context, watching.line)
+    address = people.open_table(host)
+    for window in (watching, playing):
+        people.come_to_table(window, address)
+    match = watching.page.locator("#match")
+    expect(match).to_have_class(re.compile(r"\baround-4-0\b"))
+
+    people.act_at_table(playing, "Sit here")
+    expect(match).to_have_class(re.compile(r"\baround-4-1\b"))
+    expect(match).to_have_attribute("data-viewer", "1")
+    people.await_line(watching)
+
+    people.act_at_table(playing, "Leave the table")
+    expect(match).to_have_class(re.compile(r"\baround-4-0\b"))
+    expect(match).not_to_have_attribute("data-viewer", re.compile("."))
+    assert playing.errors == []
+
+
 def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     """Look on at a match without a delay: the host sees who does."""
     people.come_as_guest(host, "Masha")
