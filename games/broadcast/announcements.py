@@ -140,7 +140,7 @@ def _start(announcements: list[Announcement]) -> None:
 
 async def _send(announcements: list[Announcement]) -> None:
     """Send all at once: to wait for each would keep the last table waiting for all the others."""
-    layer = get_channel_layer()
+    layer: Any = get_channel_layer()
     sent = await asyncio.gather(
         *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
     )

@@ -95,9 +95,9 @@ class MemoryLayer(InMemoryChannelLayer):
 
     def sweep(self) -> None:
         """Forget old messages, members who did not renew their membership, and queues that nobody reads."""
-        super()._clean_expired()
+        super()._clean_expired()  # type: ignore[misc]  # private to channels, so the stubs leave it out
         for channel, queue in list(self.channels.items()):
-            if queue.empty() and not queue._getters:
+            if queue.empty() and not queue._getters:  # type: ignore[attr-defined]  # private to asyncio
                 del self.channels[channel]
 
     async def group_add(self, group: str, channel: str) -> None:

@@ -27,6 +27,9 @@ class Line(RedisSingleShardConnection):
     """The line to Redis. What is published while a round trip runs goes out together in the next one."""
 
     channel_layer: LoopLayer
+    # The two clients of redis: made by ``_ensure_redis`` and ``_ensure_receiver``, None before.
+    _redis: Any
+    _pubsub: Any
 
     def __init__(self, host: Any, channel_layer: LoopLayer) -> None:
         super().__init__(host, channel_layer)
@@ -102,7 +105,10 @@ class Line(RedisSingleShardConnection):
 
     async def _next_message(self) -> dict[str, Any] | None:
         if self._pubsub.subscribed:
-            return await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=LISTEN_SECONDS)
+            message: dict[str, Any] | None = await self._pubsub.get_message(
+                ignore_subscribe_messages=True, timeout=LISTEN_SECONDS
+            )
+            return message
         await asyncio.sleep(LISTEN_SECONDS)
         return None
 
@@ -159,9 +165,11 @@ class LoopLayer(MemoryLayer):
 class RedisLayer(RedisPubSubChannelLayer):
     """The layer of a process; ``hosts`` names one Redis, ``prefix`` keeps sites apart that share it."""
 
+    _layers: dict[asyncio.AbstractEventLoop, LoopLayer]
+
     def _get_layer(self) -> LoopLayer:
         loop = asyncio.get_running_loop()
         if loop not in self._layers:
-            self._layers[loop] = LoopLayer(*self._args, **self._kwargs, channel_layer=self)
+            self._layers[loop] = LoopLayer(**self._kwargs, channel_layer=self)
             _wrap_close(self, loop)
         return self._layers[loop]

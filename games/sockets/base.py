@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from channels.consumer import get_handler_name
@@ -28,16 +28,18 @@ from games.errors import Refused
 from games.languages import language_of
 from games.services import inbound
 from games.sockets import feed
+from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import Bucket, limits
 from infrastructure.outages import is_outage
 from infrastructure.socket_limits import address_of
+
+if TYPE_CHECKING:
+    from asgiref.typing import WebSocketConnectEvent, WebSocketDisconnectEvent, WebSocketReceiveEvent
 
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
 Act = Callable[[Mapping[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
 """Codes from 4000 on: the browser does not come back by itself."""
@@ -54,8 +56,10 @@ class Socket(AsyncWebsocketConsumer):
     too_fast = 0
     ended = False
     catching_up: asyncio.Task[None] | None = None
+    channel_layer: Any
+    """One of ours (``games.broadcast``), which can do more than those of channels."""
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
@@ -67,7 +71,7 @@ class Socket(AsyncWebsocketConsumer):
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
         self.turn = asyncio.Lock()
-        self.missed: dict[str, dict[str, Any]] = {}
+        self.missed: dict[str, Message] = {}
         listening = asyncio.create_task(self.listen())
         try:
             with SOCKETS.labels(type(self).__name__).track_inprogress():
@@ -105,7 +109,7 @@ class Socket(AsyncWebsocketConsumer):
     async def open(self, receive: Receive) -> None:
         """Handle the first message. A browser that goes while that waits for the database is not waited for."""
         opening = asyncio.create_task(self.handle(await receive()))
-        following = asyncio.create_task(receive())
+        following: asyncio.Future[Message] = asyncio.ensure_future(receive())
         try:
             await asyncio.wait((opening, following), return_when=asyncio.FIRST_COMPLETED)
             if not opening.done() and following.result()["type"] == "websocket.disconnect":
@@ -116,11 +120,11 @@ class Socket(AsyncWebsocketConsumer):
             opening.cancel()
             following.cancel()
 
-    async def handle(self, message: dict[str, Any]) -> None:
+    async def handle(self, message: Message) -> None:
         async with self.turn:
             await self.dispatch(message)
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
+    async def dispatch(self, message: Message) -> None:
         """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.
 
         An exception must not reach the server: it would close with a code after which every browser returns at once.
@@ -141,7 +145,7 @@ class Socket(AsyncWebsocketConsumer):
             log.exception("socket_broken", message=message["type"])
             await self.end(Refused("failed"), BROKEN)
 
-    async def miss(self, message: dict[str, Any]) -> None:
+    async def miss(self, message: Message) -> None:
         """Handle a message later that met a fault of the database. Messages of a type stand for each other."""
         self.missed[message["type"]] = message
         if self.catching_up is None:
@@ -157,12 +161,12 @@ class Socket(AsyncWebsocketConsumer):
                 await self.handle(message)
         self.catching_up = None
 
-    async def websocket_connect(self, message: dict[str, Any]) -> None:
+    async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
         # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
         await self.accept()
         await self.dispatch({"type": "socket.open"})
 
-    async def socket_open(self, message: dict[str, Any]) -> None:
+    async def socket_open(self, message: Message) -> None:
         if self.user_id is not None:
             await self.channel_layer.group_add(groups.user_group(self.user_id), self.channel_name)
         await self.opened()
@@ -172,7 +176,7 @@ class Socket(AsyncWebsocketConsumer):
         for group in self.all_groups():
             await self.channel_layer.group_add(group, self.channel_name)
 
-    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+    async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
         try:
             await self.goodbye()
         except Exception as error:
@@ -180,7 +184,7 @@ class Socket(AsyncWebsocketConsumer):
                 log.exception("goodbye_failed")
         raise StopConsumer
 
-    async def websocket_receive(self, message: dict[str, Any]) -> None:
+    async def websocket_receive(self, message: WebSocketReceiveEvent) -> None:
         if self.ended:
             return
         if not self.has_time():
@@ -206,7 +210,7 @@ class Socket(AsyncWebsocketConsumer):
             return False
         return not limits.wait("frames", address=self.address, account=self.user_id)
 
-    async def user_closed(self, message: dict[str, Any]) -> None:
+    async def user_closed(self, message: Message) -> None:
         """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
@@ -262,7 +266,7 @@ class Socket(AsyncWebsocketConsumer):
     def closed(self) -> None:
         """The socket is gone: forget it in this process. Runs however it ended."""
 
-    async def layer_back(self, message: dict[str, Any]) -> None:
+    async def layer_back(self, message: Message) -> None:
         """What other processes told was lost for a while: look anew."""
 
     def acts(self) -> Mapping[str, Act]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.urls import path, re_path
 
+from games.sockets.base import Socket
 from games.sockets.lobby import LobbySocket
 from games.sockets.review import ReviewSocket
 from games.sockets.table import TableSocket
@@ -11,8 +14,14 @@ from games.sockets.table import TableSocket
 # Names of groups hold it, which must not be long.
 SLUG = "(?P<slug>[-a-zA-Z0-9_]{1,50})"
 
+
+def _application(socket: type[Socket]) -> Any:
+    """Return what serves the sockets of a path; Django's types know views only."""
+    return socket.as_asgi()
+
+
 websocket_urlpatterns = [
-    re_path(f"^ws/match/{SLUG}/$", TableSocket.as_asgi()),
-    re_path(f"^ws/review/{SLUG}/$", ReviewSocket.as_asgi()),
-    path("ws/lobby/", LobbySocket.as_asgi()),
+    re_path(f"^ws/match/{SLUG}/$", _application(TableSocket)),
+    re_path(f"^ws/review/{SLUG}/$", _application(ReviewSocket)),
+    path("ws/lobby/", _application(LobbySocket)),
 ]

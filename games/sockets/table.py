@@ -100,7 +100,7 @@ class TableSocket(Socket):
             await self.show((await match_reads.newest(self.match_id)).table.revision)
 
     async def goodbye(self) -> None:
-        if self.seated:
+        if self.seated and self.user_id is not None:
             await in_database(presence.gone, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
 
     def all_groups(self) -> list[str]:
@@ -174,7 +174,7 @@ class TableSocket(Socket):
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
-        if self.seated:
+        if self.seated and self.user_id is not None:
             await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
         return (await match_reads.newest(self.match_id)).table.revision
 
@@ -195,17 +195,19 @@ class TableSocket(Socket):
         found = await self.known()
         await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
 
-    async def require_seat(self) -> None:
-        """Raises Refused ``not_seated``, from memory: whoever only watches must not make the database work."""
-        if (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is None:
+    async def require_seat(self) -> int:
+        """Return whose seat it is. Raises Refused ``not_seated``, from memory: no work for those who only watch."""
+        user_id = self.user_id
+        if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
             raise Refused("not_seated")
+        return user_id
 
     async def move(self, data: Mapping[str, Any]) -> None:
         began = time.perf_counter()
         move, version = inbound.move_of(data)
-        await self.require_seat()
+        user_id = await self.require_seat()
         self.chosen = ""
-        answer = await move_queue().make(MoveRequest(self.match_id, version, move, self.user_id or 0))
+        answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
         if isinstance(answer, Outcome):
             # The answer, at once: what the layer brings may come after those who watch.
             await self.show(answer.revision)
@@ -218,17 +220,14 @@ class TableSocket(Socket):
         await self.refuse(answer)
 
     async def ready(self, data: Mapping[str, Any]) -> None:
-        await self.require_seat()
-        await in_database(play.ready, match_id=self.match_id, user_id=self.user_id)
+        await in_database(play.ready, match_id=self.match_id, user_id=await self.require_seat())
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
         """Add to the shuffle. A page does so by itself: what comes too late is nothing to tell its reader."""
         commitment, nonce = inbound.nonce_of(data)
-        await self.require_seat()
+        user_id = await self.require_seat()
         try:
-            await in_database(
-                nonces.give, match_id=self.match_id, user_id=self.user_id, commitment=commitment, nonce=nonce
-            )
+            await in_database(nonces.give, match_id=self.match_id, user_id=user_id, commitment=commitment, nonce=nonce)
         except Refused as refused:
             if refused.code not in TOO_LATE:
                 raise
