@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 
 from games.engine.moves import Play
-from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import arrange
 from games.geometry.spots import Arrangement, Laid
@@ -15,8 +14,7 @@ from games.words.lookup import Words, words_for
 
 def board(view: View | None, words: Words) -> str:
     """Return the table itself. Only the tile laid last carries a class, so only it moves when it is new."""
-    rules = rules_for(words.variant)
-    layout = rules.layout if view is None else view.layout
+    layout = words.rules.layout if view is None else view.layout
     drawn = arrange(layout)
     by = view.plays[-1].seat if view is not None and view.plays else None
     newest = len(drawn.tiles) - 1 if by is not None else None
@@ -30,7 +28,7 @@ def board(view: View | None, words: Words) -> str:
 
 def spots(view: View | None, words: Words, plays: list[Play]) -> str:
     """Return the marks of the chosen tile's placements, pressed by pointer only: the hand has them as buttons."""
-    rules = rules_for(words.variant)
+    rules = words.rules
     layout = rules.layout if view is None else view.layout
     drawn = arrange(layout)
     marks = [place_mark(layout, play, rules.play_points(layout, play), rules.move_text(play)) for play in plays]
@@ -42,13 +40,13 @@ def spots(view: View | None, words: Words, plays: list[Play]) -> str:
 
 def offers_hints(variant: str, language: str) -> bool:
     """Tell whether the tables of a variant can show what may still come where."""
-    return bool(hints(rules_for(variant).layout, words_for(variant, language)))
+    words = words_for(variant, language)
+    return bool(hints(words.rules.layout, words))
 
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> str:
     """Return what may still come where, as an overlay of the board and in words; empty for who did not ask."""
-    rules = rules_for(words.variant)
-    layout = rules.layout if view is None else view.layout
+    layout = words.rules.layout if view is None else view.layout
     layer = hints(layout, words) if asked else ""
     if not layer:
         return '<div id="hints"></div>'
@@ -73,7 +71,7 @@ def camera(drawn: Arrangement) -> str:
 
 def _tally(view: View | None, words: Words) -> str:
     """Return the running count of the table with its sum. Each has an id of its own, so what it says comes anew."""
-    text = "" if view is None else rules_for(words.variant).count_text(view.layout)
+    text = "" if view is None else words.rules.count_text(view.layout)
     if view is None or not text:
         return ""
     terms, _, total = text.rpartition(" = ")

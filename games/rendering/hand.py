@@ -8,7 +8,6 @@ from typing import Any
 from games.engine.events import Points
 from games.engine.moves import Draw, Pass, Play
 from games.engine.tiles import Tile, tile_text
-from games.engine.variants import rules_for
 from games.engine.view import View
 from games.geometry import spot_of
 from games.match.table import Table
@@ -69,7 +68,7 @@ def _task(table: Table, view: View, words: Words) -> str:
     ends = {"ends": open_ends(view.layout, words)}
     tiles = placements(view)
     if not tiles:
-        phrase, rule = _stuck(view)
+        phrase, rule = _stuck(view, words)
         return words[phrase] % ends + _why(rule, words)
     if view.lead_rule:
         lead = words["lead_forced" if len(tiles) == 1 else "lead_one_of"]
@@ -81,9 +80,9 @@ def _task(table: Table, view: View, words: Words) -> str:
     return words["drawn_fits" if view.drawn else "play_ends"] % ends
 
 
-def _stuck(view: View) -> tuple[str, str]:
+def _stuck(view: View, words: Words) -> tuple[str, str]:
     """Return what is said to who can place nothing, and the rule that says so."""
-    rules = rules_for(view.variant)
+    rules = words.rules
     if Draw() in view.legal:
         return "draw_reason", rules.draw_rule
     if view.price.terms:
@@ -118,7 +117,7 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     if len(plays) > 1 or (plays and tried(view.layout)):
         form, name, value = "choose", "tile", "" if pressed else text
     elif plays:
-        value = rules_for(view.variant).move_text(plays[0])
+        value = words.rules.move_text(plays[0])
     if mine:
         label = f"{text}, {words[_fit(plays, words)]}"
         marks = ' class="fits"' if plays else ' class="idle"'
@@ -155,7 +154,7 @@ def _place(view: View, play: Play, words: Words) -> str:
     """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
     its name, ``at``, is then for who does not see the table.
     """
-    rules, layout = rules_for(view.variant), view.layout
+    rules, layout = words.rules, view.layout
     name = place_text(layout, play.place, words)
     worth = [built(layout, play.place, words), worth_text(rules.play_points(layout, play), words)]
     said = ", ".join(filter(None, worth))

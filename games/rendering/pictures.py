@@ -8,14 +8,21 @@ from functools import cache, reduce
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring, tostring
 
+from django.utils.safestring import SafeString
+
 from games.engine.variants import rules_for
 from games.rendering import figures
 from games.rendering.sprites import sheet
-from games.words import words_of
+from games.words import offered, words_of
 from games.words.lookup import words_for
 
 NAME = re.compile(r"(?<=#)[\w-]+")
 """How an attribute refers to another drawing: ``#s64``, ``url(#shade)``; or it names a colour."""
+
+
+def pictures() -> SafeString:
+    """Return the pictures of all games as symbols ``picture-<key>``, for pages and lists to refer to."""
+    return SafeString("".join(map(picture, offered())))
 
 
 @cache

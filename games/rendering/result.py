@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.enums import Due
+from games.match.ranking import Rank, ranking
 from games.match.table import Table
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import name_of, score_mark, sides_of
 from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
-
-
-class Rank(NamedTuple):
-    """A place, 1 being the best, and the seats of the one side that has it."""
-
-    place: int
-    seats: tuple[int, ...]
 
 
 def result(table: Table, view: View | None, words: Words) -> str:
@@ -42,7 +34,7 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> str:
     if over.losers:
         losers = ", ".join(name_of(table, seat) for seat in over.losers)
         return words["match_finished" if len(over.losers) == 1 else "match_finished_many"] % {"names": losers}
-    winners = [names_of(table, rank.seats) for rank in ranking(table, over) if rank.place == 1]
+    winners = [names_of(table, rank.seats) for rank in ranks(table, over, words) if rank.place == 1]
     return words["match_won" if len(winners) == 1 else "match_shared"] % {"names": ", ".join(winners)}
 
 
@@ -51,16 +43,9 @@ def told(table: Table, view: View, words: Words) -> str:
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
-def ranking(table: Table, over: MatchEnded) -> list[Rank]:
-    """Return everybody by their places: partners together, unless one of them left."""
-    sides = sides_of(table)
-    groups: dict[tuple[int, int], list[int]] = {}
-    for seat, place in enumerate(over.places):
-        groups.setdefault((place, sides[seat]), []).append(seat)
-    better = [place for place, _ in groups]
-    return [
-        Rank(1 + sum(each < place for each in better), tuple(groups[place, side])) for place, side in sorted(groups)
-    ]
+def ranks(table: Table, over: MatchEnded, words: Words) -> list[Rank]:
+    """Return the sides by their places."""
+    return ranking(over.places, sides_of(table, words))
 
 
 def _pause(table: Table, view: View, words: Words) -> str:
@@ -75,7 +60,7 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
     if not over.places:
         return ""
     rated = _is_counted(table, over)
-    rows = "".join([_place(table, view, over, rank, words=words) for rank in ranking(table, over)])
+    rows = "".join([_place(table, view, over, rank, words=words) for rank in ranks(table, over, words)])
     rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
     note = f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else ""
     return (

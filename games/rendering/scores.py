@@ -8,11 +8,10 @@ from functools import lru_cache
 from html import escape
 
 from games.engine.events import Points, RoundEnded, Standing, Term
-from games.engine.variants import rules_for
 from games.engine.view import View
 from games.links import path_to
 from games.match.table import Table
-from games.rendering.seats import name_of, score_mark, sides_of
+from games.rendering.seats import name_of, sides_of, standing_mark
 from games.words.lookup import Words, number_text
 
 SIGNS = {"fish": "fish", "fish_drawn": "fish"}
@@ -23,13 +22,13 @@ def last_round(table: Table, view: View | None, words: Words) -> str:
     """Return the compact table of the last finished round while the next one is played."""
     playing = view is not None and view.round_over is None and view.match_over is None
     ended = view.rounds[-1] if view is not None and view.rounds and playing else None
-    return _last_round(ended, headings(table), table.slug, words)
+    return _last_round(ended, headings(table, words), table.slug, words)
 
 
 def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str:
     """Return the table of these rounds, newest first; every number opens into its terms."""
     rows = [_row(ended, words, terms=True) for ended in reversed(tuple(rounds))]
-    return _table(headings(table), "".join(rows), words["score_table"], words)
+    return _table(headings(table, words), "".join(rows), words["score_table"], words)
 
 
 def all_rounds(slug: str, words: Words) -> str:
@@ -42,9 +41,9 @@ def names_of(table: Table, seats: Iterable[int], joint: str = " + ") -> str:
     return joint.join([name_of(table, seat) for seat in seats])
 
 
-def headings(table: Table) -> tuple[str, ...]:
+def headings(table: Table, words: Words) -> tuple[str, ...]:
     """Return the escaped names of each side, a line for each partner."""
-    sides = sides_of(table)
+    sides = sides_of(table, words)
     return tuple(
         names_of(table, [seat for seat, its in enumerate(sides) if its == side], " +<br>")
         for side in range(max(sides) + 1)
@@ -90,14 +89,13 @@ def _row(ended: RoundEnded, words: Words, *, terms: bool) -> str:
 
 
 def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> str:
-    text = rules_for(words.variant).standing_text
     before, gained, reset = whole(ended, side)
     got = number_text(gained.total)
     if terms and (gained.terms or reset):
         got = explained(got, gained, words, name=f"terms-{ended.round}-{side}", reset=reset)
     return (
-        f"<td><p>{score_mark(text(before), words)}</p><p><i>{words['this_round']} </i>{got}</p>"
-        f"<p><i>{words['total']} </i>{score_mark(text(ended.standing[side]), words)}</p></td>"
+        f"<td><p>{standing_mark(before, words)}</p><p><i>{words['this_round']} </i>{got}</p>"
+        f"<p><i>{words['total']} </i>{standing_mark(ended.standing[side], words)}</p></td>"
     )
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 
+from games.engine.events import Standing
 from games.engine.tiles import Tile, tile_text
-from games.engine.variants import rules_for
 from games.engine.view import View
 from games.enums import Occupant, Status
 from games.links import path_to
@@ -33,7 +33,7 @@ class Plate:
 
 def seats(table: Table, view: View | None, words: Words) -> str:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
-    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view))]
+    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view, words))]
     return f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>'
 
 
@@ -55,9 +55,9 @@ def _around_the_number() -> tuple[str, str]:
     return before, behind
 
 
-def sides_of(table: Table) -> tuple[int, ...]:
+def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     """Return the side of each seat."""
-    return rules_for(table.variant).sides(table.seat_count, dict(table.options))
+    return words.rules.sides(table.seat_count, dict(table.options))
 
 
 def score_mark(score: str, words: Words) -> str:
@@ -69,13 +69,18 @@ def score_mark(score: str, words: Words) -> str:
     return f'<b class="score score-zero">{score.replace("-", "−")}</b>'
 
 
+def standing_mark(standing: Standing | None, words: Words) -> str:
+    """Return a score as beside a name, "" before the first deal."""
+    return "" if standing is None else score_mark(words.rules.standing_text(standing), words)
+
+
 def _waiting(table: Table) -> list[Plate]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
     return [Plate(person, host=person.seat == host, open_table=open_table) for person in table.people]
 
 
-def _playing(table: Table, view: View) -> list[Plate]:
+def _playing(table: Table, view: View, words: Words) -> list[Plate]:
     over = view.round_over is not None or view.match_over is not None
     pause = over and view.match_over is None
     return [
@@ -88,13 +93,13 @@ def _playing(table: Table, view: View) -> list[Plate]:
             ready=pause and person.ready,
             partner=partner,
         )
-        for person, seat, partner in zip(table.people, view.seats, _partners(table), strict=True)
+        for person, seat, partner in zip(table.people, view.seats, _partners(table, words), strict=True)
     ]
 
 
-def _partners(table: Table) -> list[str]:
+def _partners(table: Table, words: Words) -> list[str]:
     """Return for each seat the names of those who play with it."""
-    sides = list(enumerate(sides_of(table)))
+    sides = list(enumerate(sides_of(table, words)))
     return [
         ", ".join(table.people[other].name for other, its in sides if its == side and other != seat)
         for seat, side in sides

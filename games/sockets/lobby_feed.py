@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
+from games.rendering.lobby import lists_frame
 from games.sockets import match_reads
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
@@ -45,9 +46,13 @@ async def frame(language: str, variant: str = "", apart: int | None = None) -> s
 async def _render(wanted: Wanted) -> str:
     await asyncio.sleep(GATHER_SECONDS)
     _reads().frames.close(wanted)
-    text = await in_database(open_tables.frame, *wanted)
+    text = await in_database(_drawn, *wanted)
     _look_again()
     return text
+
+
+def _drawn(language: str, variant: str, apart: int | None) -> str:
+    return lists_frame(open_tables.lists(variant, apart), language)
 
 
 def _look_again() -> None:

@@ -16,10 +16,9 @@ from django.utils.translation import gettext as _
 
 from games.engine.events import Points, Standing
 from games.engine.tiles import Tile, tile_text
-from games.engine.variants import rules_for
 from games.examples.placements import Placement
 from games.rendering import figures
-from games.rendering.seats import score_mark
+from games.rendering.seats import standing_mark
 from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.lookup import Words, number_text, words_for
@@ -96,7 +95,7 @@ def sprites(context: Context) -> SafeString:
 @register.simple_tag(takes_context=True)
 def score(context: Context, standing: Standing) -> SafeString:
     """Show a score as it stands beside a name."""
-    return SafeString(score_mark(rules_for(context["variant"]).standing_text(standing), _words(context)))
+    return SafeString(standing_mark(standing, _words(context)))
 
 
 @register.filter

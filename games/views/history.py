@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.access import known_person
-from games.history import lines as history_lines
-from games.history import queries
+from games.history import filters, queries
 from games.history.filters import HistoryForm
-from games.lobby import open_tables
-from games.rendering.match_lines import match_lines
+from games.history.matches import matches as finished_matches
+from games.rendering.history import match_lines
+from games.rendering.pictures import pictures
 from games.spectators import delayed
 from games.words import offered, words_of
 
@@ -64,15 +64,15 @@ def _listed(
     request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Show the page of the list that the form asks for; where it asks for what cannot be, only what is wrong."""
-    fixed = {"filters": history_lines.filters(form), "pictures": open_tables.pictures()}
+    fixed = {"filters": filters.drawn(form), "pictures": pictures()}
     context = {"form": form} | fixed | (context or {})
     if not form.is_valid():
         return render(request, template, context, status=400)
     page = queries.page(form.question, request.user, form.cleaned_data["after"])
-    lines = history_lines.lines(page.match_ids, form.person_id)
+    found = finished_matches(page.match_ids, form.person_id)
     context |= {
-        "newest": lines[0].slug if lines else "",
-        "lines": match_lines(lines, get_language() or "en"),
+        "newest": found[0].slug if found else "",
+        "lines": match_lines(found, get_language() or "en"),
         "first": form.address(),
         "further": form.address(page.after) if page.after else "",
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -13,6 +14,9 @@ from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby.forms import TableForm
+from games.lobby.games import games
+from games.rendering.lobby import lines, lists_context
+from games.rendering.pictures import pictures
 from games.services import lobby
 from games.terms.presets import preset_of
 from games.views.form_actions import Submission
@@ -24,15 +28,16 @@ from infrastructure.limits import limits
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show all games, or the one in the address: its ready-made tables, and its tables in the lists."""
-    games = open_tables.games()
+    offer = games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
+    language = get_language() or "en"
     context = {
-        "games": games.values(),
-        "chosen": games.get(chosen),
-        "quick": games[chosen or lobby.last_variant(request.user.pk)],
-        "pictures": open_tables.pictures(),
-        "lists": open_tables.lists(chosen, apart(request.user)),
-        "own_tables": open_tables.own_tables(request.user.pk),
+        "games": offer.values(),
+        "chosen": offer.get(chosen),
+        "quick": offer[chosen or lobby.last_variant(request.user.pk)],
+        "pictures": pictures(),
+        "lists": lists_context(open_tables.lists(chosen, apart(request.user)), language),
+        "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
 
@@ -63,12 +68,12 @@ def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpRespon
 
 
 def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    games = open_tables.games()
+    offer = games()
     context = {
         "form": form,
-        "games": games.values(),
-        "chosen": games[form.rules.key],
-        "pictures": open_tables.pictures(),
+        "games": offer.values(),
+        "chosen": offer[form.rules.key],
+        "pictures": pictures(),
     }
     return render(request, "lobby/new_table.html", context, status=status)
 

@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.variants import rules_for
 from games.errors import Refused
 from games.links import path_to
 from games.words import words_of
@@ -36,11 +38,15 @@ REFUSALS: dict[str, Text] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The phrases of a variant in a language, as HTML. There is one object for each pair (``words_for``)."""
+    """The rules of a variant and its phrases in a language, as HTML: one object for each pair (``words_for``)."""
 
-    variant: str
+    rules: Rules
     language: str
     texts: Mapping[str, str]
+
+    @property
+    def variant(self) -> str:
+        return self.rules.key
 
     def __getitem__(self, key: str) -> str:
         return self.texts[key]
@@ -79,7 +85,7 @@ def words_for(variant: str, language: str) -> Words:
     """Return what the table says in a language. Raises UnknownVariant."""
     with translation.override(language):
         chosen = PHRASES | dict(words_of(variant).phrases)
-        return Words(variant, language, {key: escape(str(text)) for key, text in chosen.items()})
+        return Words(rules_for(variant), language, {key: escape(str(text)) for key, text in chosen.items()})
 
 
 @cache

@@ -95,11 +95,11 @@ def test_among_those_who_look_back_together(people):
 def test_in_the_lists_of_the_lobby(people):
     tables.running_table(people, bots=1)
     (line,) = open_tables.lists().running
-    assert [(chair.name, chair.kind, chair.guest) for chair in line.chairs[:2]] == [
+    assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
         ("Gail", "human", True),
         ("Ann", "human", False),
     ]
-    assert not line.chairs[2].guest
+    assert not line.chairs[2].is_guest
     assert "Gail guest" in read(Client().get("/").content.decode())
 
 

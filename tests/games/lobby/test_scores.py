@@ -13,6 +13,7 @@ from games.broadcast import announcements as broadcast_announcements
 from games.engine.variants import rules_for
 from games.lobby import open_tables
 from games.models import Match
+from games.rendering.lobby import lines
 from games.rendering.seats import score_mark
 from games.services import play
 from games.words.lookup import words_for
@@ -40,8 +41,8 @@ def match() -> Match:
 
 def shown(match: Match) -> tuple[str, list[str]]:
     """Return the round and the scores in the list."""
-    (line,) = open_tables.lists().running
-    return line.round, [chair.score for chair in line.chairs]
+    (line,) = lines(open_tables.lists().running, "en")
+    return line.round, [score for _chair, score in line.chairs]
 
 
 def scores(match: Match) -> list[str]:

@@ -11,7 +11,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match.table import Table
-from games.rendering.result import ranking, result, verdict
+from games.rendering.result import ranks, result, verdict
 from games.rendering.scores import last_round, score_table
 from games.rendering.seats import seats
 from games.rendering.status import said_last
@@ -145,12 +145,12 @@ class TestTheEndOfTheMatch:
     def test_equal_points_share_a_place(self) -> None:
         state = self.won()
         assert state.match_over
-        ranks = ranking(table_at(state), state.match_over)
-        assert [(rank.place, rank.seats) for rank in ranks] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
+        found = ranks(table_at(state), state.match_over, WORDS)
+        assert [(rank.place, rank.seats) for rank in found] == [(1, (0,)), (2, (2,)), (3, (1,)), (3, (3,))]
 
     def test_who_left_stands_apart_from_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[10, 20], options=PARTNERS)
         state = after(state, *leave(FIVES, state, 2, "left"))
         assert state.match_over
-        ranks = ranking(table_at(state), state.match_over)
-        assert [(rank.place, rank.seats) for rank in ranks] == [(1, (1, 3)), (2, (0,)), (3, (2,))]
+        found = ranks(table_at(state), state.match_over, WORDS)
+        assert [(rank.place, rank.seats) for rank in found] == [(1, (1, 3)), (2, (0,)), (3, (2,))]

@@ -350,7 +350,7 @@ class TestSockets:
         assert "2 watching" in await lobby.frame()
         assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
         (line,) = (await in_thread(open_tables.lists)()).running
-        assert line.watching == 2
+        assert line.spectators == 2
         for browser in (lobby, *spectators):
             await browser.disconnect()
 

@@ -19,9 +19,10 @@ from accounts.models import Rating, User
 from accounts.services import delete_person
 from games.engine.playout import playout
 from games.engine.variants import rules_for
-from games.history import lines
 from games.history import queries as history_queries
+from games.history.matches import matches
 from games.models import Match
+from games.rendering.history import match_lines
 from games.services import results
 from games.views.history import points_shown
 from tests.games.finished import FIRST, finished
@@ -64,24 +65,25 @@ class TestTheList:
     def test_the_players_stand_by_their_places_with_their_scores(self, ann: User, ben: User) -> None:
         events = playout(rules_for("kozel"), 2, {}, "history", leave_after=30)
         match = finished([ann, ben], places=(2, 1), events=events)
-        (line,) = lines.lines([match.pk])
-        assert [(rank.place, rank.players[0].name) for rank in line.ranks] == [(1, "Ben"), (2, "Ann")]
-        assert all('class="score' in rank.score for rank in line.ranks)
+        (found,) = matches([match.pk])
+        assert [(side.place, side.players[0].name) for side in found.sides] == [(1, "Ben"), (2, "Ann")]
+        assert all(side.standing is not None for side in found.sides)
+        assert match_lines([found], "en").count('class="score') == 2
 
     def test_partners_share_a_line_and_a_place(self, ann: User, ben: User) -> None:
         options = {"partners": "yes"}
         match = finished([ann, ben], bots=2, variant="all_fives", places=(3, 1, 3, 1))
         Match.objects.filter(pk=match.pk).update(options=options)
-        (line,) = lines.lines([match.pk])
-        assert [(rank.place, [player.name for player in rank.players]) for rank in line.ranks] == [
+        (found,) = matches([match.pk])
+        assert [(side.place, [player.name for player in side.players]) for side in found.sides] == [
             (1, ["Ben", "Bot 3"]),
             (2, ["Ann", "Bot 2"]),
         ]
 
     def test_nobody_has_a_place_in_a_stopped_match(self, client: Client, ann: User, ben: User) -> None:
         match = finished([ann, ben], reason="stopped")
-        (line,) = lines.lines([match.pk])
-        assert [rank.place for rank in line.ranks] == [None, None]
+        (found,) = matches([match.pk])
+        assert [side.place for side in found.sides] == [None, None]
         assert "stopped</span>" in page(client)
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
@@ -251,5 +253,5 @@ class TestPeople:
 
     def test_a_bot_in_the_match_is_not_taken_for_the_person(self, ann: User) -> None:
         match = finished([ann], bots=1)
-        assert lines.lines([match.pk])[0].own is None
-        assert lines.lines([match.pk], ann.pk)[0].own.name == "Ann"
+        assert matches([match.pk])[0].own is None
+        assert matches([match.pk], ann.pk)[0].own.name == "Ann"

@@ -14,12 +14,18 @@ from django.utils import translation
 from accounts.models import User
 from games.errors import Refused
 from games.lobby import open_tables
+from games.match.listed import TableLists
 from games.models import Match, Seat
+from games.rendering.lobby import lines, lists_frame
 from games.services import lobby, seating
 from tests.games.services.test_lobby import running, table
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
+
+
+def frame(language: str) -> str:
+    return lists_frame(open_tables.lists(), language)
 
 
 @pytest.fixture
@@ -54,17 +60,17 @@ class TestThePage:
         text = page(client)
         assert hidden.slug not in text
         assert own.slug in text
-        assert own.slug not in open_tables.frame("en")
+        assert own.slug not in frame("en")
 
     def test_finished_and_closed_tables_are_in_no_list(self, client: Client, ben: User) -> None:
         for status in ("finished", "stopped", "void"):
             Match.objects.filter(pk=table(ben).pk).update(status=status)
-        assert open_tables.lists() == open_tables.Lists((), ())
+        assert open_tables.lists() == TableLists()
 
     def test_names_cannot_break_the_page(self, client: Client) -> None:
         table(person("<b>Bob</b>"))
         assert "<b>Bob</b>" not in page(client)
-        assert "<b>Bob</b>" not in open_tables.frame("en")
+        assert "<b>Bob</b>" not in frame("en")
 
     def test_the_lists_cost_the_same_for_one_table_and_for_ten(
         self, django_assert_num_queries: Any, ben: User
@@ -79,16 +85,16 @@ class TestThePage:
 
     def test_a_running_table_shows_the_round_and_the_score_of_each(self, ben: User) -> None:
         running(ben)
-        (line,) = open_tables.lists().running
+        (line,) = lines(open_tables.lists().running, "en")
         assert line.round == "Round 1"
-        assert [chair.kind for chair in line.chairs] == ["human", "bot", "bot", "bot"]
-        assert all("score" in chair.score for chair in line.chairs)
+        assert [chair.kind for chair, _score in line.chairs] == ["human", "bot", "bot", "bot"]
+        assert all("score" in score for _chair, score in line.chairs)
 
     def test_a_table_says_only_how_it_differs_from_the_classic_game(self, client: Client, ben: User) -> None:
         table(ben)
         assert "custom setting" not in page(client)
         table(person("Cleo"), options={"fish": "one"}, clock="fast", seats=2)
-        changed, classic = open_tables.lists().open
+        changed, classic = lines(open_tables.lists().open, "en")
         assert [str(change.name) for change in changed.changes] == [
             "When the line is closed (fish): The heaviest hand takes all",
             "Clock: Fast",
@@ -112,16 +118,16 @@ class TestThePage:
 
     def test_the_frame_replaces_both_lists_and_nothing_else(self, ben: User) -> None:
         table(ben)
-        frame = open_tables.frame("en")
-        assert frame.count("<hx-partial") == 2
-        assert 'hx-target="#open-tables"' in frame
-        assert 'id="open-tables"' in frame
-        assert 'hx-target="#running-tables"' in frame
-        assert "csrf" not in frame
+        shown = frame("en")
+        assert shown.count("<hx-partial") == 2
+        assert 'hx-target="#open-tables"' in shown
+        assert 'id="open-tables"' in shown
+        assert 'hx-target="#running-tables"' in shown
+        assert "csrf" not in shown
 
     def test_the_frame_leaves_the_language_as_it_was(self) -> None:
         with translation.override("en"):
-            open_tables.frame("cs")
+            frame("cs")
             assert translation.get_language() == "en"
 
 

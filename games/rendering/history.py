@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,9 +12,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.enums import Outcome, Status
+from games.enums import Outcome, Status, Visibility
 from games.links import path_to
-from games.rendering.seats import person_page
+from games.match.listed import FinishedMatch, Player, RankedSide
+from games.rendering.seats import person_page, standing_mark
+from games.words import words_of
+from games.words.lookup import number_text, words_for
 
 if TYPE_CHECKING:
     from games.words import Text
@@ -40,48 +41,9 @@ PHRASES: dict[str, Text] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who sat in a seat. ``user_id``: whose page the name leads to; ``gain``: rating points, "" for none."""
-
-    name: str
-    colour: str
-    is_bot: bool
-    is_guest: bool
-    user_id: int | None
-    outcome: str
-    gain: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A side and its place, 1 being the best, None where nobody won. ``score`` is HTML."""
-
-    place: int | None
-    score: str
-    players: tuple[Player, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A match in a list. ``own`` is the part of the person whose list it is."""
-
-    slug: str
-    variant: str
-    game: Text
-    finished_at: datetime
-    rounds: int
-    status: str
-    rated: bool
-    by_link: bool
-    ranks: tuple[Rank, ...]
-    own: Player | None
-
-
-def match_lines(lines: Iterable[Line], language: str) -> SafeString:
+def match_lines(matches: Iterable[FinishedMatch], language: str) -> SafeString:
     """Return the items of a list, in the language."""
-    words = _phrases(language)
-    return SafeString("".join([_line(line, words, _rounds(line.rounds, language)) for line in lines]))
+    return SafeString("".join([_line(match, language) for match in matches]))
 
 
 @cache
@@ -102,44 +64,55 @@ def _address(name: str) -> str:
     return path_to(name, SLUG)
 
 
-def _line(line: Line, words: dict[str, str], rounds: str) -> str:
-    match, review, scores = (
-        _address(name).replace(SLUG, line.slug) for name in ("match", "match-review", "match-scores")
+def _line(match: FinishedMatch, language: str) -> str:
+    words = _phrases(language)
+    page, review, scores = (
+        _address(name).replace(SLUG, match.slug) for name in ("match", "match-review", "match-scores")
     )
-    game = escape(str(line.game))
-    at = timezone.localtime(line.finished_at)
+    game = escape(str(words_of(match.variant).name))
+    at = timezone.localtime(match.finished_at)
+    rounds = _rounds(match.rounds, language)
     moment = escape(formats.date_format(at, "DATETIME_FORMAT"))
     named = f'<span class="visually-hidden"> {game}</span>'
     return (
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
-        f'<use href="#picture-{line.variant}"/></svg><div class="match-line-words">'
-        f'<h3><a href="{match}">{game}</a></h3><p class="small soft">'
+        f'<use href="#picture-{match.variant}"/></svg><div class="match-line-words">'
+        f'<h3><a href="{page}">{game}</a></h3><p class="small soft">'
         f'<time datetime="{at.isoformat()}">{moment}</time> <span class="whole">{rounds}</span></p></div>'
-        f'<p class="match-line-marks">{_marks(line, words)}</p>'
-        f'<ol class="ranks" role="list">{"".join([_rank(rank, line.own, words) for rank in line.ranks])}</ol>'
+        f'<p class="match-line-marks">{_marks(match, words)}</p>'
+        f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'
         f'<p class="match-line-acts small"><a href="{review}">{words["review"]}{named}</a>'
         f'<a href="{scores}">{words["scores"]}{named}</a></p></li>'
     )
 
 
-def _marks(line: Line, words: dict[str, str]) -> str:
-    void, stopped = line.status == Status.VOID, line.status == Status.STOPPED and not line.own
-    shown = {"void": void, "stopped": stopped, "by_link": line.by_link, "rated": line.rated}
+def _marks(match: FinishedMatch, words: dict[str, str]) -> str:
+    void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
+    unlisted = match.visibility == Visibility.LINK
+    shown = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
     marks = [f'<span class="badge">{words[key]}</span>' for key, holds in shown.items() if holds]
-    if line.own and not void:
-        marks.append(f'<b class="outcome outcome-{line.own.outcome}">{words[line.own.outcome]}</b>')
+    if match.own and not void:
+        marks.append(f'<b class="outcome outcome-{match.own.outcome}">{words[match.own.outcome]}</b>')
     return " ".join(marks)
 
 
-def _rank(rank: Rank, own: Player | None, words: dict[str, str]) -> str:
+def _sides(match: FinishedMatch, language: str) -> str:
+    table_words = words_for(match.variant, language)
+    scores = [standing_mark(side.standing, table_words) for side in match.sides]
+    return "".join(
+        [_side(side, score, match.own, _phrases(language)) for side, score in zip(match.sides, scores, strict=True)]
+    )
+
+
+def _side(side: RankedSide, score: str, own: Player | None, words: dict[str, str]) -> str:
     place = ""
-    if rank.place:
+    if side.place:
         place = (
-            f'<span class="place numeric"><span class="visually-hidden">{words["place"]} </span>{rank.place}</span> '
+            f'<span class="place numeric"><span class="visually-hidden">{words["place"]} </span>{side.place}</span> '
         )
-    players = " ".join([_player(player, player is own, words) for player in rank.players])
-    first = " rank-first" if rank.place == 1 else ""
-    return f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {rank.score}</li>'
+    players = " ".join([_player(player, player is own, words) for player in side.players])
+    first = " rank-first" if side.place == 1 else ""
+    return f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>'
 
 
 def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
@@ -152,8 +125,9 @@ def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
     noted = "".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds])
     gain = ""
-    if player.gain:
+    if player.gain is not None:
+        points = number_text(player.gain)
         rating = f'<span class="visually-hidden">{words["rating"]} </span>'
-        lost = " gain-lost" if player.gain.startswith("−") else ""
-        gain = f' <span class="gain{lost} small numeric">{rating}{player.gain}</span>'
+        lost, sign = (" gain-lost", "") if player.gain < 0 else ("", "+")
+        gain = f' <span class="gain{lost} small numeric">{rating}{sign}{points}</span>'
     return f'<span class="rank-player"><span class="chip chip-{player.colour}"></span> {name}{noted}{gain}</span>'

@@ -1,0 +1,69 @@
+"""The matches of a page of the history: two queries, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from games.engine.notation import standing_from_json
+from games.engine.variants import rules_for
+from games.match.listed import FinishedMatch, Player, RankedSide
+from games.match.ranking import ranking
+from games.models import Match, Seat
+
+OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility", "standing")
+WHO = ("user_id", "user__is_guest", "bot", "name", "colour")
+OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
+
+
+def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
+    """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
+    rows = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
+    known = {match.pk: match for match in rows}
+    rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
+    seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
+    return [_match(known[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
+
+
+def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch:
+    sides = _sides(match, seats)
+    players = (player for side in sides for player in side.players)
+    return FinishedMatch(
+        slug=match.slug,
+        variant=match.variant,
+        finished_at=match.finished_at,
+        rounds=match.round,
+        status=match.status,
+        rated=match.rated,
+        visibility=match.visibility,
+        sides=sides,
+        own=next((player for player in players if person_id and player.user_id == person_id), None),
+    )
+
+
+def _sides(match: Any, seats: list[Any]) -> tuple[RankedSide, ...]:
+    sides = rules_for(match.variant).sides(len(seats), match.options)
+    standing = standing_from_json(match.standing) if match.standing else None
+    return tuple(
+        RankedSide(
+            place=rank.place,
+            standing=standing and standing[sides[rank.seats[0]]],
+            players=tuple(_player(seats[seat]) for seat in rank.seats),
+        )
+        for rank in ranking([seat.place for seat in seats], sides)
+    )
+
+
+def _player(seat: Any) -> Player:
+    """Return who sat there; ``seat`` is a row of ``OF_SEATS``."""
+    return Player(
+        name=seat.name,
+        colour=seat.colour,
+        is_bot=bool(seat.bot) and not seat.user_id,
+        is_guest=bool(seat.user__is_guest),
+        user_id=seat.user_id,
+        outcome=seat.outcome,
+        gain=seat.rating_gain,
+    )

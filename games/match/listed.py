@@ -1,0 +1,87 @@
+"""What lists say of matches: plain values, which the lobby and the history read and rendering shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.engine.events import Standing
+from games.enums import Occupant
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat of a table in a list; ``standing`` is None before the first deal."""
+
+    name: str
+    colour: str
+    kind: Occupant
+    is_guest: bool
+    standing: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table that is open or played at. ``round`` is 0 before the first deal."""
+
+    slug: str
+    variant: str
+    options: Mapping[str, str]
+    clock: str
+    visibility: str
+    rated: bool
+    delay: str
+    status: str
+    round: int
+    chairs: tuple[Chair, ...]
+    spectators: int
+
+    @property
+    def free(self) -> int:
+        return sum(chair.kind == Occupant.EMPTY for chair in self.chairs)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLists:
+    """Open tables, with a free seat before full ones, and running ones, the youngest first."""
+
+    open: tuple[ListedTable, ...] = ()
+    running: tuple[ListedTable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Whoever sat in a seat. ``user_id``: whose page the name leads to; ``gain``: rating points, None for none."""
+
+    name: str
+    colour: str
+    is_bot: bool
+    is_guest: bool
+    user_id: int | None
+    outcome: str
+    gain: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSide:
+    """The players of a side and their place, 1 being the best, None where nobody won."""
+
+    place: int | None
+    standing: Standing | None
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A match that is over. ``own`` is the part of the person whose list it is."""
+
+    slug: str
+    variant: str
+    finished_at: datetime
+    rounds: int
+    status: str
+    rated: bool
+    visibility: str
+    sides: tuple[RankedSide, ...]
+    own: Player | None

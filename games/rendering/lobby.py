@@ -1,0 +1,68 @@
+"""The lists of the lobby, for its page and its sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.safestring import SafeString
+
+from games.match.listed import Chair, ListedTable, TableLists
+from games.rendering.seats import standing_mark
+from games.words import Choice, words_of
+from games.words.lookup import words_for
+from games.words.table import changes
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A table as ``lobby/table_line.html`` shows it.
+
+    ``changes`` say what is not classic there; ``round`` is "" before the first deal, as are the scores, one a seat.
+    """
+
+    table: ListedTable
+    game: Text
+    changes: tuple[Choice, ...]
+    round: SafeString
+    chairs: tuple[tuple[Chair, SafeString], ...]
+
+
+def lines(tables: Iterable[ListedTable], language: str) -> tuple[Line, ...]:
+    """Return the items of a list."""
+    return tuple(_line(table, language) for table in tables)
+
+
+def lists_context(lists: TableLists, language: str) -> dict[str, tuple[Line, ...]]:
+    """Return what the templates of both lists show."""
+    return {"open": lines(lists.open, language), "running": lines(lists.running, language)}
+
+
+def lists_frame(lists: TableLists, language: str) -> str:
+    """Return both lists as one frame for the sockets of the lobby."""
+    with translation.override(language):
+        return render_to_string("lobby/frame.html", {"lists": lists_context(lists, language)})
+
+
+def _line(table: ListedTable, language: str) -> Line:
+    words = words_for(table.variant, language)
+    return Line(
+        table=table,
+        game=words_of(table.variant).name,
+        changes=changes(
+            table.variant,
+            table.options,
+            clock=table.clock,
+            visibility=table.visibility,
+            rated=table.rated,
+            delay=table.delay,
+        ),
+        round=SafeString(words["round"] % {"round": table.round} if table.round else ""),
+        chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),
+    )
