@@ -88,7 +88,7 @@ def gains(
 
     def chosen(state: State) -> Move:
         moves = rules.legal_moves(state)
-        if state.to_move != player or len(moves) == 1:
+        if state.round.to_move != player or len(moves) == 1:
             return random.choice(moves)
         return thought(rules, state, random, tally.seconds)
 
@@ -110,7 +110,7 @@ def gained(dealt: State, ended: State) -> tuple[int, ...]:
 
 def thought(rules: Rules, state: State, random: Random, seconds: list[float]) -> Move:
     """Return the move of the player on the seat to move, and write down how long it thought if it had a choice."""
-    view = view_for(rules, state, state.to_move)
+    view = view_for(rules, state, state.round.to_move)
     began = time.process_time()
     text = choose(view, random.randrange(1 << 30))
     if len(view.legal) > 1:
@@ -126,8 +126,8 @@ def dealt_round(rules: Rules, state: State, random: Random) -> State:
 
 def played_round(rules: Rules, state: State, chosen: Chooser) -> State:
     """Return the state after the round."""
-    while state.to_move is not None:
-        state = booked(state, decide(rules, state, state.to_move, chosen(state)))
+    while state.round.to_move is not None:
+        state = booked(state, decide(rules, state, state.round.to_move, chosen(state)))
     return state
 
 
@@ -142,8 +142,8 @@ def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random,
     player = player_of(rules.key)
 
     def chosen(state: State) -> Move:
-        if habit and state.to_move is not None:
-            return player.habit(rules, state, state.to_move, random)
+        if habit and state.round.to_move is not None:
+            return player.habit(rules, state, state.round.to_move, random)
         return thought(rules, state, random, found.seconds)
 
     found = Length()
@@ -151,7 +151,7 @@ def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random,
     while not state.match_over and found.hands < MOST_HANDS:
         found.hands += 1
         state = played_round(rules, dealt_round(rules, state, random), chosen)
-        found.moves += len(state.steps)
+        found.moves += len(state.round.steps)
     found.ended = state.match_over is not None
     return found
 

@@ -43,8 +43,8 @@ def kozel_round() -> None:
     state = START
     for event in deal_round(KOZEL, state, shuffle):
         state = evolve(state, event)
-    while state.to_move is not None:
-        for event in decide(KOZEL, state, state.to_move, random.choice(KOZEL.legal_moves(state))):
+    while state.round.to_move is not None:
+        for event in decide(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state))):
             state = evolve(state, event)
 
 
@@ -88,8 +88,8 @@ def sample() -> tuple[list[tuple[State, Event]], list[State]]:
         state = START
         for event in deal_round(KOZEL, state, shuffle):
             state = evolve(state, event)
-        while state.to_move is not None:
-            events = decide(KOZEL, state, state.to_move, random.choice(KOZEL.legal_moves(state)))
+        while state.round.to_move is not None:
+            events = decide(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state)))
             made.append((state, events[0]))
             for event in events:
                 state = evolve(state, event)
@@ -109,7 +109,7 @@ def microseconds(work: Callable[[], object], count: int, repeat: int = 5) -> flo
 def print_parts() -> None:
     """Print what each part of a move costs."""
     made, states = sample()
-    moves = [(state, state.to_move or 0, KOZEL.legal_moves(state)[0]) for state in states]
+    moves = [(state, state.round.to_move or 0, KOZEL.legal_moves(state)[0]) for state in states]
     texts = [KOZEL.move_text(move) for _, _, move in moves]
     data = [event_to_json(event) for _, event in made]
 
@@ -121,7 +121,7 @@ def print_parts() -> None:
     parts: dict[str, Callable[[], object]] = {
         "parse_move": lambda: [KOZEL.parse_move(state, text) for state, text in zip(states, texts, strict=True)],
         "decide + evolve": decided,
-        "view_for (to move)": lambda: [view_for(KOZEL, state, state.to_move) for state in states],
+        "view_for (to move)": lambda: [view_for(KOZEL, state, state.round.to_move) for state in states],
         "view_for (spectator)": lambda: [view_for(KOZEL, state, None) for state in states],
         "event_to_json": lambda: [event_to_json(event) for _, event in made],
         "event_from_json": lambda: [event_from_json(*each) for each in data],

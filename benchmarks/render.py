@@ -68,20 +68,20 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
     while rounds:
         if state.match_over:
             state = start
-        if state.to_move is None:
+        if state.round.to_move is None:
             rounds -= 1
             for event in deal_round(rules, state, lambda _: random.sample(range(count), count), commitment=COMMITMENT):
                 state = evolve(state, event)
         move = random.choice(rules.legal_moves(state))
-        for event in decide(rules, state, state.to_move, move):
+        for event in decide(rules, state, state.round.to_move, move):
             state = evolve(state, event)
-        if state.to_move is not None:
+        if state.round.to_move is not None:
             costs.append(drawn(rules, state))
     return costs
 
 
 def drawn(rules: Rules, state: State) -> Cost:
-    views = [view_for(rules, state, seat) for seat in range(state.seats)]
+    views = [view_for(rules, state, seat) for seat in range(state.setup.seats)]
     table = table_of(state)
     begun = time.process_time()
     shared = rendering.shared(table, views[0])
@@ -89,21 +89,23 @@ def drawn(rules: Rules, state: State) -> Cost:
     frames = [rendering.frame(table, view, shared_part=shared) for view in views]
     ended = time.process_time()
     sizes = [len(frame.encode()) for frame in frames]
-    return Cost(len(state.start) + len(state.plays), (between - begun) * 1000, (ended - between) * 1000, sizes)
+    return Cost(
+        len(state.round.start) + len(state.round.plays), (between - begun) * 1000, (ended - between) * 1000, sizes
+    )
 
 
 def table_of(state: State) -> Table:
     people = tuple(
-        Person(seat, name, "teal", "human", seat + 1, bank_ms=60_000 - len(state.steps))
-        for seat, name in enumerate(NAMES[: state.seats])
+        Person(seat, name, "teal", "human", seat + 1, bank_ms=60_000 - len(state.round.steps))
+        for seat, name in enumerate(NAMES[: state.setup.seats])
     )
-    now = 1_800_000_000_000 + len(state.steps) * 4321
+    now = 1_800_000_000_000 + len(state.round.steps) * 4321
     return Table(
         match_id=1,
         slug="abcdefgh2345",
-        variant=state.variant,
-        options=state.options,
-        seat_count=state.seats,
+        variant=state.setup.variant,
+        options=state.setup.options,
+        seat_count=state.setup.seats,
         status="running",
         rated=True,
         visibility="public",
@@ -111,9 +113,9 @@ def table_of(state: State) -> Table:
         move_ms=15_000,
         commitment=COMMITMENT,
         host_id=1,
-        version=len(state.steps),
-        revision=len(state.steps),
-        round=state.round,
+        version=len(state.round.steps),
+        revision=len(state.round.steps),
+        round=state.round.number,
         people=people,
         turn_started_ms=now,
         deadline_ms=now + 75_000,

@@ -105,9 +105,9 @@ def check(match: Match) -> None:
     """Hold one match against what must be true of every one."""
     rules, after = match.rules, fold(match.events[:1])
     for _, _, after in match.steps():
-        assert tiles_of(after) == (list(rules.tile_set) if after.round else []), match.started
-        assert bool(rules.legal_moves(after)) == (after.to_move is not None), match.started
-        assert len(after.steps) < LONGEST_ROUND, match.started
+        assert tiles_of(after) == (list(rules.tile_set) if after.round.number else []), match.started
+        assert bool(rules.legal_moves(after)) == (after.round.to_move is not None), match.started
+        assert len(after.round.steps) < LONGEST_ROUND, match.started
     assert after.match_over is not None
     read = [event_from_json(*event_to_json(event)) for event in match.events]
     assert tuple(read) == match.events, match.started
@@ -133,10 +133,14 @@ def try_here(rules: Rules, state: State, chance: Random, refused: Refused) -> No
     """Try moves at one position, sometimes as another seat."""
     before, legal = hash(state), rules.legal_moves(state)
     written = texts(rules, state)
-    for _ in range(TRIES if state.to_move is not None else 2):
-        seat = state.to_move if state.to_move is not None and chance.random() < 0.95 else chance.randint(-1, 4)
+    for _ in range(TRIES if state.round.to_move is not None else 2):
+        seat = (
+            state.round.to_move
+            if state.round.to_move is not None and chance.random() < 0.95
+            else chance.randint(-1, 4)
+        )
         given = random_move(rules, state, written, chance)
-        if seat == state.to_move and given in [*legal, *map(rules.move_text, legal)]:
+        if seat == state.round.to_move and given in [*legal, *map(rules.move_text, legal)]:
             continue
         refusal = refusal_of(rules, state, seat, given)
         if refusal is None:  # a legal move in another spelling
@@ -156,16 +160,16 @@ def expected_code(state: State, seat: int) -> str:
     """Return why a move is refused that no rule of the game refuses."""
     if state.match_over:
         return "match_over"
-    if state.to_move is None:
+    if state.round.to_move is None:
         return "round_over"
-    return "not_your_turn" if seat != state.to_move else "bad_move"
+    return "not_your_turn" if seat != state.round.to_move else "bad_move"
 
 
 def refusal_of(rules: Rules, state: State, seat: int, given: Move | str) -> Refusal | None:
     """Return how the move is refused, if it is. What cannot be read counts only where a move is awaited at all."""
     try:
         if isinstance(given, str):
-            given = rules.parse_move(state, given) if seat == state.to_move else Pass()
+            given = rules.parse_move(state, given) if seat == state.round.to_move else Pass()
         decide(rules, state, seat, given)
     except Refusal as refusal:
         return refusal
@@ -174,10 +178,10 @@ def refusal_of(rules: Rules, state: State, seat: int, given: Move | str) -> Refu
 
 def texts(rules: Rules, state: State) -> list[str]:
     """Return how the placements on the table are written, and those of every tile wherever it would fit."""
-    layout = state.layout
-    laid = [rules.move_text(Play(play.tile, play.place)) for play in state.plays]
+    layout = state.round.layout
+    laid = [rules.move_text(Play(play.tile, play.place)) for play in state.round.plays]
     return [
-        *state.start,
+        *state.round.start,
         *laid,
         *(layout.text(tile, place) for tile in dict.fromkeys(rules.tile_set) for place in layout.places(tile)),
     ]
@@ -190,15 +194,15 @@ def random_move(rules: Rules, state: State, written: Sequence[str], chance: Rand
         return chance.choice((Draw(), Pass()))
     if lot < 0.1:
         return chance.choice(NONSENSE)
-    hand = state.hands[state.to_move] if state.to_move is not None else ()
+    hand = state.hands[state.round.to_move] if state.round.to_move is not None else ()
     tile = chance.choice(hand if hand and lot < 0.8 else rules.tile_set)
-    places = state.layout.places(tile)
+    places = state.round.layout.places(tile)
     if lot < 0.2 and places:
         return Play(chance.choice(rules.tile_set), chance.choice(places))
     if lot < 0.3:
-        return Play(tile, chance.choice((*WORDS, *(play.place for play in state.plays[-4:]))))
+        return Play(tile, chance.choice((*WORDS, *(play.place for play in state.round.plays[-4:]))))
     if lot < 0.8 and places:
-        return disturbed(state.layout.text(tile, chance.choice(places)), chance)
+        return disturbed(state.round.layout.text(tile, chance.choice(places)), chance)
     if lot < 0.9 and written:
         return disturbed(chance.choice(written), chance)
     return rules.layout.text(tile, chance.choice(WORDS))

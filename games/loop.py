@@ -16,7 +16,6 @@ from django.utils import timezone
 from games import bots
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
-from games.engine.variants import rules_for
 from games.errors import Refused
 from games.heart import Heart
 from games.services import clock, presence
@@ -115,4 +114,4 @@ class Loop:
                 return await asyncio.wrap_future(self.workers.submit(bots.choose, thought.view, secrets.randbits(32)))
         except Exception:
             log.exception("bot_failed", match=thought.match_id)
-        return rules_for(thought.view.variant).move_text(thought.view.legal[0])
+        return thought.view.rules.move_text(thought.view.legal[0])

@@ -81,7 +81,7 @@ def move_after(record: Sequence[Event], version: int) -> str:
     """Return the move that followed a version, as its player sent it."""
     event = record[version]
     if isinstance(event, Played):
-        return fold(record[:version]).layout.text(event.tile, event.place)
+        return fold(record[:version]).round.layout.text(event.tile, event.place)
     return DRAW if isinstance(event, Drew) else PASS
 
 

@@ -87,13 +87,13 @@ def make_random_move(match: Match, chance: Random) -> None:
     if state.match_over:
         return
     users = dict(match.seats.values_list("index", "user_id"))
-    if state.to_move is None:
+    if state.round.to_move is None:
         for user_id in users.values():
             play.ready(match_id=match.pk, user_id=user_id)
     else:
         rules = rules_for(match.variant)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))
-        play.make_move(match_id=match.pk, user_id=users[state.to_move], move=move, version=match.version)
+        play.make_move(match_id=match.pk, user_id=users[state.round.to_move], move=move, version=match.version)
     match.refresh_from_db()
 
 
@@ -103,7 +103,7 @@ def play_into_round(number: int, match: Match, chance: Random) -> State:
     while True:
         state = state_of(match)
         assert not state.match_over
-        if state.round == number and len(state.plays) >= 4 and len(rules.legal_moves(state)) > 1:
+        if state.round.number == number and len(state.round.plays) >= 4 and len(rules.legal_moves(state)) > 1:
             return state
         make_random_move(match, chance)
 
@@ -125,14 +125,14 @@ def betrayed(text: str, state: State, seat: int | None) -> set[Tile]:
 
     Sums of what the moves of past rounds scored, three draws at 5 points for instance, are no tiles.
     """
-    if state.to_move is None:
+    if state.round.to_move is None:
         return set()
     past = " ".join(term.text for ended in state.rounds for points in ended.points for term in points.terms)
-    text = PUBLIC.sub("", text.replace(sheet(state.variant), ""))
+    text = PUBLIC.sub("", text.replace(sheet(state.setup.variant), ""))
     sums = [term.text for ended in state.rounds for points in ended.made for term in points.terms]
     for each in sorted(sums, key=len, reverse=True):
         text = text.replace(f">{each} =", "> =")
-    spelt = tiles_spelt(text, rules_for(state.variant)).intersection(hidden_from(state, seat))
+    spelt = tiles_spelt(text, rules_for(state.setup.variant)).intersection(hidden_from(state, seat))
     return {tile for tile in spelt if tile_text(tile) not in past}
 
 
@@ -277,7 +277,7 @@ async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int):
             for frame in await frames_until(browser, match.version):
                 if f'name="v" value="{match.version}"' in frame:
                     assert betrayed(frame, state, viewer.seat) == set(), viewer.name
-            if number % 20 == 10 and state.to_move is not None:
+            if number % 20 == 10 and state.round.to_move is not None:
                 assert await heard_differently(viewer, match, state, chance) == [], viewer.name
         if state.match_over:
             break

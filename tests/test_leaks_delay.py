@@ -60,7 +60,7 @@ def answer(viewer: Viewer, address: str) -> bytes:
 def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:
     """Play a move a second until somebody has a choice in the middle of that round."""
     state = state_of(match)
-    while state.round < number or len(state.plays) < 3:
+    while state.round.number < number or len(state.round.plays) < 3:
         make_random_move(match, chance)
         clock.shift(1)
         state = state_of(match)

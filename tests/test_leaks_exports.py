@@ -111,7 +111,9 @@ def test_the_rounds_that_are_over_are_told_to_everybody_and_nothing_of_the_runni
             with another_world(match, viewer.seat, chance):
                 there = finished_rounds_told(match, viewer)
             assert here == there, viewer.name
-            assert not any(text.encode() in said for said in here.values() for text in (secret, state.commitment))
+            assert not any(
+                text.encode() in said for said in here.values() for text in (secret, state.round.commitment)
+            )
             events = json.loads(here[f"/match/{match.slug}/record/"])["events"]
             assert [row["round"] for row in events if row["kind"] == "round_dealt"] == [1]
             assert events[-1]["kind"] == "key_revealed"

@@ -75,7 +75,9 @@ def told_differently(viewer: Viewer, looked: LookedAt, chance: Random) -> tuple[
 def spelt(said: dict[Step, bytes], looked: LookedAt, viewer: Viewer) -> set[Tile]:
     """Return the hidden tiles that the pages of the running round spell. An older round lay open at its end."""
     drawn = sheet(looked.match.variant)
-    pages = [text.decode().replace(drawn, "") for step, text in said.items() if step.round == looked.state.round]
+    pages = [
+        text.decode().replace(drawn, "") for step, text in said.items() if step.round == looked.state.round.number
+    ]
     pages = [PUBLIC.sub("", text) for text in pages]
     return set().union(*(betrayed(text, looked.state, viewer.seat) for text in pages))
 

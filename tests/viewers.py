@@ -101,13 +101,13 @@ def tiles_to_try(state: State, seat: int | None) -> list[Tile]:
     hidden = hidden_from(state, seat)
     if seat is None:
         return hidden[:1]
-    laid = [play.tile for play in state.plays if play.tile not in state.hands[seat]]
+    laid = [play.tile for play in state.round.plays if play.tile not in state.hands[seat]]
     return [*dict.fromkeys([*hidden[:1], *hidden[-1:], *laid[:1]])]
 
 
 def tries(state: State, seat: int | None) -> list[str]:
     """Return moves that this viewer cannot make: these tiles where they would fit, and nonsense."""
-    layout = state.layout
+    layout = state.round.layout
     return ["nonsense", *(layout.text(tile, (*layout.places(tile), "")[0]) for tile in tiles_to_try(state, seat))]
 
 

@@ -37,10 +37,10 @@ def hidden_from(state: State, seat: int | None) -> list[Tile]:
     There are games with two copies of a tile.
     """
     own = () if seat is None else state.hands[seat]
-    laid = [play.tile for play in state.plays] + [
-        found[0] for text in state.start if (found := state.layout.read(text))
+    laid = [play.tile for play in state.round.plays] + [
+        found[0] for text in state.round.start if (found := state.round.layout.read(text))
     ]
-    seen = {*own, *laid, *(tile for play in state.plays for tile in play.shown)}
+    seen = {*own, *laid, *(tile for play in state.round.plays for tile in play.shown)}
     others = [tile for index, hand in enumerate(state.hands) if index != seat for tile in hand]
     return [tile for tile in (*others, *state.boneyard, *state.aside) if tile not in seen]
 
@@ -53,8 +53,8 @@ def tiles_dealt(dealt: RoundDealt) -> list[Tile]:
 def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int]:
     """Return the places of the deal whose tiles this seat may not see."""
     owners: list[int | None] = [index for index, hand in enumerate(dealt.hands) for _ in hand]
-    owners += [step.seat for step in state.steps if step.act == "draw"]
-    shown = {tile for play in state.plays for tile in play.shown}
+    owners += [step.seat for step in state.round.steps if step.act == "draw"]
+    shown = {tile for play in state.round.plays for tile in play.shown}
     held = [list(hand) for hand in state.hands]
     hidden = []
     for place, (tile, owner) in enumerate(zip_longest(tiles_dealt(dealt), owners)):

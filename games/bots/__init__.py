@@ -13,7 +13,6 @@ from random import Random
 
 from games.bots.player import Player
 from games.engine.state import State
-from games.engine.variants import rules_for
 from games.engine.view import View
 
 
@@ -26,13 +25,13 @@ def choose(view: View, seed: int) -> str:
 
     Raise ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
     """
-    if view.viewer is None or view.viewer != view.to_move:
+    if view.viewer is None or view.viewer != view.round.to_move:
         raise ValueError("It is not this seat's turn.")
     move = view.legal[0]
     if len(view.legal) > 1:
         chance = Random(seed)  # noqa: S311 (repeatable on purpose)
-        move = player_of(view.variant).choose(view, view.viewer, chance)
-    return rules_for(view.variant).move_text(move)
+        move = player_of(view.rules.key).choose(view, view.viewer, chance)
+    return view.rules.move_text(move)
 
 
 def weigh(view: View, position: State | None, seed: int) -> list[float]:
@@ -43,7 +42,7 @@ def weigh(view: View, position: State | None, seed: int) -> list[float]:
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
-    player, chance = player_of(view.variant), Random(seed)  # noqa: S311 (repeatable on purpose)
+    player, chance = player_of(view.rules.key), Random(seed)  # noqa: S311 (repeatable on purpose)
     if position is None:
         values = player.values(view, view.viewer, chance)
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from random import Random
 
 from games.engine.evolve import laid_out
@@ -33,12 +32,12 @@ def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
     Where who can play must play, who drew or passed held nothing that fitted then; what was shown is held.
     """
     everything = frozenset(rules.tile_set)
-    acts = [step.act for step in view.steps if step.seat == seat]
+    acts = [step.act for step in view.round.steps if step.seat == seat]
     dealt = view.seats[seat].count + acts.count("play") - acts.count("draw")
     groups = [Group(dealt, everything)]
-    layout = laid_out(rules, view.start)
-    plays = iter(view.plays)
-    for step in view.steps:
+    layout = laid_out(rules, view.round.start)
+    plays = iter(view.round.plays)
+    for step in view.round.steps:
         if step.act == "play":
             play = next(plays)
             layout = layout.place(play.tile, play.place)
@@ -67,8 +66,8 @@ def _take(groups: list[Group], tile: Tile) -> None:
 
 def guesses(rules: Rules, view: View, random: Random) -> Iterator[State]:
     """Yield, without end, random positions that the viewer cannot tell from the real one."""
-    seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.start))]
-    seen += (play.tile for play in view.plays)
+    seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
+    seen += (play.tile for play in view.round.plays)
     groups: list[tuple[int, Group]] = []
     for seat in view.seats:
         if seat.hand is None:
@@ -114,37 +113,16 @@ def _hands(
 
 def _position(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile]) -> State:
     """Return the state that looks like the view and has these hands; what is left is boneyard, then set aside."""
-    sides = rules.sides(len(view.seats), dict(view.options))
-    standing = dict(zip(sides, (seat.standing for seat in view.seats), strict=True))
+    standing = dict(zip(view.setup.sides, (seat.standing for seat in view.seats), strict=True))
     return State(
-        variant=view.variant,
-        seats=len(view.seats),
-        options=view.options,
-        standing=tuple(standing[side] for side in sorted(standing)),
-        layout=view.layout,
-        sides=sides,
+        setup=view.setup,
         round=view.round,
-        attempt=view.attempt,
-        commitment=view.commitment,
+        standing=tuple(standing[side] for side in sorted(standing)),
         hands=tuple(map(tuple, hands)),
         boneyard=tuple(rest[: view.boneyard]),
         aside=tuple(rest[view.boneyard :]),
-        start=view.start,
-        plays=view.plays,
-        steps=view.steps,
-        to_move=view.to_move,
         must_lead=tuple(move.tile for move in view.legal if isinstance(move, Play)) if view.lead_rule else (),
         lead_rule=view.lead_rule,
-        drawn=view.drawn,
-        passes=_passes(view),
-        scored=view.scored,
-        peak=view.peak,
         pot=view.pot,
         rounds=view.rounds,
     )
-
-
-def _passes(view: View) -> int:
-    """Count the turns in a row without a placement."""
-    since = takewhile(lambda step: step.act != "play", reversed(view.steps))
-    return sum(step.act == "pass" for step in since)

@@ -53,7 +53,7 @@ class Player(ABC):
 
     def choose(self, view: View, seat: int, random: Random) -> Move:
         """Return the move that gains most on average; all moves are tried in the same positions."""
-        positions = guesses(rules_for(view.variant), view, random)
+        positions = guesses(view.rules, view, random)
         moves = self.promising(view, next(positions), seat, random)
         if len(moves) == 1:
             return moves[0]
@@ -62,7 +62,7 @@ class Player(ABC):
 
     def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
         """Return what each legal move is worth to ``seat`` with what it knows, in points gained on the others."""
-        positions = guesses(rules_for(view.variant), view, random)
+        positions = guesses(view.rules, view, random)
         return self.gains(view.legal, islice(positions, self.trials(view.legal)), seat, random)
 
     def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
@@ -77,7 +77,7 @@ class Player(ABC):
         """Return how much more the score is worth after each move on average, all tried in the same positions."""
         found: dict[Move, list[float]] = {move: [] for move in moves}
         for position in positions:
-            rules, now = rules_for(position.variant), self.worth(position, seat)
+            rules, now = rules_for(position.setup.variant), self.worth(position, seat)
             for move in moves:
                 found[move].append(self.worth(self.playout(rules, position, seat, move, random), seat) - now)
         return {move: fmean(gained) for move, gained in found.items()}
@@ -93,10 +93,10 @@ class Player(ABC):
         turns = 0
         while True:
             _, after = advance(rules, state, seat, move)
-            turns += after.to_move != seat
-            if after.to_move is None or turns > self.horizon:
+            turns += after.round.to_move != seat
+            if after.round.to_move is None or turns > self.horizon:
                 return after
-            state, seat = after, after.to_move
+            state, seat = after, after.round.to_move
             move = self.habit(rules, state, seat, random)
 
     def habit(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
@@ -115,10 +115,10 @@ class Collector(Player):
     def worth(self, state: State, seat: int) -> float:
         """Return what the side of ``seat`` is ahead of the others on average; winning the match counts on top."""
         values = [float(standing.points) for standing in state.standing]
-        if state.to_move is not None:
-            for side, hand in zip(state.sides, state.hands, strict=True):
+        if state.round.to_move is not None:
+            for side, hand in zip(state.setup.sides, state.hands, strict=True):
                 values[side] -= self.burden * sum(map(pips, hand))
-        own = values.pop(state.sides[seat])
+        own = values.pop(state.setup.sides[seat])
         won = state.match_over is not None and state.match_over.places[seat] == 1
         return own - fmean(values) + VICTORY * won
 
@@ -136,7 +136,7 @@ class Shedder(Player):
         """Heavy tiles and doubles first, and ends for which the hand holds more tiles."""
         if not isinstance(move, Play):
             return 0.0
-        after = state.layout.place(move.tile, move.place)
+        after = state.round.layout.place(move.tile, move.place)
         followers = sum(1 for tile in state.hands[seat] if after.places(tile))
         return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + WHIM * random.random()
 

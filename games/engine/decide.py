@@ -67,7 +67,7 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
     ``commitment`` is SHA-256 of the round's key. Every void deal is a fact too.
     """
     require_between_rounds(state)
-    number = state.round + 1
+    number = state.round.number + 1
     events: list[Event] = []
     for attempt in count(1):
         deal = rules.deal(state, shuffle(attempt))
@@ -122,7 +122,7 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     Raise ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
     """
     require_running(state)
-    if seat != state.to_move:
+    if seat != state.round.to_move:
         raise Refusal("not_your_turn")
     if move not in rules.legal_moves(state):
         rule = rules.broken_rule(state, move)
@@ -170,20 +170,20 @@ def require_match(state: State) -> None:
 def require_running(state: State) -> None:
     """Raise ``Refusal`` ``match_over`` or ``round_over`` unless a round is being played."""
     require_match(state)
-    if state.to_move is None:
+    if state.round.to_move is None:
         raise Refusal("round_over")
 
 
 def require_between_rounds(state: State) -> None:
     """Raise ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
     require_match(state)
-    if state.to_move is not None:
+    if state.round.to_move is not None:
         raise Refusal("round_running")
 
 
 def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Drew | Passed:
     points = rules.move_points(state, move)
-    following = (seat + 1) % state.seats
+    following = (seat + 1) % state.setup.seats
     if isinstance(move, Play):
         return Played(seat, move.tile, move.place, following, points, rules.shown(state, move))
     if isinstance(move, Draw):
@@ -200,7 +200,7 @@ def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, co
 
     lead = rules.leader(state, deal, drawn)
     return RoundDealt(
-        round=state.round + 1,
+        round=state.round.number + 1,
         attempt=attempt,
         hands=deal.hands,
         boneyard=deal.boneyard,

@@ -16,15 +16,15 @@ from games.engine.events import (
     MatchStarted,
     Passed,
     Played,
-    Points,
     RoundDealt,
     RoundEnded,
     SecretRevealed,
+    Standing,
     StandingSet,
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import State, Step
+from games.engine.state import Act, Round, Setup, State, Step
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -34,12 +34,9 @@ def start_state(event: MatchStarted) -> State:
     rules = rules_for(event.variant)
     sides = rules.sides(event.seats, dict(event.options))
     return State(
-        variant=event.variant,
-        seats=event.seats,
-        options=event.options,
+        setup=Setup(event.variant, event.seats, event.options, sides),
+        round=Round(rules.layout),
         standing=(rules.first_standing,) * len(set(sides)),
-        layout=rules.layout,
-        sides=sides,
         hands=((),) * event.seats,
     )
 
@@ -75,86 +72,96 @@ def laid_out(rules: Rules, start: Iterable[str]) -> Layout:
 
 
 def _dealt(state: State, event: RoundDealt) -> State:
-    return replace(
-        state,
-        round=event.round,
+    dealt = Round(
+        number=event.round,
         attempt=event.attempt,
         commitment=event.commitment,
-        key="",
+        start=event.start,
+        layout=laid_out(rules_for(state.setup.variant), event.start),
+        to_move=event.to_move,
+        peak=max(standing.points for standing in event.standing),
+    )
+    return replace(
+        state,
+        round=dealt,
+        standing=event.standing,
         hands=event.hands,
         boneyard=event.boneyard,
         aside=event.aside,
-        start=event.start,
-        layout=laid_out(rules_for(state.variant), event.start),
-        plays=(),
-        steps=(),
-        to_move=event.to_move,
         must_lead=event.must_lead,
         lead_rule=event.rule if event.must_lead else "",
-        drawn=0,
-        passes=0,
-        scored=0,
-        peak=max(standing.points for standing in event.standing),
-        standing=event.standing,
         pot=event.pot,
-        round_over=None,
     )
 
 
 def _played(state: State, event: Played) -> State:
     hand = list(state.hands[event.seat])
     hand.remove(event.tile)
+    layout = state.round.layout.place(event.tile, event.place)
+    plays = (*state.round.plays, event)
     return replace(
         state,
+        round=_moved(state, event, "play", layout=layout, plays=plays, drawn=0, passes=0),
+        standing=_scored(state, event),
         hands=_with_hand(state, event.seat, tuple(hand)),
-        layout=state.layout.place(event.tile, event.place),
-        plays=(*state.plays, event),
-        steps=(*state.steps, Step(event.seat, "play", event.points)),
-        to_move=event.to_move,
-        drawn=0,
-        passes=0,
-        **_scored(state, event.seat, event.points),
     )
 
 
 def _drew(state: State, event: Drew) -> State:
     return replace(
         state,
+        round=_moved(state, event, "draw", drawn=state.round.drawn + 1),
+        standing=_scored(state, event),
         hands=_with_hand(state, event.seat, (*state.hands[event.seat], event.tile)),
         boneyard=state.boneyard[1:],
-        steps=(*state.steps, Step(event.seat, "draw", event.points)),
-        to_move=event.to_move,
-        drawn=state.drawn + 1,
-        **_scored(state, event.seat, event.points),
     )
 
 
 def _passed(state: State, event: Passed) -> State:
     return replace(
         state,
-        steps=(*state.steps, Step(event.seat, "pass", event.points)),
-        to_move=event.to_move,
-        drawn=0,
-        passes=state.passes + 1,
-        **_scored(state, event.seat, event.points),
+        round=_moved(state, event, "pass", drawn=0, passes=state.round.passes + 1),
+        standing=_scored(state, event),
     )
+
+
+def _moved(state: State, event: Played | Drew | Passed, act: Act, **changes: Any) -> Round:
+    """Return the round after a move, which changes this besides what every move changes."""
+    before, gained = state.round, event.points.total
+    score = state.standing[state.setup.sides[event.seat]].points + gained
+    return replace(
+        before,
+        steps=(*before.steps, Step(event.seat, act, event.points)),
+        to_move=event.to_move,
+        scored=gained,
+        peak=max(before.peak, score),
+        **changes,
+    )
+
+
+def _scored(state: State, event: Played | Drew | Passed) -> tuple[Standing, ...]:
+    """Return the standing with the points of a move."""
+    if not event.points.total:
+        return state.standing
+    side = state.setup.sides[event.seat]
+    before = state.standing[side]
+    after = replace(before, points=before.points + event.points.total)
+    return (*state.standing[:side], after, *state.standing[side + 1 :])
 
 
 def _round_ended(state: State, event: RoundEnded) -> State:
     return replace(
         state,
-        round=event.round,
-        to_move=None,
-        lead=event.lead,
+        round=replace(state.round, number=event.round, to_move=None, over=event),
         standing=event.standing,
+        lead=event.lead,
         pot=event.pot,
         rounds=(*state.rounds, event),
-        round_over=event,
     )
 
 
 def _match_ended(state: State, event: MatchEnded) -> State:
-    return replace(state, to_move=None, pot=0, match_over=event)
+    return replace(state, round=replace(state.round, to_move=None), pot=0, match_over=event)
 
 
 def _standing_set(state: State, event: StandingSet) -> State:
@@ -162,7 +169,7 @@ def _standing_set(state: State, event: StandingSet) -> State:
 
 
 def _key_revealed(state: State, event: KeyRevealed) -> State:
-    return replace(state, key=event.key)
+    return replace(state, round=replace(state.round, key=event.key))
 
 
 def _secret_revealed(state: State, event: SecretRevealed) -> State:
@@ -175,17 +182,6 @@ def _unchanged(state: State, event: DealVoided) -> State:
 
 def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-
-
-def _scored(state: State, seat: int, points: Points) -> dict[str, Any]:
-    """Return the fields that the points of a move change."""
-    if not points.total:
-        return {"scored": 0}
-    side = state.sides[seat]
-    standing = list(state.standing)
-    now = standing[side].points + points.total
-    standing[side] = replace(standing[side], points=now)
-    return {"scored": points.total, "standing": tuple(standing), "peak": max(state.peak, now)}
 
 
 BOOKING: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(

@@ -10,13 +10,13 @@ from games.engine.state import State
 
 def perft(rules: Rules, state: State, depth: int) -> int:
     """Return how many sequences of ``depth`` moves there are; one that ends with the round counts 1."""
-    if depth == 0 or state.to_move is None:
+    if depth == 0 or state.round.to_move is None:
         return 1
     moves = rules.legal_moves(state)
     if depth == 1:
         return len(moves)
     nodes = 0
     for move in moves:
-        made = decide(rules, state, state.to_move, move)[0]
+        made = decide(rules, state, state.round.to_move, move)[0]
         nodes += perft(rules, evolve(state, made), depth - 1)
     return nodes

@@ -49,20 +49,20 @@ class Playout:
         """Play the match to its end; after ``leave_after`` moves the seat to move runs out of time."""
         moves = 0
         while not self.state.match_over:
-            if self.state.to_move is None:
+            if self.state.round.to_move is None:
                 self._deal()
             elif moves == leave_after:
-                self._book(leave(self.rules, self.state, self.state.to_move, "timeout"))
+                self._book(leave(self.rules, self.state, self.state.round.to_move, "timeout"))
             else:
-                self._move(self.state.to_move)
+                self._move(self.state.round.to_move)
                 moves += 1
-            if self.state.to_move is None:
-                self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+            if self.state.round.to_move is None:
+                self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
         self._book((SecretRevealed(self.secret),))
         return self.events
 
     def _deal(self) -> None:
-        number = self.state.round + 1
+        number = self.state.round.number + 1
         key = self._key(number)
         count = len(self.rules.tile_set)
         shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=count)

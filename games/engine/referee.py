@@ -92,7 +92,7 @@ class Referee:
         seat, text = request.get("seat"), read_text(request.get("move"))
         if type(seat) is not int:
             raise Refusal("bad_request")
-        if seat != state.to_move:
+        if seat != state.round.to_move:
             raise Refusal("not_your_turn")
         return self._book(decide(rules, state, seat, rules.parse_move(state, text)))
 
@@ -189,20 +189,20 @@ def variant_data(rules: Rules) -> Data:
 
 def state_data(rules: Rules, state: State) -> Data:
     """Describe a state in full: the referee hides nothing."""
-    placed = [rules.move_text(Play(play.tile, play.place)) for play in state.plays]
+    placed = [rules.move_text(Play(play.tile, play.place)) for play in state.round.plays]
     return {
-        "variant": state.variant,
-        "seats": state.seats,
-        "round": state.round,
-        "to_move": state.to_move,
+        "variant": state.setup.variant,
+        "seats": state.setup.seats,
+        "round": state.round.number,
+        "to_move": state.round.to_move,
         "legal": sorted(map(rules.move_text, rules.legal_moves(state))),
         "hands": [[tile_text(tile) for tile in hand] for hand in state.hands],
         "boneyard": [tile_text(tile) for tile in state.boneyard],
-        "layout": [*state.start, *placed],
+        "layout": [*state.round.start, *placed],
         "standing": [rules.standing_data(standing) for standing in state.standing],
         "pot": state.pot,
-        "scored": state.scored,
-        "round_over": state.round_over and round_data(state.round_over),
+        "scored": state.round.scored,
+        "round_over": state.round.over and round_data(state.round.over),
         "match_over": state.match_over and match_data(state.match_over),
     }
 

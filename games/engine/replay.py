@@ -96,7 +96,7 @@ def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tupl
 def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
     """Return the deal of the next round by its key. Raise ``Refusal``, and ``ValueError`` if the key is none."""
     count = len(rules.tile_set)
-    shuffle = shuffler(key, start.match, state.round + 1, nonces=start.nonces, count=count)
+    shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
@@ -104,7 +104,7 @@ def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tu
     """Return the end of a match that somebody left or that was stopped. Raise ``Refusal``."""
     if seat is None:
         return stop(state, reason)
-    if seat not in range(state.seats):
+    if seat not in range(state.setup.seats):
         raise Refusal("bad_request")
     return leave(rules, state, seat, reason)
 

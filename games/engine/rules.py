@@ -81,7 +81,7 @@ def places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
 def nothing_fits(state: State) -> bool:
     """Tell whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
     unlaid = chain(*state.hands, state.boneyard)
-    return not any(map(state.layout.places, unlaid))
+    return not any(map(state.round.layout.places, unlaid))
 
 
 def round_ended(
@@ -90,7 +90,7 @@ def round_ended(
     """Return the end of a round in which each side's points are added to its score."""
     rows = zip(state.standing, points, strict=True)
     return RoundEnded(
-        round=state.round,
+        round=state.round.number,
         reason=ending.reason,
         seat=ending.seat,
         rule=ending.rule,
@@ -135,6 +135,10 @@ class Rules(ABC):
     out_rule: ClassVar[str]
     leave_rule: ClassVar[str] = ""
 
+    def __reduce__(self) -> str:
+        """Pickle the rules by name: whoever loads them gets their own ``RULES`` of the variant's module."""
+        return "RULES"
+
     # Set-up
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
@@ -152,7 +156,7 @@ class Rules(ABC):
         """
         tiles = tuple(self.tile_set[index] for index in order)
         size = self.hand_size(state)
-        cut = size * state.seats
+        cut = size * state.setup.seats
         hands = tuple(tiles[first : first + size] for first in range(0, cut, size))
         return Deal(hands, tiles[cut:])
 
@@ -176,23 +180,23 @@ class Rules(ABC):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile make one."""
-        if state.to_move is None:
+        if state.round.to_move is None:
             return ()
-        leading = state.must_lead and not state.plays
-        hand = state.must_lead if leading else state.hands[state.to_move]
-        places = state.layout.places
+        leading = state.must_lead and not state.round.plays
+        hand = state.must_lead if leading else state.hands[state.round.to_move]
+        places = state.round.layout.places
         return tuple([play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile)])
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move: who can play must; else he draws; the boneyard empty, he passes."""
-        if state.to_move is None:
+        if state.round.to_move is None:
             return ()
         return self.plays(state) or ((DRAW,) if state.boneyard else (PASS,))
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks."""
         if isinstance(move, Play):
-            forced = state.must_lead and not state.plays and move.tile not in state.must_lead
+            forced = state.must_lead and not state.round.plays and move.tile not in state.must_lead
             return state.lead_rule if forced else self.turn_rule
         if self.plays(state):
             return self.must_play_rule
@@ -204,7 +208,7 @@ class Rules(ABC):
 
     def move_points(self, state: State, move: Move) -> Points:
         """Return what the seat to move scores at once by this legal move."""
-        return self.play_points(state.layout, move) if isinstance(move, Play) else NO_POINTS
+        return self.play_points(state.round.layout, move) if isinstance(move, Play) else NO_POINTS
 
     def draws_left(self, state: State) -> int | None:
         """Return how many tiles may still be drawn in this turn, None where the rules do not count them."""
@@ -227,7 +231,7 @@ class Rules(ABC):
     def is_last(self, state: State) -> bool:
         """Tell whether the match is to end with this round, as far as is known now."""
         length = self.length(state)
-        return length is not None and state.round >= length
+        return length is not None and state.round.number >= length
 
     @abstractmethod
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
@@ -239,7 +243,7 @@ class Rules(ABC):
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Return the end of the match by a seat that left it: last; the others by their sides' points."""
-        keys = [(each == seat, -state.standing[state.sides[each]].points) for each in range(state.seats)]
+        keys = [(each == seat, -state.standing[state.setup.sides[each]].points) for each in range(state.setup.seats)]
         return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
 
     # Text

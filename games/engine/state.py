@@ -9,57 +9,83 @@ from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.tiles import Tile
 
+Act = Literal["play", "draw", "pass"]
+
 
 class Step(NamedTuple):
     """What a seat did, as everybody saw it, and scored by it. The nth ``play`` is the nth placement of the round."""
 
     seat: int
-    act: Literal["play", "draw", "pass"]
+    act: Act
     points: Points = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the match was begun with. ``sides`` gives each seat's side, the index into the standing."""
+
+    variant: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    sides: tuple[int, ...]
+
+    def option(self, name: str) -> str:
+        """Return the choice made for an option. Raise ``KeyError`` if the variant has none of that name."""
+        return dict(self.options)[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round as everybody sees it, to its end and until the next deal; nothing in it is ever secret.
+
+    ``number`` is 0 before the first deal. ``attempt`` counts the deals of this round, void ones included;
+    ``commitment`` is SHA-256 of the round's key, and ``key`` that key once the round is over (in hexadecimal, "" until
+    then). ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
+    ``start`` are the placements that lay on the table from the deal on, ``plays`` those made since, in order, and
+    ``steps`` everything done in this round. ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a
+    row without a placement, ``scored`` the points of the last move; ``peak`` is the highest score that anybody had at
+    any moment since the deal. ``over`` is how the round ended.
+    """
+
+    layout: Layout
+    number: int = 0
+    attempt: int = 0
+    commitment: str = ""
+    key: str = ""
+    start: tuple[str, ...] = ()
+    plays: tuple[Played, ...] = ()
+    steps: tuple[Step, ...] = ()
+    to_move: int | None = None
+    drawn: int = 0
+    passes: int = 0
+    scored: int = 0
+    peak: int = 0
+    over: RoundEnded | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
 
-    ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
-    ``start`` are the placements that lay on the table from the deal on; ``plays`` are this
-    round's placements in order; ``rounds`` the ends of all finished rounds;
-    ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a row without a placement,
-    ``scored`` the points of the last move; ``steps`` everything done in this round as all saw it;
-    ``peak`` is the highest score that anybody had at any moment since the deal.
-    ``sides`` gives each seat's side, the index into ``standing``. ``must_lead`` are the only tiles that may be led,
-    by ``lead_rule``; ``lead`` is who leads the next round. ``attempt`` counts the deals of this round, void ones
-    included; ``commitment`` is SHA-256 of the round's key; ``key`` is that key once the round is over, ``secret`` the
-    site's secret once the match is (both in hexadecimal, "" until they are revealed).
+    ``must_lead`` are the only tiles that may be led, by ``lead_rule``; ``aside`` are tiles out of play. ``lead`` is
+    the seat that leads the next round; ``rounds`` are the ends of all finished rounds. ``secret`` is the site's secret
+    once the match is over (in hexadecimal, "" until it is revealed).
     """
 
-    variant: str
-    seats: int
-    options: tuple[tuple[str, str], ...]
+    setup: Setup
+    round: Round
     standing: tuple[Standing, ...]
-    layout: Layout
-    sides: tuple[int, ...]
-    round: int = 0
-    attempt: int = 0
-    commitment: str = ""
-    key: str = ""
-    secret: str = ""
-    hands: tuple[tuple[Tile, ...], ...] = ()
+    hands: tuple[tuple[Tile, ...], ...]
     boneyard: tuple[Tile, ...] = ()
     aside: tuple[Tile, ...] = ()
-    start: tuple[str, ...] = ()
-    plays: tuple[Played, ...] = ()
-    steps: tuple[Step, ...] = ()
-    to_move: int | None = None
     must_lead: tuple[Tile, ...] = ()
     lead_rule: str = ""
     lead: int | None = None
-    drawn: int = 0
-    passes: int = 0
-    scored: int = 0
-    peak: int = 0
     pot: int = 0
     rounds: tuple[RoundEnded, ...] = ()
-    round_over: RoundEnded | None = None
     match_over: MatchEnded | None = None
+    secret: str = ""
+
+    def option(self, name: str) -> str:
+        """Return the choice made for an option. Raise ``KeyError`` if the variant has none of that name."""
+        return self.setup.option(name)

@@ -145,7 +145,7 @@ def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
         key = keys.get(first.round, "")
         return f"deal {key}" if key and commitment(key) == first.commitment else ""
     if isinstance(first, KeyRevealed):
-        return f"key {first.key}" if first.round == step.state.round else ""
+        return f"key {first.key}" if first.round == step.state.round.number else ""
     if isinstance(first, SecretRevealed):
         return f"secret {first.secret}"
     if isinstance(first, MatchEnded):
@@ -242,17 +242,17 @@ class Reader:
             self.key = value
             yield from dealt_again(self.rules, self.start, self.state, value, commitment(value))
         elif name == "key":
-            yield KeyRevealed(self.state.round, value or self.key)
+            yield KeyRevealed(self.state.round.number, value or self.key)
         elif name == "secret":
             commitment(value)  # it must be hexadecimal
             yield SecretRevealed(value)
         elif name in ENDINGS:
             yield from ended_again(self.rules, self.state, name, int(value) if value else None)
-        elif self.state.to_move is None:
+        elif self.state.round.to_move is None:
             raise ValueError("nobody is to move")
         else:
             move = self.rules.parse_move(self.state, act)
-            yield from decide(self.rules, self.state, self.state.to_move, move)
+            yield from decide(self.rules, self.state, self.state.round.to_move, move)
 
     def _book(self, events: Sequence[Event]) -> None:
         for event in events:

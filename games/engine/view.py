@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing
-from games.engine.layout import Layout
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.moves import Move, Play
 from games.engine.rules import NO_POINTS, Rules
-from games.engine.state import State, Step
+from games.engine.state import Round, Setup, State
 from games.engine.tiles import Tile
 
 
@@ -27,83 +26,56 @@ class SeatView:
 class View:
     """One moment of a match for one viewer (``viewer``: a seat, or None for everybody else).
 
-    ``score`` in a seat is the standing in notation (``+19``, ``=20``, ``0``). ``boneyard`` is a count.
-    ``legal`` are the viewer's own moves, empty while it is not the viewer's turn. ``lead_rule`` is the rule id
-    under which the viewer must lead exactly one of ``legal`` ("" if free). ``steps`` is what was done in this round,
-    the nth ``play`` being the nth of ``plays``; ``start`` are the placements that lay on the table from the deal on,
-    ``peak`` is the highest score that anybody had since. ``attempt`` above 1 means that deals of this round were void.
-    ``draws_left`` are the tiles that may still be drawn in this turn, where the rules count them; ``price`` is what
-    the viewer's own draw or pass scores. ``aside`` counts the tiles out of play. ``last``: the match is to end with
-    this round; ``length``: it has so many rounds, None where that is not agreed beforehand. ``commitment`` is SHA-256
-    of the round's key; ``key`` and ``secret`` are "" until everybody may know them.
+    ``round`` is what lies and happened in the open. ``score`` in a seat is the standing in notation (``+19``, ``=20``,
+    ``0``). ``boneyard`` is a count, ``aside`` counts the tiles out of play. ``legal`` are the viewer's own moves,
+    empty while it is not the viewer's turn; ``lead_rule`` is the rule id under which the viewer must lead exactly one
+    of them ("" if free); ``price`` is what the viewer's own draw or pass scores. ``draws_left`` are the tiles that
+    may still be drawn in this turn, where the rules count them. ``last``: the match is to end with this round;
+    ``length``: it has so many rounds, None where that is not agreed beforehand. ``secret`` is "" until everybody may
+    know it.
     """
 
-    variant: str
+    rules: Rules
     viewer: int | None
-    options: tuple[tuple[str, str], ...]
-    round: int
-    attempt: int
-    commitment: str
-    key: str
-    secret: str
+    setup: Setup
+    round: Round
     seats: tuple[SeatView, ...]
     boneyard: int
-    layout: Layout
-    start: tuple[str, ...]
-    plays: tuple[Played, ...]
-    steps: tuple[Step, ...]
-    to_move: int | None
+    aside: int
     legal: tuple[Move, ...]
     lead_rule: str
-    drawn: int
-    draws_left: int | None
     price: Points
-    aside: int
-    scored: int
-    peak: int
+    draws_left: int | None
     last: bool
     length: int | None
     pot: int
     rounds: tuple[RoundEnded, ...]
-    round_over: RoundEnded | None
     match_over: MatchEnded | None
+    secret: str
 
 
 def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
     """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for rounds that are over."""
-    mine = viewer is not None and viewer == state.to_move
-    leading = mine and not state.plays
+    mine = viewer is not None and viewer == state.round.to_move
     legal = rules.legal_moves(state) if mine else ()
     return View(
-        variant=state.variant,
+        rules=rules,
         viewer=viewer,
-        options=state.options,
+        setup=state.setup,
         round=state.round,
-        attempt=state.attempt,
-        commitment=state.commitment,
-        key=state.key,
-        secret=state.secret,
-        seats=tuple(_seat_view(rules, state, seat, viewer, open_hands=open_hands) for seat in range(state.seats)),
+        seats=tuple(_seat_view(rules, state, seat, viewer, open_hands=open_hands) for seat in range(len(state.hands))),
         boneyard=len(state.boneyard),
-        layout=state.layout,
-        start=state.start,
-        plays=state.plays,
-        steps=state.steps,
-        to_move=state.to_move,
-        legal=legal,
-        lead_rule=state.lead_rule if leading else "",
-        drawn=state.drawn,
-        draws_left=rules.draws_left(state),
-        price=_price(rules, state, legal),
         aside=len(state.aside),
-        scored=state.scored,
-        peak=state.peak,
+        legal=legal,
+        lead_rule=state.lead_rule if mine and not state.round.plays else "",
+        price=_price(rules, state, legal),
+        draws_left=rules.draws_left(state),
         last=rules.is_last(state),
         length=rules.length(state),
         pot=state.pot,
         rounds=state.rounds,
-        round_over=state.round_over,
         match_over=state.match_over,
+        secret=state.secret,
     )
 
 
@@ -115,8 +87,8 @@ def _price(rules: Rules, state: State, legal: tuple[Move, ...]) -> Points:
 
 def _seat_view(rules: Rules, state: State, seat: int, viewer: int | None, *, open_hands: bool) -> SeatView:
     hand = state.hands[seat]
-    face_up = open_hands or state.round_over is not None or state.match_over is not None
-    standing = state.standing[state.sides[seat]]
+    face_up = open_hands or state.round.over is not None or state.match_over is not None
+    standing = state.standing[state.setup.sides[seat]]
     return SeatView(
         seat=seat,
         count=len(hand),

@@ -49,8 +49,9 @@ def tried(rules: Rules, before: Any, place: str) -> Placement:
     """Make a placement, in the middle of a round, with a hand that holds the tile and one more."""
     play = placed(rules, place)
     earlier = tuple(Played(0, each.tile, "", 0) for each in before.tiles)
-    state = replace(position(rules, ("", ""), (0, 0), layout=before), plays=earlier, to_move=0)
-    state = replace(state, hands=((play.tile, play.tile), (play.tile,)))
+    state = position(rules, ("", ""), (0, 0), layout=before)
+    running = replace(state.round, plays=earlier, to_move=0)
+    state = replace(state, round=running, hands=((play.tile, play.tile), (play.tile,)))
     try:
         (event, *_) = decide(rules, state, 0, play)
     except Refusal as refusal:

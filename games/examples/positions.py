@@ -11,7 +11,7 @@ from games.engine.events import Points, RoundEnded, Standing
 from games.engine.evolve import start_state
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import Tile
 
 NAMES = ("Masha", "Alex", "Olya", "Serg")
@@ -41,11 +41,10 @@ def position(
     start = start_state(new_match(rules, len(hands), options or {}))
     return replace(
         start,
-        round=2,
+        round=Round(layout=layout or rules.layout, number=2),
         hands=tuple(map(rules.read_tiles, hands)),
         standing=tuple(map(rules.read_standing, before)),
         pot=pot,
-        layout=layout or start.layout,
     )
 
 
@@ -60,7 +59,9 @@ def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
 def table(rules: Rules, state: State, seat: int) -> tuple[Column, ...]:
     """Return the score table of the round that ``seat`` ended."""
     end = scored(rules, state, seat)
-    seats = [[seat for seat, its in enumerate(state.sides) if its == side] for side in range(len(state.standing))]
+    seats = [
+        [seat for seat, its in enumerate(state.setup.sides) if its == side] for side in range(len(state.standing))
+    ]
     names = [" + ".join(NAMES[each] for each in pair) for pair in seats]
     hands = [tuple(chain(*(state.hands[each] for each in pair))) for pair in seats]
     return tuple(Column(*row) for row in zip(names, hands, end.before, end.points, end.standing, strict=True))

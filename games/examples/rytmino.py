@@ -47,7 +47,7 @@ def place(before: str, placement: str) -> Placement:
 def left_in_hand(*hands: str) -> tuple[Column, ...]:
     """Return what the tiles that others hold cost them when the first player has gone out and everybody had a turn."""
     state = position(RULES, ("", *hands), (0,) * (1 + len(hands)), options={"leftover": "sackson"})
-    return table(RULES, replace(state, steps=(Step(1, "play"),)), 0)[1:]
+    return table(RULES, replace(state, round=replace(state.round, steps=(Step(1, "play"),))), 0)[1:]
 
 
 EXAMPLES: Mapping[str, Any] = {

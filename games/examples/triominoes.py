@@ -38,8 +38,10 @@ def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
 def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:
     """Return what the round, ended by ``seat``, brings each player."""
     state = position(RULES, hands, (0,) * len(hands))
-    ended = replace(state, plays=(Played(seat, ZERO, "", None),), passes=len(hands)) if blocked else state
-    return table(RULES, ended, seat)
+    if blocked:
+        still = replace(state.round, plays=(Played(seat, ZERO, "", None),), passes=len(hands))
+        state = replace(state, round=still)
+    return table(RULES, state, seat)
 
 
 EXAMPLES: Mapping[str, Any] = {

@@ -15,7 +15,7 @@ from games.lessons import LEARNER, Attempt, Task
 def attempt(task: Task, text: str) -> Attempt:
     """Try a move, "" for none yet. Only a wanted one is made."""
     state = task.position()
-    rules = rules_for(state.variant)
+    rules = rules_for(state.setup.variant)
     before = view_for(rules, state, LEARNER)
     if not text:
         return Attempt(before)
@@ -30,6 +30,6 @@ def attempt(task: Task, text: str) -> Attempt:
 
 
 def _made(state: State, move: Move) -> State:
-    for event in decide(rules_for(state.variant), state, LEARNER, move):
+    for event in decide(rules_for(state.setup.variant), state, LEARNER, move):
         state = evolve(state, event)
     return state

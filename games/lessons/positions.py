@@ -10,7 +10,7 @@ from games.engine.events import Played
 from games.engine.evolve import laid_out, start_state
 from games.engine.moves import Play
 from games.engine.rules import Lead, Rules
-from games.engine.state import State, Step
+from games.engine.state import Round, State, Step
 
 
 def position(
@@ -32,30 +32,31 @@ def position(
     in turn, by the seats before the learner; ``standing`` is the score in the referee's notation. ``lead`` binds the
     first move of the round.
     """
-    before = start_state(new_match(rules, len(hands), options or {}))
-    layout, plays = laid_out(rules, start), []
-    for place, text in enumerate(laid):
-        found = layout.read(text)
-        if found is None:
-            raise ValueError(text)
-        seat = (place - len(laid)) % len(hands)
-        points = rules.play_points(layout, Play(*found))
-        layout = layout.place(*found)
-        plays.append(Played(seat, *found, to_move=(seat + 1) % len(hands), points=points))
+    state = start_state(new_match(rules, len(hands), options or {}))
+    now = Round(laid_out(rules, start), number=1, attempt=1, start=tuple(start), to_move=0, drawn=drawn)
+    for index, text in enumerate(laid):
+        now = _laid(rules, now, text, (index - len(laid)) % len(hands))
     return replace(
-        before,
-        round=1,
-        attempt=1,
+        state,
+        round=now,
         hands=tuple(map(rules.read_tiles, hands)),
         boneyard=rules.read_tiles(boneyard),
-        layout=layout,
-        start=tuple(start),
-        plays=tuple(plays),
-        steps=tuple(Step(play.seat, "play", play.points) for play in plays),
-        standing=tuple(map(rules.read_standing, standing)) or before.standing,
+        standing=tuple(map(rules.read_standing, standing)) or state.standing,
         pot=pot,
-        to_move=0,
         must_lead=lead.tiles if lead else (),
         lead_rule=lead.rule if lead else "",
-        drawn=drawn,
+    )
+
+
+def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
+    """Return the round with a placement of ``seat``; whose turn it is stays. Raises ``ValueError`` if it is none."""
+    found = rules.layout.read(text)
+    if found is None:
+        raise ValueError(text)
+    points = rules.play_points(before.layout, Play(*found))
+    return replace(
+        before,
+        layout=before.layout.place(*found),
+        plays=(*before.plays, Played(seat, *found, to_move=before.to_move, points=points)),
+        steps=(*before.steps, Step(seat, "play", points)),
     )

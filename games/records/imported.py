@@ -73,4 +73,4 @@ class Imported:
         deal = max((at for at, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
         ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
         state = fold((first, *ended, *events[deal:]))
-        return view_for(rules_for(state.variant), state, seat, open_hands=open_hands)
+        return view_for(rules_for(state.setup.variant), state, seat, open_hands=open_hands)

@@ -41,9 +41,9 @@ def between_rounds(table: Table, view: View, words: Words) -> str:
 
 def replaced(table: Table, view: View, seat: int, words: Words) -> str:
     """Return how and when to come back to a seat that a bot keeps as long as the round lasts."""
-    if view.round_over is None and table.people[seat].ready:
+    if view.round.over is None and table.people[seat].ready:
         return _zone(_said(words["comes_back"]), words, seat)
-    said = words["replaced" if view.round_over is None else "replaced_pause"]
+    said = words["replaced" if view.round.over is None else "replaced_pause"]
     button = f'<button id="take-back" class="button act" form="ready">{words["take_back"]}</button>'
     return _zone(_said(said) + button, words, seat)
 

@@ -14,9 +14,9 @@ from games.words.lookup import Words, words_for
 
 def board(view: View | None, words: Words) -> str:
     """Return the table itself. Only the tile laid last carries a class, so only it moves when it is new."""
-    layout = words.rules.layout if view is None else view.layout
+    layout = words.rules.layout if view is None else view.round.layout
     drawn = arrange(layout)
-    by = view.plays[-1].seat if view is not None and view.plays else None
+    by = view.round.plays[-1].seat if view is not None and view.round.plays else None
     newest = len(drawn.tiles) - 1 if by is not None else None
     tiles = "".join([laid_tile(layout, laid, _marks(laid, newest, by)) for laid in drawn.tiles])
     return (
@@ -29,7 +29,7 @@ def board(view: View | None, words: Words) -> str:
 def spots(view: View | None, words: Words, plays: list[Play]) -> str:
     """Return the marks of the chosen tile's placements, pressed by pointer only: the hand has them as buttons."""
     rules = words.rules
-    layout = rules.layout if view is None else view.layout
+    layout = rules.layout if view is None else view.round.layout
     drawn = arrange(layout)
     marks = [place_mark(layout, play, rules.play_points(layout, play), rules.move_text(play)) for play in plays]
     return (
@@ -46,7 +46,7 @@ def offers_hints(variant: str, language: str) -> bool:
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> str:
     """Return what may still come where, as an overlay of the board and in words; empty for who did not ask."""
-    layout = words.rules.layout if view is None else view.layout
+    layout = words.rules.layout if view is None else view.round.layout
     layer = hints(layout, words) if asked else ""
     if not layer:
         return '<div id="hints"></div>'
@@ -71,13 +71,15 @@ def camera(drawn: Arrangement) -> str:
 
 def _tally(view: View | None, words: Words) -> str:
     """Return the running count of the table with its sum. Each has an id of its own, so what it says comes anew."""
-    text = "" if view is None else words.rules.count_text(view.layout)
+    text = "" if view is None else words.rules.count_text(view.round.layout)
     if view is None or not text:
         return ""
     terms, _, total = text.rpartition(" = ")
     marks = ' class="tally scored"' if _scored(view) else ' class="tally"'
     sign = f"{escape(terms)} = " if terms != total else ""
-    return f'<p id="tally{len(view.plays)}"{marks}><span>{words["count"]}</span> {sign}<b>{escape(total)}</b></p>'
+    return (
+        f'<p id="tally{len(view.round.plays)}"{marks}><span>{words["count"]}</span> {sign}<b>{escape(total)}</b></p>'
+    )
 
 
 def _flash(view: View | None, drawn: Arrangement) -> str:
@@ -88,12 +90,12 @@ def _flash(view: View | None, drawn: Arrangement) -> str:
     x, y, _ = drawn.tiles[-1].spot
     size = f"scale({1 / drawn.scale:.2f})" if drawn.scale < 1 else ""
     mark = f'<circle r="30"/><text>+{points}</text>'
-    return f'<g transform="translate({x} {y}){size}"><g id="flash{len(view.plays)}" class="flash">{mark}</g></g>'
+    return f'<g transform="translate({x} {y}){size}"><g id="flash{len(view.round.plays)}" class="flash">{mark}</g></g>'
 
 
 def _scored(view: View) -> int:
     """Return the points of the placement made last, 0 after any other move."""
-    return view.plays[-1].points.total if view.steps and view.steps[-1].act == "play" else 0
+    return view.round.plays[-1].points.total if view.round.steps and view.round.steps[-1].act == "play" else 0
 
 
 def _marks(laid: Laid, newest: int | None, by: int | None) -> str:

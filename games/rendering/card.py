@@ -44,7 +44,7 @@ KINDS = {"+": "remembered", "=": "account"}
 
 def card(table: Table, view: View | None, words: Words) -> str:
     """Return the card of a moment of a match; without a view it shows the picture of the game, and no scores."""
-    shown = position(table.variant) if view is None else view.layout
+    shown = position(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]
     top = HEIGHT - FELT[1] - len(names) * (ROW + GAP) + GAP
@@ -70,7 +70,7 @@ def saying(table: Table, view: View | None, words: Words) -> str:
         texts = {Status.OPEN: _("A free seat waits for you"), Status.RUNNING: _("Live now")}
         return texts.get(table.status, "")
     if view.match_over is None:
-        return unescape(words["round"] % {"round": view.round})
+        return unescape(words["round"] % {"round": view.round.number})
     return unescape(verdict(table, view.match_over, words))
 
 

@@ -23,7 +23,7 @@ def fairness(table: Table, view: View | None, words: Words) -> str:
     if view is None:
         return _fairness((table.commitment,), parts, "", words)
     proven = table.slug if view.rounds or view.match_over is not None else ""
-    return _fairness((table.commitment, view.commitment, view.key, view.secret), parts, proven, words)
+    return _fairness((table.commitment, view.round.commitment, view.round.key, view.secret), parts, proven, words)
 
 
 @lru_cache(maxsize=4096)

@@ -115,7 +115,7 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
         return acts.finished(table, view, words)
     if seat is not None and table.people[seat].kind == Occupant.BOT:
         return acts.replaced(table, view, seat, words)
-    if view.round_over is not None:
+    if view.round.over is not None:
         return acts.between_rounds(table, view, words)
     if view.viewer is None:
         return acts.watching(words)

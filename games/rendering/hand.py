@@ -25,7 +25,7 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> str:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
     seat = view.seats[view.viewer or 0]
     options = placements(view)
-    mine = view.to_move == view.viewer
+    mine = view.round.to_move == view.viewer
     buttons = []
     for place, tile in enumerate(seat.hand or ()):
         copy = (seat.hand or ())[:place].count(tile)
@@ -53,7 +53,7 @@ def chosen_plays(view: View | None, chosen: str) -> list[Play]:
     if view is None or not chosen:
         return []
     plays = [move for move in view.legal if isinstance(move, Play) and tile_text(move.tile) == chosen]
-    return sorted(plays, key=lambda play: _reading_order(view.layout, play))
+    return sorted(plays, key=lambda play: _reading_order(view.round.layout, play))
 
 
 def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
@@ -63,9 +63,9 @@ def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
 
 def _task(table: Table, view: View, words: Words) -> str:
     """Return what the viewer is to do, and the rule that says so."""
-    if view.to_move != view.viewer:
-        return words["waiting"] % {"name": name_of(table, view.to_move or 0)}
-    ends = {"ends": open_ends(view.layout, words)}
+    if view.round.to_move != view.viewer:
+        return words["waiting"] % {"name": name_of(table, view.round.to_move or 0)}
+    ends = {"ends": open_ends(view.round.layout, words)}
     tiles = placements(view)
     if not tiles:
         phrase, rule = _stuck(view, words)
@@ -73,11 +73,11 @@ def _task(table: Table, view: View, words: Words) -> str:
     if view.lead_rule:
         lead = words["lead_forced" if len(tiles) == 1 else "lead_one_of"]
         return lead % {"tiles": words.one_of([tile_text(tile) for tile in tiles])} + _why(view.lead_rule, words)
-    if not view.plays:
+    if not view.round.plays:
         return words["lead_free"]
     if any(move in view.legal for _, move in ACTS):
         return words["play_or_draw" if Draw() in view.legal else "play_or_pass"]
-    return words["drawn_fits" if view.drawn else "play_ends"] % ends
+    return words["drawn_fits" if view.round.drawn else "play_ends"] % ends
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
@@ -113,8 +113,8 @@ def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool
     """
     text = tile_text(tile)
     label, marks = text, ""
-    form, name, value = "move", "move", vain_move(view.layout, tile)
-    if len(plays) > 1 or (plays and tried(view.layout)):
+    form, name, value = "move", "move", vain_move(view.round.layout, tile)
+    if len(plays) > 1 or (plays and tried(view.round.layout)):
         form, name, value = "choose", "tile", "" if pressed else text
     elif plays:
         value = words.rules.move_text(plays[0])
@@ -142,7 +142,7 @@ def _choice(view: View, plays: list[Play], words: Words) -> str:
     """Return the places of the chosen tile as buttons, each with what it scores."""
     if not plays:
         return ""
-    kind = "where tried" if tried(view.layout) else "where"
+    kind = "where tried" if tried(view.round.layout) else "where"
     buttons = "".join([_place(view, play, words) for play in plays])
     return (
         f'<div id="choice" class="{kind}"><span>{words["choose_end"] % {"tile": tile_text(plays[0].tile)}} '
@@ -154,7 +154,7 @@ def _place(view: View, play: Play, words: Words) -> str:
     """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
     its name, ``at``, is then for who does not see the table.
     """
-    rules, layout = words.rules, view.layout
+    rules, layout = words.rules, view.round.layout
     name = place_text(layout, play.place, words)
     worth = [built(layout, play.place, words), worth_text(rules.play_points(layout, play), words)]
     said = ", ".join(filter(None, worth))

@@ -28,11 +28,11 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
     if not attempt.done:
         zones |= own_zones(table, view, LEARNER, language, chosen)
     if attempt.refused is not None:
-        zones |= notice_zone(attempt.refused, view.variant, language)
+        zones |= notice_zone(attempt.refused, view.rules.key, language)
     return {
         "table": table,
-        "game": words_of(view.variant),
-        "sprites": safe(sheet(view.variant)),
+        "game": words_of(view.rules.key),
+        "sprites": safe(sheet(view.rules.key)),
         "zones": {name: safe(zone) for name, zone in zones.items()},
     }
 
@@ -43,8 +43,8 @@ def table_of(view: View, names: Sequence[str]) -> Table:
     return Table(
         match_id=0,
         slug="",
-        variant=view.variant,
-        options=view.options,
+        variant=view.rules.key,
+        options=view.setup.options,
         seat_count=len(people),
         status=Status.RUNNING,
         rated=False,
@@ -55,7 +55,7 @@ def table_of(view: View, names: Sequence[str]) -> Table:
         host_id=None,
         version=0,
         revision=0,
-        round=view.round,
+        round=view.round.number,
         people=people,
         turn_started_ms=None,
         deadline_ms=None,

@@ -76,7 +76,11 @@ def move_words(view: View, move: Move, words: Words) -> str:
     """Return a move as a line: its tile and where it goes."""
     if isinstance(move, Play):
         tile = f"<b>{tile_text(move.tile)}</b>"
-        return f"{tile} {place_text(view.layout, move.place, words)}" if view.plays or view.start else tile
+        return (
+            f"{tile} {place_text(view.round.layout, move.place, words)}"
+            if view.round.plays or view.round.start
+            else tile
+        )
     return words["draw" if isinstance(move, Draw) else "pass"]
 
 

@@ -89,7 +89,7 @@ def terms(table: Table) -> list[Choice]:
 
 def _acting(view: View | None, seat: int | None) -> bool:
     """Tell whether the viewer is choosing a move: then a page without scripts stays as it is."""
-    return view is not None and seat is not None and view.to_move == seat and bool(view.legal)
+    return view is not None and seat is not None and view.round.to_move == seat and bool(view.legal)
 
 
 def safe(html: str) -> SafeString:

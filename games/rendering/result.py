@@ -15,14 +15,14 @@ from games.words.lookup import Words
 
 def result(table: Table, view: View | None, words: Words) -> str:
     """Return the panel over the table: empty while a round is played. Older rounds have a page of their own."""
-    if view is None or (view.round_over is None and view.match_over is None):
+    if view is None or (view.round.over is None and view.match_over is None):
         return '<section id="result" class="result" hidden></section>'
     title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
     body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
     scores = score_table(table, view.rounds[-1:], words) if view.rounds else ""
     more = "" if view.match_over else all_rounds(table.slug, words)  # after the match it is among the buttons
     return (
-        f'<section id="result" class="result"><details id="over-{view.round}" open>'
+        f'<section id="result" class="result"><details id="over-{view.round.number}" open>'
         f"<summary><h2>{title}</h2></summary>{body}{scores}{more}</details></section>"
     )
 

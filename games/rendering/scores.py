@@ -20,7 +20,7 @@ SIGNS = {"fish": "fish", "fish_drawn": "fish"}
 
 def last_round(table: Table, view: View | None, words: Words) -> str:
     """Return the compact table of the last finished round while the next one is played."""
-    playing = view is not None and view.round_over is None and view.match_over is None
+    playing = view is not None and view.round.over is None and view.match_over is None
     ended = view.rounds[-1] if view is not None and view.rounds and playing else None
     return _last_round(ended, headings(table, words), table.slug, words)
 

@@ -81,7 +81,7 @@ def _waiting(table: Table) -> list[Plate]:
 
 
 def _playing(table: Table, view: View, words: Words) -> list[Plate]:
-    over = view.round_over is not None or view.match_over is not None
+    over = view.round.over is not None or view.match_over is not None
     pause = over and view.match_over is None
     return [
         Plate(
@@ -89,7 +89,7 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
             count=seat.count,
             score=seat.score,
             face_up=seat.hand if over or view.viewer is None else None,
-            to_move=not over and view.to_move == seat.seat,
+            to_move=not over and view.round.to_move == seat.seat,
             ready=pause and person.ready,
             partner=partner,
         )

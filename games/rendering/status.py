@@ -42,8 +42,8 @@ def _facts(table: Table, view: View, words: Words) -> str:
 def _round(view: View, words: Words) -> str:
     """Return which round it is: of how many, where that is agreed, or that it is the last, once that is known."""
     if view.length is not None:
-        return words["round_of" if view.length > 1 else "round"] % {"round": view.round, "of": view.length}
-    said = words["round"] % {"round": view.round}
+        return words["round_of" if view.length > 1 else "round"] % {"round": view.round.number, "of": view.length}
+    said = words["round"] % {"round": view.round.number}
     return f'{said} <b class="last-round">{words["is_last"]}</b>' if view.last else said
 
 
@@ -65,11 +65,11 @@ def pot_mark(pot: int, words: Words) -> str:
 
 def said_last(table: Table, view: View, words: Words) -> str:
     """Return the last thing that happened, as everybody saw it."""
-    if view.round_over is not None:
+    if view.round.over is not None:
         return over_text(table, view, words)
-    if not view.steps:
+    if not view.round.steps:
         return _dealt(table, view, words)
-    points = view.steps[-1].points.total
+    points = view.round.steps[-1].points.total
     said = _step(table, view, words)
     return f"<span>{said}</span> {gained(points, words)}" if points else said
 
@@ -81,23 +81,23 @@ def gained(points: int, words: Words) -> str:
 
 
 def _step(table: Table, view: View, words: Words) -> str:
-    step = view.steps[-1]
+    step = view.round.steps[-1]
     name = name_of(table, step.seat)
     if step.act == "draw":
         return words["drew"] % {"name": name}
     if step.act == "pass":
         return words["passed"] % {"name": name}
-    played = view.plays[-1]
+    played = view.round.plays[-1]
     if played.shown:
         shown = ", ".join(map(tile_text, played.shown))
         return words["led_showing"] % {"name": name, "tile": tile_text(played.tile), "shown": shown}
     phrase = f"played_{played.place}" if f"played_{played.place}" in words else "played"
-    return words["led" if len(view.plays) == 1 else phrase] % {"name": name, "tile": tile_text(played.tile)}
+    return words["led" if len(view.round.plays) == 1 else phrase] % {"name": name, "tile": tile_text(played.tile)}
 
 
 def over_text(table: Table, view: View, words: Words) -> str:
     """Return why the round is over."""
-    ended = view.round_over
+    ended = view.round.over
     if ended is None:
         return ""
     name = "" if ended.seat is None else name_of(table, ended.seat)
@@ -105,11 +105,11 @@ def over_text(table: Table, view: View, words: Words) -> str:
 
 
 def _dealt(table: Table, view: View, words: Words) -> str:
-    if view.to_move is None:  # the match ended before the lead
-        dealt = words["dealt_in_vain"] % {"round": view.round}
+    if view.round.to_move is None:  # the match ended before the lead
+        dealt = words["dealt_in_vain"] % {"round": view.round.number}
     else:
-        dealt = words["dealt"] % {"round": view.round, "name": name_of(table, view.to_move)}
-    return f"{dealt} {words['redealt']}" if view.attempt > 1 else dealt
+        dealt = words["dealt"] % {"round": view.round.number, "name": name_of(table, view.round.to_move)}
+    return f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt
 
 
 def _clock(table: Table, words: Words) -> str:
@@ -128,7 +128,7 @@ def _clock(table: Table, words: Words) -> str:
 
 def has_drawing(view: View) -> bool:
     """Return whether there are tiles to draw in this round, or were."""
-    return bool(view.boneyard) or any(step.act == "draw" for step in view.steps)
+    return bool(view.boneyard) or any(step.act == "draw" for step in view.round.steps)
 
 
 def _boneyard(view: View, words: Words) -> str:

@@ -134,9 +134,9 @@ def ask(match_id: int, step: Step, *, address: str = "", account: int | None = N
 
 
 def _choice(position: State) -> View | None:
-    if position.to_move is None or not bots.plays(position.variant):
+    if position.round.to_move is None or not bots.plays(position.setup.variant):
         return None
-    view = view_for(rules_for(position.variant), position, position.to_move)
+    view = view_for(rules_for(position.setup.variant), position, position.round.to_move)
     return view if len(view.legal) > 1 else None
 
 

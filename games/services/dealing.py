@@ -25,7 +25,7 @@ def new_secret() -> str:
 def deal(header: Header, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
     """Deal the next round from the match's secret and the players' nonces."""
     rules = rules_for(header.variant)
-    number = state.round + 1
+    number = state.round.number + 1
     key = round_key(_secret(header.match_id), header.slug, number)
     shuffle = shuffler(key, header.slug, number, nonces=nonces, count=len(rules.tile_set))
     return decide.deal_round(rules, state, shuffle, commitment=commitment(key))
@@ -46,7 +46,7 @@ def revelations(header: Header, state: State, events: Sequence[Event]) -> tuple[
     secret = _secret(header.match_id)
     revealed: list[Event] = []
     if round_ended or broken_off:
-        revealed.append(KeyRevealed(state.round, round_key(secret, header.slug, state.round)))
+        revealed.append(KeyRevealed(state.round.number, round_key(secret, header.slug, state.round.number)))
     if over:
         revealed.append(SecretRevealed(secret))
     return tuple(revealed)

@@ -34,16 +34,16 @@ def next_due(header: Header, state: State, banks: Sequence[int], began: datetime
     """
     if state.match_over:
         return None, Due.NOTHING
-    if state.to_move is None:
+    if state.round.to_move is None:
         return began + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Due.ROUND
     if rules_for(header.variant).legal_moves(state) == FORCED:
         return began + settings.PACE * PASS_AFTER, Due.PASS
-    if header.sitters[state.to_move].bot:
+    if header.sitters[state.round.to_move].bot:
         thinking = timedelta(seconds=random.uniform(*RHYTHM_SECONDS))  # noqa: S311
         return began + settings.PACE * thinking, Due.BOT
     if header.clock == Match.Clock.NONE:
         return began + UNTIMED_AFTER, Due.ABANDON
-    return deadline(header, banks[state.to_move], began), Due.TIMEOUT
+    return deadline(header, banks[state.round.to_move], began), Due.TIMEOUT
 
 
 def deadline(header: Header, bank_ms: int, began: datetime) -> datetime:

@@ -86,7 +86,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
         veiled(table),
         version=version,
         revision=revision,
-        round=state.round if state else 0,
+        round=state.round.number if state else 0,
         messages=selectors.messages(table.match_id, moment),
     )
     return Snapshot(as_of, state, late=True, open_hands=table.delay == Match.Delay.OPEN)

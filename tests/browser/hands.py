@@ -22,7 +22,7 @@ from tests.games import tables
 def wanted(state):
     places = Counter(move.tile for move in rules_for("kozel").legal_moves(state) if isinstance(move, Play))
     every_kind = {1, 2} <= set(places.values()) and len(places) < len(state.hands[0])
-    return state.to_move == 0 and len(state.plays) > 2 and every_kind
+    return state.round.to_move == 0 and len(state.round.plays) > 2 and every_kind
 
 def laid(user):
     while True:

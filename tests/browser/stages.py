@@ -54,11 +54,13 @@ def tables_of(ann: User) -> dict[str, Match]:
     terms = {"variant": variant, "seats": 4, "options": {}, "clock": "normal", "visibility": "link", "rated": True}
     laid = {
         "open": lobby.create_table(host=ann, **terms),
-        "theirs": running([ann], lambda state: state.to_move == 2 and len(state.plays) > 8, variant=variant, bots=3),
-        "draw": running([ann], lambda state: state.to_move == 0 and legal(state) == (Draw(),), variant=variant),
-        "knock": running([ann], lambda state: state.to_move == 0 and legal(state) == (Pass(),), bots=3),
-        "kept": kept(running([ann], lambda state: state.to_move == 1, variant=variant, bots=3)),
-        "watched": running([], lambda state: len(state.plays) > 10, variant=variant, bots=4),
+        "theirs": running(
+            [ann], lambda state: state.round.to_move == 2 and len(state.round.plays) > 8, variant=variant, bots=3
+        ),
+        "draw": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Draw(),), variant=variant),
+        "knock": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Pass(),), bots=3),
+        "kept": kept(running([ann], lambda state: state.round.to_move == 1, variant=variant, bots=3)),
+        "watched": running([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
     }
     for rules in offered().values():
         laid |= {f"{rules.key} {state}": match for state, match in tables_of_game(ann, rules).items()}
@@ -72,8 +74,8 @@ def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
     both = {**terms, "bots": seats - 2, "rated": True}
     return {
         "mine": running([ann], has_a_choice, **terms),
-        "long": running([ann], lambda state: state.to_move == 0 and len(state.plays) >= LONGEST, **terms),
-        "pause": running([ann], lambda state: state.round > 2 and state.round_over is not None, **terms),
+        "long": running([ann], lambda state: state.round.to_move == 0 and len(state.round.plays) >= LONGEST, **terms),
+        "pause": running([ann], lambda state: state.round.number > 2 and state.round.over is not None, **terms),
         "over": running([ann, tables.person("Benedikt")], lambda state: bool(state.match_over), **both),
     }
 
@@ -84,7 +86,7 @@ def late_tables(ann: User) -> dict[str, Match]:
     for rules in offered().values():
         seats = max(rules.seat_counts)
         terms = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
-        laid[rules.key] = running([ann], lambda state: has_a_choice(state) and len(state.plays) >= LATE, **terms)
+        laid[rules.key] = running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE, **terms)
     return laid
 
 
@@ -100,12 +102,12 @@ def running(people: list[User], wanted: Wanted = bool, **columns: object) -> Mat
 
 
 def legal(state: State) -> tuple[object, ...]:
-    return () if state.to_move is None else rules_for(state.variant).legal_moves(state)
+    return () if state.round.to_move is None else rules_for(state.setup.variant).legal_moves(state)
 
 
 def has_a_choice(state: State) -> bool:
     """Say whether seat 0 is to move with three tiles: for both ends, for one end, and for none."""
-    if state.to_move != 0:
+    if state.round.to_move != 0:
         return False
     fitting = [move.tile for move in legal(state) if isinstance(move, Play)]
     idle = set(state.hands[0]) - set(fitting)  # not by counting: a hand may hold two equal tiles

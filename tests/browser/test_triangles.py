@@ -26,10 +26,10 @@ from tests.games import tables
 RULES = rules_for("triominoes")
 
 def bridge(state, move):
-    return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.layout, move).terms)
+    return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.round.layout, move).terms)
 
 def choice(state, wanted):
-    if state.to_move != 0:
+    if state.round.to_move != 0:
         return None
     plays = [move for move in RULES.legal_moves(state) if isinstance(move, Play)]
     often = Counter(move.tile for move in plays)
@@ -38,7 +38,7 @@ def choice(state, wanted):
 def laid(wanted):
     while True:
         match = tables.running_table([ann], bots=1, variant="triominoes", clock="none")
-        state = tables.play_until(match, lambda state: choice(state, wanted) or len(state.plays) > 30)
+        state = tables.play_until(match, lambda state: choice(state, wanted) or len(state.round.plays) > 30)
         if found := choice(state, wanted):
             return {"address": f"/match/{match.slug}/", "tile": tile_text(found.tile), "move": found.place}
 

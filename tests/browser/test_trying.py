@@ -26,13 +26,14 @@ from games.engine.variants import rules_for
 from tests.games import tables
 
 def wanted(state):
-    if state.to_move != 0:
+    if state.round.to_move != 0:
         return ""
+    laid = {placed.tile for placed in state.round.layout.tiles}
     plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
     slots = Counter((move.tile, spot(move.place)[0]) for move in plays)
     for tile, slot in slots:
         both = slots[tile, slot] == 2 and len({s for t, s in slots if t == tile}) > 1
-        if both and state.hands[0].count(tile) == 1 and all(placed.tile != tile for placed in state.layout.tiles):
+        if both and state.hands[0].count(tile) == 1 and tile not in laid:
             return tile_text(tile)
     return ""
 

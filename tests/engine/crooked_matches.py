@@ -28,7 +28,7 @@ class Crook(Table):
         self.tamper = tamper
 
     def _deal(self) -> None:
-        number = self.state.round + 1
+        number = self.state.round.number + 1
         key = self._key(number)
         shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=len(self.rules.tile_set))
         self._book(self.tamper(self, number, shuffle, commitment(key)))

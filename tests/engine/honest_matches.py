@@ -63,21 +63,21 @@ class Table(Playout):
                 break
             self.step()
         if not self.state.match_over:
-            is_running = self.state.to_move is not None
+            is_running = self.state.round.to_move is not None
             self._book(stop(self.state, "stopped"))
             if is_running:
-                self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+                self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
         self._book((SecretRevealed(self.secret),))
         return self.events
 
     def step(self) -> None:
         """Deal, or make a move."""
-        if self.state.to_move is None:
+        if self.state.round.to_move is None:
             self._deal()
             return
-        self._move(self.state.to_move)
-        if self.state.to_move is None:
-            self._book((KeyRevealed(self.state.round, self._key(self.state.round)),))
+        self._move(self.state.round.to_move)
+        if self.state.round.to_move is None:
+            self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
 
 
 def honest(seed: str) -> list[Event]:

@@ -44,13 +44,13 @@ class Match:
 
     def running(self) -> list[State]:
         """Return every state in which a seat is to move."""
-        return [after for _, _, after in self.steps() if after.to_move is not None]
+        return [after for _, _, after in self.steps() if after.round.to_move is not None]
 
 
 def tiles_of(state: State) -> list[Tile]:
     """Return every tile there is, wherever it lies, in rising order."""
-    played = [play.tile for play in state.plays]
-    started = [found[0] for text in state.start if (found := state.layout.read(text))]
+    played = [play.tile for play in state.round.plays]
+    started = [found[0] for text in state.round.start if (found := state.round.layout.read(text))]
     return sorted([*sum(state.hands, ()), *state.boneyard, *state.aside, *started, *played])
 
 

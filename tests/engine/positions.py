@@ -81,9 +81,14 @@ def position(
         start=tuple(start.split()),
     )
     state = evolve(state, dealt)
-    layout = line(laid) if isinstance(rules.layout, Line) else board(state.layout, laid)
+    layout = line(laid) if isinstance(rules.layout, Line) else board(state.round.layout, laid)
     plays = tuple(Played(0, placed.tile, "", 0) for placed in layout.tiles[len(dealt.start) :])
-    return replace(state, layout=layout, plays=plays)
+    return in_round(state, layout=layout, plays=plays)
+
+
+def in_round(state: State, **changes: Any) -> State:
+    """Return the position with these changes of its round."""
+    return replace(state, round=replace(state.round, **changes))
 
 
 def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[str, str] | None = None) -> State:
@@ -94,10 +99,10 @@ def somewhere(rules: Rules, seed: object, seats: int, moves: int, options: dict[
     for event in deal_round(rules, state, lambda attempt: chance.sample(range(size), size)):
         state = evolve(state, event)
     for _ in range(moves):
-        assert state.to_move is not None
-        (made, *_) = decide(rules, state, state.to_move, chance.choice(rules.legal_moves(state)))
+        assert state.round.to_move is not None
+        (made, *_) = decide(rules, state, state.round.to_move, chance.choice(rules.legal_moves(state)))
         after = evolve(state, made)
-        if after.to_move is None:
+        if after.round.to_move is None:
             break
         state = after
     return state
@@ -110,7 +115,7 @@ def legal(rules: Rules, state: State) -> list[str]:
 
 def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> tuple[str, str | None]:
     """Return the code and the rule that refuse a move, by the seat to move unless told otherwise."""
-    acting = state.to_move if seat is None else seat
+    acting = state.round.to_move if seat is None else seat
     assert acting is not None
     with pytest.raises(Refusal) as caught:
         decide(rules, state, acting, rules.parse_move(state, text))
@@ -119,9 +124,9 @@ def refused(rules: Rules, state: State, text: str, seat: int | None = None) -> t
 
 def broken(rules: Rules, state: State, move: Move) -> str:
     """Return the rule that a move by the seat to move breaks; "" if none."""
-    assert state.to_move is not None
+    assert state.round.to_move is not None
     try:
-        decide(rules, state, state.to_move, move)
+        decide(rules, state, state.round.to_move, move)
     except Refusal as refusal:
         return refusal.rule or refusal.code
     return ""
@@ -137,13 +142,13 @@ def move(rules: Rules, state: State, *texts: str) -> State:
 
 def made(rules: Rules, state: State, text: str) -> tuple[Event, ...]:
     """Return the events of a move by the seat to move."""
-    assert state.to_move is not None
-    return decide(rules, state, state.to_move, rules.parse_move(state, text))
+    assert state.round.to_move is not None
+    return decide(rules, state, state.round.to_move, rules.parse_move(state, text))
 
 
 def round_end(rules: Rules, state: State, text: str) -> RoundEnded:
     """Return how the round ended by this move."""
-    ended = move(rules, state, text).round_over
+    ended = move(rules, state, text).round.over
     assert ended is not None, "The round goes on."
     return ended
 

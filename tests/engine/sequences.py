@@ -46,15 +46,15 @@ def dealt(
 
 def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
     """Count from here with the second program."""
-    assert state.to_move is not None
-    line = state.layout
+    assert state.round.to_move is not None
+    line = state.round.layout
     return count_sequences(
         tuple(frozenset((one, other) for one, other in hand) for hand in state.hands),
         tuple((one, other) for one, other in state.boneyard),
         None if line.left is None else (line.left, line.right),
-        frozenset((one, other) for one, other in (play.tile for play in state.plays)),
-        state.to_move,
+        frozenset((one, other) for one, other in (play.tile for play in state.round.plays)),
+        state.round.to_move,
         depth,
-        None if state.plays or not state.must_lead else state.must_lead[0],
+        None if state.round.plays or not state.must_lead else state.must_lead[0],
         blocked,
     )

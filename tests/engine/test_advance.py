@@ -20,10 +20,10 @@ def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
         state = start_state(new_match(rules, seats, {}))
         for event in deal_round(rules, state, lambda _attempt: chance.sample(range(size), size)):
             state = evolve(state, event)
-        while state.to_move is not None:
+        while state.round.to_move is not None:
             move = chance.choice(rules.legal_moves(state))
-            events = decide(rules, state, state.to_move, move)
-            advanced = advance(rules, state, state.to_move, move)
+            events = decide(rules, state, state.round.to_move, move)
+            advanced = advance(rules, state, state.round.to_move, move)
             for event in events:
                 state = evolve(state, event)
             assert advanced == (events, state)

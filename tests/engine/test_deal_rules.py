@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
     @property
     def options(self) -> dict[str, str]:
-        return dict(self.state.options)
+        return dict(self.state.setup.options)
 
     @property
     def laid(self) -> list[Tile]:
@@ -127,7 +127,7 @@ def by_the_program(asked: Question) -> dict[str, Any]:
         "options": [[name, list(choices)] for name, choices in game.options.items()],
         "option_seats": {name: list(seats) for name, seats in game.option_seats.items()},
         "draws": game.draws,
-        "size": game.hand_size(asked.state.seats, asked.options),
+        "size": game.hand_size(asked.state.setup.seats, asked.options),
         "void": game.void_rule if game.is_void(asked.deal.hands, asked.laid) else "",
         "lead": [lead.seat, lead.rule, texts(lead.tiles), lots],
     }
@@ -136,7 +136,7 @@ def by_the_program(asked: Question) -> dict[str, Any]:
 def for_the_browser(asked: Question) -> dict[str, Any]:
     return {
         "variant": asked.rules.key,
-        "seats": asked.state.seats,
+        "seats": asked.state.setup.seats,
         "options": asked.options,
         "hands": list(map(texts, asked.deal.hands)),
         "laid": texts(asked.laid),

@@ -37,7 +37,7 @@ RANDOM = settings(max_examples=25, deadline=None)
 @given(matches())
 def test_tiles_are_conserved(match: Match) -> None:
     for _, _, after in match.steps():
-        if after.round:
+        if after.round.number:
             assert tiles_of(after) == list(match.rules.tile_set)
 
 
@@ -45,7 +45,7 @@ def test_tiles_are_conserved(match: Match) -> None:
 @given(matches())
 def test_the_seat_to_move_always_has_a_legal_move(match: Match) -> None:
     for _, _, after in match.steps():
-        assert bool(match.rules.legal_moves(after)) == (after.to_move is not None)
+        assert bool(match.rules.legal_moves(after)) == (after.round.to_move is not None)
         moves = [match.rules.move_text(move) for move in match.rules.legal_moves(after)]
         assert len(set(moves)) == len(moves)
 
@@ -55,7 +55,7 @@ def test_the_seat_to_move_always_has_a_legal_move(match: Match) -> None:
 def test_the_match_ends_and_nothing_moves_after_it(match: Match) -> None:
     end = fold(match.events)
     assert end.match_over is not None
-    assert end.to_move is None
+    assert end.round.to_move is None
     assert end.pot == 0
     assert sorted(end.match_over.places)[0] == 1
     with pytest.raises(Refusal, match="over") as caught:
@@ -163,7 +163,7 @@ def test_an_illegal_move_is_refused_by_rule_and_changes_nothing(match: Match, ch
             if move in legal:
                 continue
             with pytest.raises(Refusal) as caught:
-                decide(match.rules, state, state.to_move, move)
+                decide(match.rules, state, state.round.to_move, move)
             assert caught.value.code == "illegal_move"
             assert caught.value.rule in match.rules.rules_ids
             assert caught.value.text
@@ -172,10 +172,14 @@ def test_an_illegal_move_is_refused_by_rule_and_changes_nothing(match: Match, ch
 
 def every_move(rules: Rules, state: State) -> list[Move]:
     """Return a draw, a pass, and every tile wherever it fits, wherever another lies, and at ends by name."""
-    taken = tuple(play.place for play in state.plays)
+    taken = tuple(play.place for play in state.round.plays)
     places = ("", "left", "right", "up", "down", *taken[-3:])
     tiles = set(rules.tile_set)
-    return [Draw(), Pass(), *(Play(tile, place) for tile in tiles for place in (*places, *state.layout.places(tile)))]
+    return [
+        Draw(),
+        Pass(),
+        *(Play(tile, place) for tile in tiles for place in (*places, *state.round.layout.places(tile))),
+    ]
 
 
 @RANDOM
@@ -190,7 +194,7 @@ def test_moves_are_read_as_they_are_written(match: Match) -> None:
 @given(matches())
 def test_only_the_seat_to_move_may_move(match: Match) -> None:
     state = match.running()[-1]
-    for seat in set(range(-1, state.seats + 1)) - {state.to_move}:
+    for seat in set(range(-1, state.setup.seats + 1)) - {state.round.to_move}:
         with pytest.raises(Refusal) as caught:
             decide(match.rules, state, seat, match.rules.legal_moves(state)[0])
         assert caught.value.code == "not_your_turn"
@@ -204,7 +208,7 @@ def test_a_record_must_begin_with_the_start() -> None:
 def test_points_of_a_move_are_booked_on_the_side_of_the_seat() -> None:
     """Kozel has none; a variant that has needs nothing but the event."""
     state = start_state(MatchStarted("kozel", 4, (("fish", "all"),), 1))
-    state = replace(state, sides=(0, 1, 0, 1), standing=state.standing[:2])
+    state = replace(state, setup=replace(state.setup, sides=(0, 1, 0, 1)), standing=state.standing[:2])
     after = evolve(state, Passed(2, 3, Points(-10)))
     assert [standing.points for standing in after.standing] == [-10, 0]
-    assert after.scored == -10
+    assert after.round.scored == -10

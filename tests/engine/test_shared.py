@@ -28,6 +28,7 @@ from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules, places
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
+from tests.engine.positions import in_round
 
 
 def test_the_registry_finds_every_module_under_its_name() -> None:
@@ -78,7 +79,7 @@ class Toy(Rules):
         return 2
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        return Lead(lot(range(state.seats)), "toy.turn")
+        return Lead(lot(range(state.setup.seats)), "toy.turn")
 
     def move_points(self, state: State, move: Move) -> Points:
         return Points(pips(move.tile)) if isinstance(move, Play) else Points(-5)
@@ -86,7 +87,16 @@ class Toy(Rules):
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         none = (Points(0),) * len(state.standing)
         return RoundEnded(
-            state.round, ending.reason, ending.seat, ending.rule, none, state.standing, state.standing, (), 0, None
+            state.round.number,
+            ending.reason,
+            ending.seat,
+            ending.rule,
+            none,
+            state.standing,
+            state.standing,
+            (),
+            0,
+            None,
         )
 
     def finish(self, state: State) -> MatchEnded | None:
@@ -100,7 +110,7 @@ def toy_state(seats: int = 2, **options: str) -> State:
     started = new_match(TOY, seats, options)
     sides = TOY.sides(seats, dict(started.options))
     kozel = start_state(MatchStarted("kozel", seats, started.options, 1))
-    return replace(kozel, sides=sides, standing=(Standing(),) * len(set(sides)))
+    return replace(kozel, setup=replace(kozel.setup, sides=sides), standing=(Standing(),) * len(set(sides)))
 
 
 def test_missing_options_take_their_defaults() -> None:
@@ -150,28 +160,28 @@ def test_points_of_a_move_stand_in_its_event_and_go_to_the_side() -> None:
     state = toy_state(4, partners="yes")
     (event,) = deal_round(TOY, state, lambda attempt: [2, 1, 0, *range(3, 10)])
     state = evolve(state, event)
-    assert state.to_move == 2
+    assert state.round.to_move == 2
     (made,) = decide(TOY, state, 2, Play(state.hands[2][0], ""))
     assert made == Played(2, (2, 1), "", 3, Points(3))
     state = evolve(state, made)
-    assert (state.standing, state.scored) == ((Standing(3), Standing(0)), 3)
+    assert (state.standing, state.round.scored) == ((Standing(3), Standing(0)), 3)
 
 
 def test_a_draw_may_cost_points_and_keeps_the_turn() -> None:
-    state = replace(
-        toy_state(), hands=(((0, 0),), ((1, 1),)), boneyard=((2, 2),), layout=Line().place((3, 3), ""), to_move=0
-    )
+    state = in_round(toy_state(), layout=Line().place((3, 3), ""), to_move=0)
+    state = replace(state, hands=(((0, 0),), ((1, 1),)), boneyard=((2, 2),))
     (made,) = decide(TOY, state, 0, Draw())
     after = evolve(state, made)
-    assert (after.standing[0].points, after.scored, after.to_move, after.drawn) == (-5, -5, 0, 1)
+    assert (after.standing[0].points, after.round.scored, after.round.to_move, after.round.drawn) == (-5, -5, 0, 1)
 
 
 def test_passes_in_a_row_are_counted_until_a_tile_is_laid() -> None:
-    state = replace(toy_state(), hands=(((3, 0),), ((1, 1), (2, 1))), layout=Line().place((2, 1), ""), to_move=0)
+    state = in_round(toy_state(), layout=Line().place((2, 1), ""), to_move=0)
+    state = replace(state, hands=(((3, 0),), ((1, 1), (2, 1))))
     state = evolve(evolve(state, Passed(0, 1)), Passed(1, 0))
-    assert state.passes == 2
-    assert evolve(state, Drew(0, (2, 2), 0)).passes == 2
-    assert evolve(state, Played(1, (2, 1), "left", 0)).passes == 0
+    assert state.round.passes == 2
+    assert evolve(state, Drew(0, (2, 2), 0)).round.passes == 2
+    assert evolve(state, Played(1, (2, 1), "left", 0)).round.passes == 0
 
 
 def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:

@@ -24,7 +24,7 @@ RANDOM = settings(max_examples=20, deadline=None)
 
 
 def viewers(state: State) -> list[int | None]:
-    return [None, *range(state.seats)]
+    return [None, *range(state.setup.seats)]
 
 
 def hidden(state: State, viewer: int | None) -> list[Tile]:
@@ -70,19 +70,21 @@ def test_no_hidden_tile_is_anywhere_in_a_view(match: Match) -> None:
     for state in match.running()[::9]:
         for viewer in viewers(state):
             view = view_for(match.rules, state, viewer)
-            # The past is public, and names tiles that may be hidden again; so may a choice of an option.
-            assert (view.rounds, view.options) == (state.rounds, state.options)
-            inside = values_in(replace(view, rounds=(), options=()))
+            # The past is public, and names tiles that may be hidden again; so may the options and the sides' numbers.
+            assert (view.rounds, view.setup) == (state.rounds, state.setup)
+            inside = values_in(replace(view, rounds=(), setup=replace(view.setup, options=(), sides=())))
             texts = " ".join(value for value in inside if isinstance(value, str))
-            visible = set(state.hands[viewer] if viewer is not None else ()) | {play.tile for play in state.plays}
-            visible |= {tile for play in state.plays for tile in play.shown} | set(laid_at_the_start(state))
+            visible = set(state.hands[viewer] if viewer is not None else ()) | {
+                play.tile for play in state.round.plays
+            }
+            visible |= {tile for play in state.round.plays for tile in play.shown} | set(laid_at_the_start(state))
             for tile in set(hidden(state, viewer)) - visible:
                 assert tile not in inside
                 assert tile_text(tile) not in texts
 
 
 def laid_at_the_start(state: State) -> list[Tile]:
-    return [state.layout.read(text)[0] for text in state.start]
+    return [state.round.layout.read(text)[0] for text in state.round.start]
 
 
 @RANDOM
@@ -102,7 +104,7 @@ def test_only_the_viewer_to_move_gets_legal_moves(match: Match) -> None:
     for state in match.running():
         for viewer in viewers(state):
             view = view_for(match.rules, state, viewer)
-            mine = viewer is not None and viewer == state.to_move
+            mine = viewer is not None and viewer == state.round.to_move
             assert view.legal == (match.rules.legal_moves(state) if mine else ())
 
 
@@ -130,7 +132,7 @@ def test_a_spectator_sees_no_hand() -> None:
     view = look(None)
     assert [seat.hand for seat in view.seats] == [None, None, None]
     assert view.legal == ()
-    assert (view.to_move, view.viewer) == (0, None)
+    assert (view.round.to_move, view.viewer) == (0, None)
 
 
 def test_the_rule_of_a_forced_lead_is_told_to_the_leader_only() -> None:
@@ -144,7 +146,7 @@ def test_the_rule_of_a_forced_lead_is_told_to_the_leader_only() -> None:
 def test_what_was_done_is_seen_without_the_tile_drawn() -> None:
     state = position(KOZEL, hands=["1-0", "5-4 0-0"], laid="6-3 3-5", boneyard="2-2")
     view = view_for(KOZEL, move(KOZEL, state, "draw", "pass"), 1)
-    assert [(step.seat, step.act) for step in view.steps] == [(0, "draw"), (0, "pass")]
+    assert [(step.seat, step.act) for step in view.round.steps] == [(0, "draw"), (0, "pass")]
     assert (2, 2) not in values_in(view)
 
 
@@ -154,4 +156,4 @@ def test_hands_are_face_up_when_the_match_is_broken_off() -> None:
     (event,) = leave(KOZEL, state, 1, "timeout")
     view = view_for(KOZEL, evolve(state, event), None)
     assert [seat.hand for seat in view.seats] == [tiles("6-4 5-0"), tiles("1-1")]
-    assert (view.round_over, view.match_over, view.to_move) == (None, event, None)
+    assert (view.round.over, view.match_over, view.round.to_move) == (None, event, None)

@@ -64,7 +64,7 @@ def playing(variant: str, moves: int) -> Iterator[Match]:
             match.refresh_from_db()
         state = state_now(match)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))
-        user = people[state.to_move or 0]
+        user = people[state.round.to_move or 0]
         play.make_move(match_id=match.pk, user_id=user.pk, move=move, version=match.version)
         match.refresh_from_db()
         yield match

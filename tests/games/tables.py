@@ -83,13 +83,13 @@ def state_of(match: Match) -> State:
 def first_move(match: Match) -> str:
     """Return a legal move of the seat whose turn it is."""
     state = state_of(match)
-    rules = rules_for(state.variant)
+    rules = rules_for(state.setup.variant)
     return rules.move_text(rules.legal_moves(state)[0])
 
 
 def to_move(match: Match) -> User:
     """Return the person whose turn it is."""
-    return Seat.objects.get(match=match, index=state_of(match).to_move).user
+    return Seat.objects.get(match=match, index=state_of(match).round.to_move).user
 
 
 def make_first_move(match: Match) -> play.Outcome:
@@ -132,9 +132,9 @@ def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
 
 def moves_until(state: State, wanted: Callable[[State], bool]) -> list[Event]:
     """Return what first moves make happen until a state is wanted, or the round is over."""
-    rules, happened = rules_for(state.variant), []
-    while state.to_move is not None and not (happened and wanted(state)):
-        events = decide(rules, state, state.to_move, rules.legal_moves(state)[0])
+    rules, happened = rules_for(state.setup.variant), []
+    while state.round.to_move is not None and not (happened and wanted(state)):
+        events = decide(rules, state, state.round.to_move, rules.legal_moves(state)[0])
         happened += events
         state = reduce(evolve, events, state)
     return happened

@@ -76,7 +76,7 @@ def texts_of(rules: Rules) -> st.SearchStrategy[str]:
 
 def is_vain(state: State, text: str) -> bool:
     """Tell whether the move is none that may be made now, in whatever spelling."""
-    rules = rules_for(state.variant)
+    rules = rules_for(state.setup.variant)
     try:
         return rules.parse_move(state, text) not in rules.legal_moves(state)
     except Refusal:
@@ -89,7 +89,7 @@ def a_mover(rules: Rules) -> tuple[Match, State, Client]:
     for _ in range(MOVES):
         make_random_move(match, chance)
     state, client = state_now(match), Client()
-    client.force_login(match.seats.get(index=state.to_move).user)
+    client.force_login(match.seats.get(index=state.round.to_move).user)
     return match, state, client
 
 
@@ -135,7 +135,7 @@ def test_a_move_with_a_wrong_version_is_refused(rules: Rules):
 @pytest.mark.parametrize("rules", GAMES)
 async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules):
     match, state, _ = await in_thread(a_mover)(rules)
-    mover = await in_thread(lambda: match.seats.get(index=state.to_move).user)()
+    mover = await in_thread(lambda: match.seats.get(index=state.round.to_move).user)()
     browser = await watch(match, mover)
     legal = rules.move_text(rules.legal_moves(state)[0])
     moves = [*(text for text in ODD if is_vain(state, text)), None, 7, ["6-4"], {"tile": "6-4"}]

@@ -34,14 +34,14 @@ def test_all_fives__every_rule_has_a_test_named_for_it() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_all_fives_players__two_to_four_each_for_himself(seats: int) -> None:
     state = start_state(new_match(FIVES, seats, {}))
-    assert state.sides == tuple(range(seats))
+    assert state.setup.sides == tuple(range(seats))
     assert state.standing == (Standing(0),) * seats
     assert FIVES.tile_set == FULL
 
 
 def test_all_fives_players__partners_sit_opposite_each_other() -> None:
     state = start_state(new_match(FIVES, 4, {"partners": "yes"}))
-    assert state.sides == (0, 1, 0, 1)
+    assert state.setup.sides == (0, 1, 0, 1)
     assert state.standing == (Standing(0),) * 2
 
 
@@ -109,8 +109,8 @@ def test_all_fives_lead__later_who_went_out() -> None:
 
 def test_all_fives_lead__after_a_blocked_hand_lots_again() -> None:
     state = move(FIVES, position(FIVES, hands=["6-4 2-2", "1-0", "5-5"], laid="6-3"), "6-4 left")
-    assert state.round_over is not None
-    assert (state.round_over.reason, state.lead) == ("blocked", None)
+    assert state.round.over is not None
+    assert (state.round.over.reason, state.lead) == ("blocked", None)
     dealt = next_deal(state)
     assert (dealt.to_move, dealt.lots) == (1, (0, 1, 2))
 
@@ -121,12 +121,12 @@ def test_all_fives_lead__after_a_blocked_hand_lots_again() -> None:
 def test_all_fives_turn__clockwise_one_tile_on_an_open_end() -> None:
     """A-01: lead 4-5: 5-3 legal, 6-3 refused."""
     state = move(FIVES, position(FIVES, hands=["4-5 1-1", "5-3 6-3", "4-0"]), "4-5")
-    assert (state.to_move, legal(FIVES, state)) == (1, ["5-3 left"])
+    assert (state.round.to_move, legal(FIVES, state)) == (1, ["5-3 left"])
     assert refused(FIVES, state, "6-3 right") == ("illegal_move", "all_fives.turn")
     assert refused(FIVES, state, "5-3 right") == ("illegal_move", "all_fives.turn")
     assert refused(FIVES, state, "5-3") == ("illegal_move", "all_fives.turn")
     assert refused(FIVES, state, "4-0 right") == ("illegal_move", "all_fives.turn")
-    assert move(FIVES, state, "5-3 left").to_move == 2
+    assert move(FIVES, state, "5-3 left").round.to_move == 2
 
 
 def test_all_fives_turn__a_tile_that_fits_several_ends_has_as_many_moves() -> None:
@@ -154,7 +154,7 @@ def test_all_fives_turn__draw_until_one_fits_which_is_played_at_once() -> None:
     assert isinstance(event, Played)
     assert [term.text for term in event.points.terms] == ["6 + 3 = 9"]
     state = evolve(state, event)
-    assert (state.boneyard, state.scored, state.to_move) == (tiles("1-1"), 0, 1)
+    assert (state.boneyard, state.round.scored, state.round.to_move) == (tiles("1-1"), 0, 1)
 
 
 def test_all_fives_turn__the_last_tile_may_be_drawn_and_then_one_passes() -> None:
@@ -163,7 +163,7 @@ def test_all_fives_turn__the_last_tile_may_be_drawn_and_then_one_passes() -> Non
     assert (state.boneyard, legal(FIVES, state)) == ((), ["pass"])
     assert refused(FIVES, state, "draw") == ("illegal_move", "all_fives.turn")
     state = move(FIVES, state, "pass")
-    assert (state.to_move, legal(FIVES, state)) == (1, ["3-3 right"])
+    assert (state.round.to_move, legal(FIVES, state)) == (1, ["3-3 right"])
 
 
 # The layout
@@ -282,11 +282,11 @@ def test_all_fives_score__a_multiple_of_five_is_scored_in_full_and_at_once(laid:
     assert isinstance(event, Played)
     assert (event.points.total, event.points.terms[0].rule) == (points, "all_fives.score")
     after = evolve(state, event)
-    assert (after.scored, [standing.points for standing in after.standing]) == (points, [30 + points, 40])
+    assert (after.round.scored, [standing.points for standing in after.standing]) == (points, [30 + points, 40])
 
 
 @pytest.mark.parametrize(("laid", "text"), [("4-2", "4-0 left"), ("", "0-0"), ("6-6, 6-3 left", "6-4 right")])
 def test_all_fives_score__nothing_else_and_no_zero(laid: str, text: str) -> None:
     state = position(FIVES, hands=["4-0 0-0 6-4 1-1", "6-5 5-4 3-2"], laid=laid, standing=[30, 40], boneyard="2-1 0-3")
     after = move(FIVES, state, text)
-    assert (after.scored, [standing.points for standing in after.standing]) == (0, [30, 40])
+    assert (after.round.scored, [standing.points for standing in after.standing]) == (0, [30, 40])

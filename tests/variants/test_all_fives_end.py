@@ -28,18 +28,18 @@ def test_all_fives_blocked__no_unlaid_tile_fits_any_open_end() -> None:
     ended = round_end(FIVES, state, "6-4 left")  # ends 4 and 3; 2-2, 1-0, 5-5, 1-1 are left
     assert (ended.reason, ended.seat, ended.rule) == ("blocked", 0, "all_fives.blocked")
     after = move(FIVES, state, "6-4 left")
-    assert (len(after.boneyard), after.to_move) == (1, None), "nobody draws"
+    assert (len(after.boneyard), after.round.to_move) == (1, None), "nobody draws"
 
 
 def test_all_fives_blocked__not_while_the_boneyard_holds_a_fitting_tile() -> None:
     state = move(FIVES, position(FIVES, hands=["6-4 2-2", "1-0"], laid="6-3", boneyard="1-1 4-0"), "6-4 left")
-    assert (state.round_over, legal(FIVES, state)) == (None, ["draw"])
+    assert (state.round.over, legal(FIVES, state)) == (None, ["draw"])
 
 
 def test_all_fives_blocked__the_open_ends_of_the_spinner_count() -> None:
     laid = "6-6, 6-3 left"
     state = move(FIVES, position(FIVES, hands=["6-4 2-2", "1-0"], laid=laid, boneyard="6-0"), "6-4 right")
-    assert state.round_over is None
+    assert state.round.over is None
     ended = round_end(FIVES, position(FIVES, hands=["6-4 2-2", "1-0"], laid=laid, boneyard="5-0"), "6-4 right")
     assert ended.reason == "blocked"
 
@@ -83,10 +83,10 @@ def test_all_fives_hand_end__after_a_block_everybody_subtracts() -> None:
 def test_all_fives_hand_end__the_last_tile_scores_too() -> None:
     state = position(FIVES, hands=["6-3", "6-5 1-1"], laid="6-2", standing=[45, 30])
     after = move(FIVES, state, "6-3 left")  # 3 + 2 = 5
-    assert after.scored == 5
-    assert after.round_over is not None
-    assert [standing.points for standing in after.round_over.before] == [50, 30]
-    assert scores(FIVES, after.round_over) == ["50", "15"]
+    assert after.round.scored == 5
+    assert after.round.over is not None
+    assert [standing.points for standing in after.round.over.before] == [50, 30]
+    assert scores(FIVES, after.round.over) == ["50", "15"]
 
 
 def test_all_fives_hand_end__the_winner_collects_what_the_others_hold_summed_and_then_rounded() -> None:
@@ -144,7 +144,7 @@ def test_all_fives_partners__score_together() -> None:
     )
     state = move(FIVES, state, "6-3 left")  # 3 + 2 = 5
     assert [standing.points for standing in state.standing] == [50, 30]
-    assert state.to_move == 3
+    assert state.round.to_move == 3
 
 
 def test_all_fives_partners__a_side_collects_what_the_other_side_holds() -> None:
@@ -172,8 +172,8 @@ def test_all_fives_target__who_reaches_it_wins_at_once() -> None:
     """A-21: target 250, A 240, B 245; A makes a count of 10: nothing is subtracted."""
     state = position(FIVES, hands=["6-4 6-6", "6-5 1-1"], standing=[240, 245], boneyard="5-4")
     after = move(FIVES, state, "6-4")
-    assert after.to_move is None
-    assert after.round_over == RoundEnded(
+    assert after.round.to_move is None
+    assert after.round.over == RoundEnded(
         round=2,
         reason="target",
         seat=0,
@@ -188,7 +188,7 @@ def test_all_fives_target__who_reaches_it_wins_at_once() -> None:
     )
     assert [standing.points for standing in after.standing] == [250, 245]
     assert after.match_over == MatchEnded("finished", None, "all_fives.target", (1, 2), (), ())
-    assert after.scored == 10
+    assert after.round.scored == 10
 
 
 def test_all_fives_target__also_with_the_last_tile() -> None:
@@ -218,15 +218,15 @@ def test_all_fives_target__is_not_tested_where_nothing_scores() -> None:
     state = position(FIVES, hands=["6-4 6-6", "5-0 1-1"], laid="6-2", standing=[250, 300])
     assert move(FIVES, state, "6-4 left").match_over is None  # 4 + 2 = 6
     ended = move(FIVES, position(FIVES, hands=["6-4", "5-0 1-1"], laid="6-2", standing=[250, 300]), "6-4 left")
-    assert ended.round_over is not None
+    assert ended.round.over is not None
     assert ended.match_over is None
 
 
 def test_all_fives_target__at_the_end_of_the_hand_too_where_the_winner_collects() -> None:
     state = position(FIVES, hands=["6-4", "6-5 1-1"], laid="6-2", standing=[235, 30], options=COLLECTS)
     after = move(FIVES, state, "6-4 left")  # 6 on the table; 13 -> 15
-    assert after.round_over is not None
-    assert (after.round_over.reason, totals(after.round_over)) == ("out", [15, 0])
+    assert after.round.over is not None
+    assert (after.round.over.reason, totals(after.round.over)) == ("out", [15, 0])
     assert after.match_over == MatchEnded("finished", None, "all_fives.target", (1, 2), (), ())
     state = position(FIVES, hands=["6-4", "6-5 1-1"], laid="6-2", standing=[230, 30], options=COLLECTS)
     assert move(FIVES, state, "6-4 left").match_over is None

@@ -31,7 +31,7 @@ def pair(tile: Tile) -> naive.Pair:
 
 
 def laying(state: State) -> naive.Laying:
-    return naive.laying_of([(pair(play.tile), play.place) for play in state.plays])
+    return naive.laying_of([(pair(play.tile), play.place) for play in state.round.plays])
 
 
 def unlaid(state: State) -> list[naive.Pair]:
@@ -47,16 +47,16 @@ def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: 
     """From the empty table to the end of a random hand, whatever could be laid there."""
     state = somewhere(FIVES, seed, seats, moves=0)
     chance = random.Random(seed)
-    while state.to_move is not None:
+    while state.round.to_move is not None:
         table = laying(state)
         for tile in unlaid(state):
-            assert list(state.layout.places(tile)) == naive.places(table, tile)
+            assert list(state.round.layout.places(tile)) == naive.places(table, tile)
             for place in naive.places(table, tile):
-                points = FIVES.play_points(state.layout, Play(tile, place))
+                points = FIVES.play_points(state.round.layout, Play(tile, place))
                 after = naive.lay(table, tile, place)
                 assert points.total == naive.score(after)
                 assert said(points.terms[0].text) == naive.count(after)
-        for event in decide(FIVES, state, state.to_move, chance.choice(FIVES.legal_moves(state))):
+        for event in decide(FIVES, state, state.round.to_move, chance.choice(FIVES.legal_moves(state))):
             state = evolve(state, event)
 
 
@@ -73,9 +73,9 @@ def test_such_hands_have_all_kinds_of_tables() -> None:
     arms, scores = set(), set()
     for seed in range(40):
         state = somewhere(FIVES, seed, 2, moves=60)
-        layout = state.layout
+        layout = state.round.layout
         arms.add((layout.spinner is not None, bool(layout.up), bool(layout.down)))
-        scores |= {play.points.total for play in state.plays}
+        scores |= {play.points.total for play in state.round.plays}
     assert {(True, True, True), (True, True, False), (True, False, False)} <= arms
     assert {0, 5, 10, 15, 20} <= scores
 
@@ -85,9 +85,9 @@ def test_such_hands_have_all_kinds_of_tables() -> None:
 
 def check_round(state: State, event: RoundEnded, scores: list[int], options: dict[str, str]) -> list[int]:
     """Return the scores after a hand, by the naive program."""
-    last = state.plays[-1].seat
-    target = target_of(state.seats, options)
-    if scores[state.sides[last]] >= target and state.scored:
+    last = state.round.plays[-1].seat
+    target = target_of(state.setup.seats, options)
+    if scores[state.setup.sides[last]] >= target and state.round.scored:
         assert (event.reason, event.seat, {each.total for each in event.points}) == ("target", last, {0})
         return scores
     out = last if not state.hands[last] else None
@@ -95,7 +95,7 @@ def check_round(state: State, event: RoundEnded, scores: list[int], options: dic
     assert out is not None or naive.is_blocked(laying(state), unlaid(state))
     assert event.lead == out
     left = [sum(map(pips, hand)) for hand in state.hands]
-    points = naive.hand_end(left, state.sides, out, collects=options["hand_end"] == "winner_collects")
+    points = naive.hand_end(left, state.setup.sides, out, collects=options["hand_end"] == "winner_collects")
     assert [each.total for each in event.points] == points
     return [before + gained for before, gained in zip(scores, points, strict=True)]
 
@@ -115,7 +115,7 @@ def check_match(events: list[Event], seats: int, options: dict[str, str]) -> Non
         if isinstance(event, Played):
             points = naive.score(naive.lay(laying(state), pair(event.tile), event.place))
             assert event.points.total == points
-            scores[state.sides[event.seat]] += points
+            scores[state.setup.sides[event.seat]] += points
             following = (event.seat + 1) % seats
             assert event.to_move in (None, following)
         if isinstance(event, RoundEnded):
@@ -123,10 +123,10 @@ def check_match(events: list[Event], seats: int, options: dict[str, str]) -> Non
             assert [each.points for each in event.standing] == scores
         if isinstance(event, MatchEnded) and event.reason == "finished":
             assert max(scores) >= target
-            ranks = [scores[side] for side in state.sides]
+            ranks = [scores[side] for side in state.setup.sides]
             assert event.places == tuple(1 + sum(other > score for other in ranks) for score in ranks)
         elif isinstance(event, Played | Passed) and event.to_move is not None:
-            assert scores[state.sides[event.seat]] < target or isinstance(event, Passed)
+            assert scores[state.setup.sides[event.seat]] < target or isinstance(event, Passed)
         state = evolve(state, event)
 
 
@@ -174,9 +174,9 @@ def after_deal(hands: list[str], boneyard: str) -> State:
 
 
 def counted_naively(state: State, depth: int) -> int:
-    assert state.to_move is not None
+    assert state.round.to_move is not None
     hands = tuple(tuple(map(pair, hand)) for hand in state.hands)
-    return naive.count_sequences(hands, tuple(map(pair, state.boneyard)), laying(state), state.to_move, depth)
+    return naive.count_sequences(hands, tuple(map(pair, state.boneyard)), laying(state), state.round.to_move, depth)
 
 
 @pytest.mark.parametrize(("deal", "nodes"), PINNED.values(), ids=PINNED)
@@ -202,8 +202,8 @@ def test_the_naive_program_counts_the_same_to_the_end_of_the_hand(seed: int, sea
 
 def judged(state: State, move: Move) -> str:
     """Return the rule that a move breaks, by the naive program; "" if none."""
-    assert state.to_move is not None
-    table, hand = laying(state), [pair(tile) for tile in state.hands[state.to_move]]
+    assert state.round.to_move is not None
+    table, hand = laying(state), [pair(tile) for tile in state.hands[state.round.to_move]]
     if isinstance(move, Play):
         if pair(move.tile) in hand and move.place in ("up", "down"):
             spinner = naive.spinner_of(table)
@@ -223,8 +223,8 @@ def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
         state = somewhere(FIVES, seed, 2 + seed % 3, moves)
         before = hash(state)
         for _ in range(100):
-            assert state.to_move is not None
-            tile = chance.choice(state.hands[state.to_move] if chance.random() < 0.7 else FIVES.tile_set)
+            assert state.round.to_move is not None
+            tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.7 else FIVES.tile_set)
             places = ("", "left", "right", "up", "down")
             move = chance.choice([Draw(), Pass(), *(Play(tile, place) for place in places)])
             rules.add(judged(state, move))

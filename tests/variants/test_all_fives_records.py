@@ -58,16 +58,16 @@ def test_counts() -> None:
     state = start_state(read("two-below-zero")[0])
     for event in read("two-below-zero")[1:]:
         state = evolve(state, event)
-        arms.add(bool(state.layout.up and state.layout.down))
+        arms.add(bool(state.round.layout.up and state.round.layout.down))
     assert arms == {True, False}
 
 
 def test_the_target() -> None:
     for name in ("two-won-with-the-last-tile", "four-partners-won-with-the-last-tile"):
         state = fold(read(name))
-        assert state.round_over is not None
-        assert state.round_over.reason == "target"
-        assert not state.hands[state.round_over.seat or 0]
+        assert state.round.over is not None
+        assert state.round.over.reason == "target"
+        assert not state.hands[state.round.over.seat or 0]
     for name in ("two-won-at-the-hand-end", "three-won-at-the-hand-end", "four-short"):
         assert ends(name)[-1].reason == "out"
 

@@ -102,12 +102,12 @@ def test_gamezz_lead__the_whole_list_in_its_order() -> None:
 
 def test_gamezz_lead__every_round_and_exactly_that_tile() -> None:
     state = move(GAMEZZ, position(GAMEZZ, hands=["6-4", "1-0"], laid="6-1"), "6-4 left")
-    assert state.round_over is not None
-    assert (state.round_over.seat, state.lead) == (0, None)
+    assert state.round.over is not None
+    assert (state.round.over.seat, state.lead) == (0, None)
     hands = ["6-6 5-5 6-5 6-4 5-4 2-1 3-0", "0-0 6-3 5-0 4-1 5-3 2-0 6-1"]
     (event,) = deal_given(GAMEZZ, state, Deal(tuple(map(tiles, hands)), tiles(rest_of(*hands))))
     state = evolve(state, event)
-    assert (state.round, state.to_move, legal(GAMEZZ, state)) == (3, 1, ["0-0"])
+    assert (state.round.number, state.round.to_move, legal(GAMEZZ, state)) == (3, 1, ["0-0"])
     assert refused(GAMEZZ, state, "6-3") == ("illegal_move", "gamezz.lead")
     assert refused(GAMEZZ, state, "6-6", seat=0) == ("not_your_turn", None)
     assert refused(GAMEZZ, state, "0-0 left") == ("illegal_move", "gamezz.turn")
@@ -120,14 +120,14 @@ def test_gamezz_turn__tiles_lie_end_to_end() -> None:
     """G-01: lead 1-1, then 1-5, 5-3, 3-2: ends 1 and 2."""
     state = position(GAMEZZ, hands=["1-1 5-3 6-6", "1-5 3-2 2-2"])
     state = move(GAMEZZ, state, "1-1", "1-5 right", "5-3 right", "3-2 right")
-    assert (state.layout.left, state.layout.right, state.to_move) == (1, 2, 0)
+    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (1, 2, 0)
 
 
 def test_gamezz_turn__clockwise_one_tile_on_either_end() -> None:
     state = position(GAMEZZ, hands=["6-5 5-0 1-1", "4-4", "6-4 1-0"], laid="6-3 3-5")
     assert legal(GAMEZZ, state) == ["5-0 right", "6-5 left", "6-5 right"]
     state = move(GAMEZZ, state, "6-5 right")
-    assert (state.layout.left, state.layout.right, state.to_move) == (6, 6, 1)
+    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (6, 6, 1)
 
 
 @pytest.mark.parametrize("text", ["5-0 left", "1-1 right", "4-4 left", "5-4 right", "6-4"])
@@ -152,7 +152,7 @@ def test_gamezz_draw__one_by_one_until_one_fits_which_is_played() -> None:
     assert legal(GAMEZZ, state) == ["4-2 right"]
     assert refused(GAMEZZ, state, "draw") == ("illegal_move", "gamezz.turn")
     state = move(GAMEZZ, state, "4-2 right")
-    assert (state.layout.left, state.layout.right, state.to_move) == (1, 2, 1)
+    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (1, 2, 1)
     assert state.hands[0] == tiles("0-0 2-3 5-5 3-6")
     assert state.boneyard == tiles("0-6")
 
@@ -168,4 +168,4 @@ def test_gamezz_draw__the_boneyard_empty_the_turn_is_skipped() -> None:
     assert legal(GAMEZZ, state) == ["pass"]
     assert refused(GAMEZZ, state, "draw") == ("illegal_move", "gamezz.draw")
     state = move(GAMEZZ, state, "pass")
-    assert (state.to_move, legal(GAMEZZ, state)) == (1, ["6-1 left"])
+    assert (state.round.to_move, legal(GAMEZZ, state)) == (1, ["6-1 left"])

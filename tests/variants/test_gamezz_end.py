@@ -26,14 +26,14 @@ def test_gamezz_block__both_ends_one_value_and_all_seven_laid() -> None:
 def test_gamezz_block__nobody_draws() -> None:
     state = position(GAMEZZ, hands=["1-1", "3-0", "5-0 5-2"], laid=K06_BEFORE, boneyard="4-4 5-5", to_move=2)
     after = move(GAMEZZ, state, "5-2 right")
-    assert (after.to_move, len(after.boneyard)) == (None, 2)
+    assert (after.round.to_move, len(after.boneyard)) == (None, 2)
 
 
 def test_gamezz_block__not_while_the_double_is_in_a_hand() -> None:
     """The line of K-07: who lays 2-2 in the end is the blocker. This differs from Kozel."""
     state = position(GAMEZZ, hands=["1-1 3-1", "2-2 6-6", "3-0", "5-0 5-2"], laid=K07_BEFORE, to_move=3)
     state = move(GAMEZZ, state, "5-2 right")
-    assert (state.round_over, state.to_move, legal(GAMEZZ, state)) == (None, 0, ["pass"])
+    assert (state.round.over, state.round.to_move, legal(GAMEZZ, state)) == (None, 0, ["pass"])
     state = move(GAMEZZ, state, "pass")
     assert legal(GAMEZZ, state) == ["2-2 left", "2-2 right"]
     ended = round_end(GAMEZZ, state, "2-2 left")
@@ -43,19 +43,19 @@ def test_gamezz_block__not_while_the_double_is_in_a_hand() -> None:
 def test_gamezz_block__not_while_the_double_is_in_the_boneyard() -> None:
     state = position(GAMEZZ, hands=["1-1 3-1", "6-6", "5-0 5-2"], laid=K07_BEFORE, boneyard="5-5 2-2 4-4", to_move=2)
     state = move(GAMEZZ, state, "5-2 right", "draw", "draw")
-    assert (state.to_move, legal(GAMEZZ, state)) == (0, ["2-2 left", "2-2 right"])
+    assert (state.round.to_move, legal(GAMEZZ, state)) == (0, ["2-2 left", "2-2 right"])
     ended = round_end(GAMEZZ, state, "2-2 left")
     assert (ended.seat, totals(ended)) == (0, [0, 12, 5])
 
 
 def test_gamezz_block__not_with_two_values_at_the_ends() -> None:
     state = position(GAMEZZ, hands=["5-6 1-1", "3-0"], laid="5-2 2-4 4-1 1-2 2-2 2-6 6-0 0-2 2-3")
-    assert move(GAMEZZ, state, "5-6 left").round_over is None
+    assert move(GAMEZZ, state, "5-6 left").round.over is None
 
 
 def test_gamezz_block__not_while_only_the_boneyard_holds_a_fitting_tile() -> None:
     state = position(GAMEZZ, hands=["5-6 1-1", "1-0"], laid="5-4 4-3", boneyard="3-0")
-    assert move(GAMEZZ, state, "5-6 left").round_over is None
+    assert move(GAMEZZ, state, "5-6 left").round.over is None
 
 
 # Points

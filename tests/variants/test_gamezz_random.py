@@ -55,11 +55,11 @@ def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> Non
             assert (event.to_move, *event.must_lead) == must_lead(event.hands)
         if isinstance(event, RoundEnded):
             assert max(scores) < 101
-            last = state.plays[-1].seat
+            last = state.round.plays[-1].seat
             assert event.seat == last
-            laid = frozenset((high, low) for high, low in (play.tile for play in state.plays))
+            laid = frozenset((high, low) for high, low in (play.tile for play in state.round.plays))
             assert event.reason == ("blocked" if state.hands[last] else "out")
-            assert event.reason == "out" or is_stalled((state.layout.left, state.layout.right), laid)
+            assert event.reason == "out" or is_stalled((state.round.layout.left, state.round.layout.right), laid)
             points = [0 if seat == last else worth(hand) for seat, hand in enumerate(state.hands)]
             assert [each.total for each in event.points] == points
             scores = [before + gained for before, gained in zip(scores, points, strict=True)]
@@ -103,9 +103,9 @@ def test_a_naive_program_counts_the_same_to_the_end_of_the_round(seed: int, seat
 
 def judged(state: State, move: Move) -> str:
     """Return the rule that a move breaks, by a naive reading; "" if none."""
-    assert state.to_move is not None
-    hand, line = state.hands[state.to_move], state.layout
-    leading = not state.plays
+    assert state.round.to_move is not None
+    hand, line = state.hands[state.round.to_move], state.round.layout
+    leading = not state.round.plays
     ends = {"left": line.left, "right": line.right}
     if isinstance(move, Play):
         if leading and move.tile not in state.must_lead:

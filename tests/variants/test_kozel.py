@@ -16,7 +16,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.tiles import double_set
 from games.engine.variants import rules_for
-from tests.engine.positions import legal, move, position, refused, round_end, tile, tiles
+from tests.engine.positions import in_round, legal, move, position, refused, round_end, tile, tiles
 from tests.variants.kozel_lines import K06_BEFORE
 
 KOZEL = rules_for("kozel")
@@ -168,25 +168,25 @@ def test_kozel_lead_first__exactly_that_tile_must_be_led() -> None:
     """K-20: A holds 6-6 and 0-0, B 3-3, nobody lower."""
     hands = ["6-6 0-0 6-5 6-4 5-4 2-1 3-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1"]
     state = evolve(start_state(new_match(KOZEL, 2, {})), dealt(hands, rest_of(*hands)))
-    assert state.to_move == 1
+    assert state.round.to_move == 1
     assert legal(KOZEL, state) == ["3-3"]
     assert refused(KOZEL, state, "6-3") == (
         "illegal_move",
         "kozel.lead_first",
     )
     assert refused(KOZEL, state, "3-3", seat=0) == ("not_your_turn", None)
-    assert move(KOZEL, state, "3-3").layout.left == 3
+    assert move(KOZEL, state, "3-3").round.layout.left == 3
 
 
 def test_kozel_lead_next__who_went_out_leads_any_tile() -> None:
     state = position(KOZEL, hands=["6-4 1-0", "5-4", "4-2"], laid="6-1", to_move=1, boneyard="")
-    state = move(KOZEL, replace(state, layout=state.layout.place(tile("5-1"), "right")), "5-4 right")
-    assert state.round_over is not None
-    assert (state.round_over.seat, state.round_over.lead) == (1, 1)
+    state = move(KOZEL, in_round(state, layout=state.round.layout.place(tile("5-1"), "right")), "5-4 right")
+    assert state.round.over is not None
+    assert (state.round.over.seat, state.round.over.lead) == (1, 1)
     hands = ["1-1 6-5 6-4 5-4 2-1 3-0 0-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1", "2-2 4-4 5-1 6-2 4-0 3-1 5-2"]
     (event,) = deal_given(KOZEL, state, Deal(tuple(map(tiles, hands)), tiles(rest_of(*hands))))
     state = evolve(state, event)
-    assert state.to_move == 1
+    assert state.round.to_move == 1
     assert legal(KOZEL, state) == ["2-0", "3-3", "4-1", "5-0", "5-3", "6-1", "6-3"]
 
 

@@ -18,8 +18,8 @@ KOZEL = rules_for("kozel")
 def test_kozel_goat__an_account_of_101_loses_and_100_does_not() -> None:
     state = position(KOZEL, hands=["6-4", "1-0", "6-6"], laid="6-1", standing=["=50", "=99", "=88"], boneyard="5-5")
     after = move(KOZEL, state, "6-4 left")
-    assert after.round_over is not None
-    assert scores(KOZEL, after.round_over) == ["=50", "=100", "=100"]
+    assert after.round.over is not None
+    assert scores(KOZEL, after.round.over) == ["=50", "=100", "=100"]
     assert after.match_over is None
     state = replace(state, standing=tuple(map(KOZEL.read_standing, ["=50", "=99", "=89"])))
     ended = match_end(KOZEL, state, "6-4 left")
@@ -29,8 +29,8 @@ def test_kozel_goat__an_account_of_101_loses_and_100_does_not() -> None:
 def test_kozel_goat__remembered_points_do_not_count() -> None:
     state = position(KOZEL, hands=["6-4", "6-6"], laid="6-1", standing=["0", "+100"])
     after = move(KOZEL, state, "6-4 left")
-    assert after.round_over is not None
-    assert scores(KOZEL, after.round_over) == ["0", "+112"]
+    assert after.round.over is not None
+    assert scores(KOZEL, after.round.over) == ["0", "+112"]
     assert after.match_over is None
 
 
@@ -69,8 +69,8 @@ def test_kozel_goat__the_fish_for_one_that_ends_the_match() -> None:
 def test_kozel_goat__the_same_fish_for_all_goes_on() -> None:
     """K-10 with fish=all."""
     after = move(KOZEL, position(KOZEL, **K10), "5-2 right")
-    assert after.round_over is not None
-    assert scores(KOZEL, after.round_over) == ["+6", "=19", "=37", "=52"]
+    assert after.round.over is not None
+    assert scores(KOZEL, after.round.over) == ["+6", "=19", "=37", "=52"]
     assert after.match_over is None
 
 

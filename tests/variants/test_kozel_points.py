@@ -199,8 +199,8 @@ def test_kozel_pot__lapses_when_the_match_is_over() -> None:
         standing=["=100", "=95", "0", "0"],
     )
     after = move(KOZEL, state, "6-1 left")
-    assert after.round_over is not None
-    assert after.round_over.pot == 35
+    assert after.round.over is not None
+    assert after.round.over.pot == 35
     assert after.match_over is not None
     assert after.pot == 0
 

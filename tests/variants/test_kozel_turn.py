@@ -16,7 +16,7 @@ def test_kozel_turn__clockwise_one_tile_on_either_end() -> None:
     state = position(KOZEL, hands=["6-4 5-0 1-1", "4-4", "5-4 1-0", "3-3"], laid="6-3 3-5")
     assert legal(KOZEL, state) == ["5-0 right", "6-4 left"]
     state = move(KOZEL, state, "6-4 left")
-    assert (state.layout.left, state.layout.right, state.to_move) == (4, 5, 1)
+    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (4, 5, 1)
 
 
 def test_kozel_turn__a_tile_that_fits_both_ends_has_two_moves() -> None:
@@ -29,13 +29,13 @@ def test_kozel_turn__a_lead_is_the_tile_alone_its_higher_half_left() -> None:
     state = position(KOZEL, hands=["2-6 1-1", "4-4"])
     assert legal(KOZEL, state) == ["1-1", "6-2"]
     after = move(KOZEL, state, "2-6")
-    assert (after.layout.left, after.layout.right) == (6, 2)
+    assert (after.round.layout.left, after.round.layout.right) == (6, 2)
     assert refused(KOZEL, state, "6-2 left") == ("illegal_move", "kozel.turn")
 
 
 def test_kozel_turn__doubles_are_no_spinners() -> None:
     state = move(KOZEL, position(KOZEL, hands=["6-6 1-0", "6-5 6-4", "6-3 1-1"]), "6-6", "6-5 left", "6-3 right")
-    assert (state.layout.left, state.layout.right) == (5, 3)
+    assert (state.round.layout.left, state.round.layout.right) == (5, 3)
     with pytest.raises(Refusal) as caught:
         KOZEL.parse_move(state, "6-4 up")
     assert caught.value.code == "bad_move"
@@ -64,12 +64,12 @@ def test_kozel_draw__one_by_one_until_one_fits_which_must_be_played() -> None:
     assert legal(KOZEL, state) == ["draw"]
     assert refused(KOZEL, state, "pass") == ("illegal_move", "kozel.draw")
     state = move(KOZEL, state, "draw", "draw")
-    assert (state.to_move, state.drawn, legal(KOZEL, state)) == (0, 2, ["draw"])
+    assert (state.round.to_move, state.round.drawn, legal(KOZEL, state)) == (0, 2, ["draw"])
     state = move(KOZEL, state, "draw")
     assert legal(KOZEL, state) == ["6-3 left"]
     assert refused(KOZEL, state, "draw") == ("illegal_move", "kozel.must_play")
     state = move(KOZEL, state, "3-6 left")
-    assert (state.layout.left, state.layout.right) == (6, 5)
+    assert (state.round.layout.left, state.round.layout.right) == (6, 5)
     assert state.boneyard == tiles("1-1")
     assert state.hands[0] == tiles("0-1 2-2 4-6 0-6")
 
@@ -86,7 +86,7 @@ def test_kozel_knock__only_when_nothing_fits_and_the_bazaar_is_empty() -> None:
     assert legal(KOZEL, state) == ["pass"]
     assert refused(KOZEL, state, "draw") == ("illegal_move", "kozel.knock")
     state = move(KOZEL, state, "pass")
-    assert (state.to_move, legal(KOZEL, state)) == (1, ["5-4 right"])
+    assert (state.round.to_move, legal(KOZEL, state)) == (1, ["5-4 right"])
     assert state.hands[0] == tiles("0-1 2-2 6-0")
 
 
@@ -97,7 +97,7 @@ def test_kozel_out__the_last_tile_ends_the_round_at_once() -> None:
     state = position(KOZEL, hands=["6-4", "6-5 6-0"], laid="6-1", boneyard="5-5")
     ended = round_end(KOZEL, state, "6-4 left")
     assert (ended.reason, ended.seat, ended.rule) == ("out", 0, "kozel.out")
-    assert move(KOZEL, state, "6-4 left").to_move is None
+    assert move(KOZEL, state, "6-4 left").round.to_move is None
 
 
 def test_kozel_out__also_when_that_tile_closes_the_line() -> None:
@@ -122,8 +122,8 @@ def test_kozel_fish__wherever_the_double_lies(masha: str, bazaar: str) -> None:
     """K-07: nobody may play 2-2 any more, and nobody draws."""
     state = position(KOZEL, hands=[masha, "3-0", "6-6", "5-0 5-2"], laid=K07_BEFORE, boneyard=bazaar, to_move=3)
     after = move(KOZEL, state, "5-2 right")
-    assert after.round_over is not None
-    assert after.round_over.reason == "fish"
+    assert after.round.over is not None
+    assert after.round.over.reason == "fish"
     assert KOZEL.legal_moves(after) == ()
 
 
@@ -131,13 +131,13 @@ def test_kozel_fish__not_with_five_non_doubles() -> None:
     """K-08: K-06 without the last 5-2; the ends 2 and 2 come from 2-3."""
     state = position(KOZEL, hands=["1-1", "3-0", "2-3 1-0", "5-2"], laid="2-4 4-1 1-2 2-2 2-6 6-0 0-3", to_move=2)
     after = move(KOZEL, state, "2-3 right")
-    assert (after.layout.left, after.layout.right) == (2, 2)
-    assert after.round_over is None
-    assert after.to_move == 3
+    assert (after.round.layout.left, after.round.layout.right) == (2, 2)
+    assert after.round.over is None
+    assert after.round.to_move == 3
     assert legal(KOZEL, after) == ["5-2 left", "5-2 right"]
 
 
 def test_kozel_fish__not_with_two_values_at_the_ends() -> None:
     state = position(KOZEL, hands=["5-6 1-1", "3-0"], laid="5-2 2-4 4-1 1-2 2-2 2-6 6-0 0-2 2-3")
     after = move(KOZEL, state, "5-6 left")
-    assert (after.layout.left, after.layout.right, after.round_over) == (6, 3, None)
+    assert (after.round.layout.left, after.round.layout.right, after.round.over) == (6, 3, None)

@@ -186,8 +186,8 @@ def test_rytmino_stack__no_fourth_side_by_side(text: str) -> None:
 def test_rytmino_stack__three_may_and_shifted_ones_do_not_count() -> None:
     assert "H(0,2)=5-3" in legal(RYTMINO, holding("5-3"))
     state = holding("2-1", R17)
-    assert not state.layout.is_stacked(Slot("H", 1, 3))
-    assert not state.layout.is_stacked(Slot("V", 0, 3))
+    assert not state.round.layout.is_stacked(Slot("H", 1, 3))
+    assert not state.round.layout.is_stacked(Slot("V", 0, 3))
 
 
 def test_rytmino_stack__counts_both_sides_and_columns_too() -> None:

@@ -17,7 +17,7 @@ from games.engine.state import State, Step
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from tests.engine.positions import board, legal, match_end, move, position, refused, round_end, totals
+from tests.engine.positions import board, in_round, legal, match_end, move, position, refused, round_end, totals
 
 RYTMINO = rules_for("rytmino")
 FULL = RYTMINO.tile_set
@@ -95,8 +95,8 @@ def test_rytmino_deal__another_deal_is_none(wrong: dict[str, tuple[str, ...]]) -
 def test_rytmino_start__the_pair_lies_with_the_long_sides_together_and_scores_nothing() -> None:
     (event,) = deal_given(RYTMINO, new(2), deal_of(2), lead=1)
     state = evolve(new(2), event)
-    assert state.layout.values == {(0, 0): 2, (1, 0): 4, (0, 1): 3, (1, 1): 1}
-    assert (state.start, state.plays, state.scored) == (P0, (), 0)
+    assert state.round.layout.values == {(0, 0): 2, (1, 0): 4, (0, 1): 3, (1, 1): 1}
+    assert (state.round.start, state.round.plays, state.round.scored) == (P0, (), 0)
     assert [standing.points for standing in state.standing] == [0, 0]
 
 
@@ -174,10 +174,10 @@ ONES = "H(0,0)=1-1 H(0,1)=1-2"
 def test_rytmino_turn__who_cannot_passes_and_may_play_again_later() -> None:
     state = position(RYTMINO, hands=["1-1 5-5", "5-4 3-3", "1-2 1-3 4-4"], start=ONES)
     state = move(RYTMINO, state, "V(2,0)=1-1")
-    assert (state.to_move, legal(RYTMINO, state)) == (1, ["pass"])
+    assert (state.round.to_move, legal(RYTMINO, state)) == (1, ["pass"])
     state = move(RYTMINO, state, "pass")
-    assert (state.to_move, state.scored, [each.points for each in state.standing]) == (2, 0, [18, 0, 0])
-    state = replace(state, to_move=1, layout=board(RYTMINO.layout, " ".join(P0)))
+    assert (state.round.to_move, state.round.scored, [each.points for each in state.standing]) == (2, 0, [18, 0, 0])
+    state = in_round(state, to_move=1, layout=board(RYTMINO.layout, " ".join(P0)))
     assert len(legal(RYTMINO, state)) > 1
 
 
@@ -186,13 +186,13 @@ def test_rytmino_turn__who_cannot_passes_and_may_play_again_later() -> None:
 
 def begun(state: State, leader: int) -> State:
     """Return the position with somebody's first move of the deal behind it."""
-    return replace(state, steps=(Step(leader, "pass"),))
+    return in_round(state, steps=(Step(leader, "pass"),))
 
 
 def ending(hands: Sequence[str], *, leader: int, to_move: int, **options: str) -> State:
     """Return a position on P0 in the middle of the first deal."""
     state = position(RYTMINO, hands=hands, start=" ".join(P0), to_move=to_move, options=options)
-    return replace(begun(state, leader), round=1)
+    return in_round(begun(state, leader), number=1)
 
 
 def ended_by(seat: int, *, leader: int, **options: str) -> State:
@@ -204,9 +204,9 @@ def ended_by(seat: int, *, leader: int, **options: str) -> State:
 
 def test_rytmino_end__at_once_when_somebody_is_out_without_a_bonus() -> None:
     state = ended_by(0, leader=0)
-    assert state.round_over is not None
-    assert (state.round_over.reason, state.round_over.seat, state.round_over.rule) == ("out", 0, "rytmino.end")
-    assert totals(state.round_over) == [0, 0, 0]
+    assert state.round.over is not None
+    assert (state.round.over.reason, state.round.over.seat, state.round.over.rule) == ("out", 0, "rytmino.end")
+    assert totals(state.round.over) == [0, 0, 0]
     assert [standing.points for standing in state.standing] == [9, 0, 0]
 
 
@@ -232,7 +232,7 @@ def test_rytmino_end__most_points_win_and_ties_are_shared() -> None:
 def test_rytmino_end__one_deal_or_one_for_each_player(deals: str, over: list[bool]) -> None:
     found = []
     for number in (1, 2, 3):
-        state = replace(ending(["5-2", "3-3", "5-5"], leader=0, to_move=0, deals=deals), round=number)
+        state = in_round(ending(["5-2", "3-3", "5-5"], leader=0, to_move=0, deals=deals), number=number)
         assert view_for(RYTMINO, state, 0).last == over[number - 1]
         found.append(move(RYTMINO, state, "V(2,0)=5-2").match_over is not None)
     assert found == over
@@ -243,7 +243,7 @@ def test_rytmino_end__one_deal_or_one_for_each_player(deals: str, over: list[boo
 
 def test_rytmino_end__left_over_tiles_cost_25_and_doubles_5() -> None:
     """Seat 2 goes out last in the round of turns: 4-4 and 2-1 cost 30, 3-3 costs 5."""
-    ended = ended_by(2, leader=0, leftover="sackson").round_over
+    ended = ended_by(2, leader=0, leftover="sackson").round.over
     assert isinstance(ended, RoundEnded)
     assert (ended.reason, ended.seat, totals(ended)) == ("out", 2, [-30, -5, 0])
     assert ended.points[0] == Points(-30, (Term("rytmino.end", "1 × −25", -25), Term("rytmino.end", "1 × −5", -5)))
@@ -254,9 +254,9 @@ def test_rytmino_end__the_round_of_turns_is_finished() -> None:
     """Seat 1 led. It goes out; seats 2 and 0 still have their turns, then it is over."""
     state = ending(["4-4 5-1", "5-2", "5-5 3-3"], leader=1, to_move=1, leftover="sackson")
     state = move(RYTMINO, state, "V(2,0)=5-2")
-    assert (state.round_over, state.to_move) == (None, 2)
+    assert (state.round.over, state.round.to_move) == (None, 2)
     state = move(RYTMINO, state, legal(RYTMINO, state)[0])
-    assert (state.round_over, state.to_move) == (None, 0)
+    assert (state.round.over, state.round.to_move) == (None, 0)
     ended = round_end(RYTMINO, state, legal(RYTMINO, state)[0])
     assert (ended.reason, ended.seat) == ("out", 1)
     assert ended.points[1] == Points(0)
@@ -266,9 +266,9 @@ def test_rytmino_end__the_last_turn_may_be_a_pass() -> None:
     """After V(2,0)=1-1 seat 1 has nothing that fits, but seat 0, which has no turn left, has."""
     state = position(RYTMINO, hands=["2-1 3-1", "5-4", "1-1"], start=ONES, to_move=2, options={"leftover": "sackson"})
     state = move(RYTMINO, begun(state, 2), "V(2,0)=1-1")
-    assert (state.round_over, state.to_move) == (None, 0)
+    assert (state.round.over, state.round.to_move) == (None, 0)
     state = move(RYTMINO, state, "V(-1,0)=1-2")
-    assert (state.to_move, legal(RYTMINO, state)) == (1, ["pass"])
+    assert (state.round.to_move, legal(RYTMINO, state)) == (1, ["pass"])
     ended = round_end(RYTMINO, state, "pass")
     assert (ended.reason, ended.seat, totals(ended)) == ("out", 2, [-25, -25, 0])
 

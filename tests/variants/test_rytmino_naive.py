@@ -23,7 +23,7 @@ TILES = sorted(set(RYTMINO.tile_set))
 
 
 def table(state: State) -> tuple[naive.Board, naive.Laid]:
-    return naive.table(" ".join([*state.start, *(play.place for play in state.plays)]))
+    return naive.table(" ".join([*state.round.start, *(play.place for play in state.round.plays)]))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -32,34 +32,34 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
     for moves in (0, 3, 8, 15, 22, 40):
         state = somewhere(RYTMINO, seed, seats, moves)
         board, laid = table(state)
-        assert state.layout.values == board
+        assert state.round.layout.values == board
         for tile in TILES:
-            places = state.layout.places(tile)
+            places = state.round.layout.places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, laid, tile)
-            assert state.layout.fits(tile) == bool(places)
+            assert state.round.layout.fits(tile) == bool(places)
             for place in places:
-                assert RYTMINO.play_points(state.layout, Play(tile, place)).total == naive.score(board, place)
+                assert RYTMINO.play_points(state.round.layout, Play(tile, place)).total == naive.score(board, place)
 
 
 def scores(state: State) -> set[int]:
     """Return how many lines any placement would extend."""
-    slots = {slot for slot, pairs in state.layout.slots.items() if pairs}
-    return {len(state.layout.extended(slot)) for slot in slots}
+    slots = {slot for slot, pairs in state.round.layout.slots.items() if pairs}
+    return {len(state.round.layout.extended(slot)) for slot in slots}
 
 
 def test_two_and_three_lines_stacks_and_dead_cells_happen_in_such_positions() -> None:
     states = [somewhere(RYTMINO, seed, 2, 20) for seed in range(12)]
     assert set.union(*map(scores, states)) == {2, 3}
-    assert any(state.layout.stacked() for state in states)
-    assert any(not numbers for state in states for numbers in state.layout.border().values())
+    assert any(state.round.layout.stacked() for state in states)
+    assert any(not numbers for state in states for numbers in state.round.layout.border().values())
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 3, 4 * seed)
     board, _ = table(state)
-    border = state.layout.border()
+    border = state.round.layout.border()
     assert border
     for cell, numbers in border.items():
         fitting = []
@@ -75,7 +75,7 @@ def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
 def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 2, 20)
     board, laid = table(state)
-    stacked = set(state.layout.stacked())
+    stacked = set(state.round.layout.stacked())
     for tile in TILES:
         for text in naive.texts(board, tile):
             _, new = naive.cells(text)
@@ -114,8 +114,8 @@ def dealt(start: list[str], hands: list[str], aside: str) -> State:
 
 
 def counted_naively(state: State, depth: int) -> int:
-    assert state.to_move is not None
-    return naive.count_sequences(state.hands, *table(state), state.to_move, depth)
+    assert state.round.to_move is not None
+    return naive.count_sequences(state.hands, *table(state), state.round.to_move, depth)
 
 
 @pytest.mark.parametrize("name", DEALS)
@@ -142,8 +142,8 @@ def test_the_naive_program_counts_the_same_near_the_end(seed: int, seats: int, m
 def judged(state: State, text: str) -> str:
     """Return the rule that a placement breaks, by the naive program; "" if none."""
     halves = sorted(map(int, text.partition("=")[2].split("-")), reverse=True)
-    assert state.to_move is not None
-    if tuple(halves) not in state.hands[state.to_move]:
+    assert state.round.to_move is not None
+    if tuple(halves) not in state.hands[state.round.to_move]:
         return "rytmino.turn"
     rule = naive.objection(*table(state), text)
     return f"rytmino.{rule}" if rule else ""
@@ -151,10 +151,10 @@ def judged(state: State, text: str) -> str:
 
 def random_text(state: State, chance: Random) -> str:
     """Return a placement on or near the tiles, often of a tile in hand, often where its slot is open or stacked."""
-    assert state.to_move is not None
-    tile = chance.choice(state.hands[state.to_move] if chance.random() < 0.8 else TILES)
+    assert state.round.to_move is not None
+    tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.8 else TILES)
     one, other = chance.sample(tile, 2)
-    slots = [*state.layout.slots, *state.layout.stacked(), *state.layout.stacked()]
+    slots = [*state.round.layout.slots, *state.round.layout.stacked(), *state.round.layout.stacked()]
     way, x, y = chance.choice(slots) if slots else ("H", 0, 0)
     if chance.random() < 0.4:
         way, x, y = chance.choice("HV"), x + chance.randint(-1, 1), y + chance.randint(-1, 1)
@@ -180,7 +180,7 @@ def test_a_random_placement_is_judged_as_the_naive_program_does() -> None:
 def test_a_placement_of_another_tile_than_it_names_is_refused(move: Play) -> None:
     for state in (somewhere(RYTMINO, 1, 2, 0), somewhere(RYTMINO, 1, 2, 15)):
         with pytest.raises(Refusal) as caught:
-            decide(RYTMINO, state, state.to_move, move)
+            decide(RYTMINO, state, state.round.to_move, move)
         assert (caught.value.code, caught.value.rule) == ("illegal_move", "rytmino.turn")
 
 

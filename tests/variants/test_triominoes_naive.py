@@ -25,7 +25,7 @@ TILES = TRIOMINOES.tile_set
 
 
 def naive_board(state: State) -> naive.Board:
-    return naive.board_of(" ".join(play.place for play in state.plays))
+    return naive.board_of(" ".join(play.place for play in state.round.plays))
 
 
 @pytest.mark.parametrize("example", [T12, T15, T17, THREE_HEXAGONS])
@@ -40,13 +40,13 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
     for moves in (1, 4, 9, 20, 60):
         state = somewhere(TRIOMINOES, seed, seats, moves)
         board = naive_board(state)
-        held = [tile for tile in TILES if all(tile != play.tile for play in state.plays)]
+        held = [tile for tile in TILES if all(tile != play.tile for play in state.round.plays)]
         for tile in held[:: 1 + len(held) // 12]:
-            places = state.layout.places(tile)
+            places = state.round.layout.places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, tile)
             for place in places:
-                points = TRIOMINOES.play_points(state.layout, Play(tile, place))
+                points = TRIOMINOES.play_points(state.round.layout, Play(tile, place))
                 assert points.total == naive.score(board, place)
 
 
@@ -54,8 +54,8 @@ def scores(state: State) -> set[int]:
     """Return the bonuses that any tile still to come could bring."""
     found = set()
     for tile in TILES:
-        for place in state.layout.places(tile):
-            found.add(TRIOMINOES.play_points(state.layout, Play(tile, place)).total - sum(tile))
+        for place in state.round.layout.places(tile):
+            found.add(TRIOMINOES.play_points(state.round.layout, Play(tile, place)).total - sum(tile))
     return found
 
 
@@ -93,9 +93,9 @@ def dealt(hands: list[str]) -> State:
 
 
 def counted_naively(state: State, depth: int) -> int:
-    assert state.to_move is not None
-    turn = (state.drawn, state.passes, () if state.plays else state.must_lead)
-    return naive.count_sequences(state.hands, state.boneyard, naive_board(state), state.to_move, depth, turn)
+    assert state.round.to_move is not None
+    turn = (state.round.drawn, state.round.passes, () if state.round.plays else state.must_lead)
+    return naive.count_sequences(state.hands, state.boneyard, naive_board(state), state.round.to_move, depth, turn)
 
 
 @pytest.mark.parametrize("name", HANDS)
@@ -123,8 +123,8 @@ def judged(state: State, text: str) -> str:
     triangle, numbers = naive.read(text)
     board = naive_board(state)
     values = {vertex: number for laid in board.values() for vertex, number in laid.items()}
-    assert state.to_move is not None
-    if tuple(sorted(numbers.values())) not in state.hands[state.to_move]:
+    assert state.round.to_move is not None
+    if tuple(sorted(numbers.values())) not in state.hands[state.round.to_move]:
         return "triominoes.turn"
     if triangle in board or not naive.edge_neighbours(board, triangle):
         return "triominoes.edge"
@@ -135,16 +135,16 @@ def judged(state: State, text: str) -> str:
 
 def random_text(state: State, chance: Random) -> str:
     """Return a placement near the table: of a tile in hand or not, on any cell or with numbers that agree there."""
-    assert state.to_move is not None
-    tile = chance.choice(state.hands[state.to_move] if chance.random() < 0.8 else TILES)
-    free = list(state.layout.free)
-    cell = chance.choice([*free, *state.layout.cells])
+    assert state.round.to_move is not None
+    tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.8 else TILES)
+    free = list(state.round.layout.free)
+    cell = chance.choice([*free, *state.round.layout.cells])
     moved = Cell(chance.choice("UD"), cell.i + chance.randint(-1, 1), cell.j)
     agreeing = [
         (each, turned)
         for each in free
         for turned in permutations(tile)
-        if all(there in (None, number) for there, number in zip(state.layout.free[each], turned, strict=True))
+        if all(there in (None, number) for there, number in zip(state.round.layout.free[each], turned, strict=True))
     ]
     place = chance.choice(agreeing) if agreeing and chance.random() < 0.4 else (moved, chance.sample(tile, 3))
     return place_text(*place)
@@ -169,7 +169,7 @@ def test_a_random_placement_is_judged_as_the_naive_program_does(seed: int) -> No
 def test_a_placement_of_another_tile_than_it_names_is_refused(move: Play) -> None:
     for state in (somewhere(TRIOMINOES, 1, 2, 0), somewhere(TRIOMINOES, 1, 2, 30)):
         with pytest.raises(Refusal) as caught:
-            decide(TRIOMINOES, state, state.to_move, move)
+            decide(TRIOMINOES, state, state.round.to_move, move)
         assert (caught.value.code, caught.value.rule) == ("illegal_move", "triominoes.turn")
 
 

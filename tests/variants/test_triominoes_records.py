@@ -82,4 +82,4 @@ def test_the_ends_of_matches() -> None:
     assert len(set(over.places)) == 3
     state = end("three-timeout")
     assert isinstance(state.match_over, MatchEnded)
-    assert (state.match_over.reason, state.round, len(state.rounds)) == ("timeout", 2, 1)
+    assert (state.match_over.reason, state.round.number, len(state.rounds)) == ("timeout", 2, 1)

@@ -42,7 +42,7 @@ def dealt(hands: Sequence[str], *, lead: int | None = None, options: dict[str, s
 
 
 def scored(state: State, *texts: str) -> int:
-    return move(TRIOMINOES, state, *texts).scored
+    return move(TRIOMINOES, state, *texts).round.scored
 
 
 # The deal
@@ -75,7 +75,7 @@ def test_triominoes_deal__two_to_four_players(seats: int) -> None:
 def test_triominoes_start__the_highest_triple_leads_with_ten_on_top() -> None:
     """T-02."""
     state = dealt(["0-0-1", "4-4-4 3-4-5"])
-    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/4"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/4"])
     (played, *_) = made(TRIOMINOES, state, "U(0,0)=4/4/4")
     assert isinstance(played, Played)
     assert played.points == Points(22, (Term("triominoes.value", "4-4-4", 12), Term("triominoes.start", "+10", 10)))
@@ -94,7 +94,7 @@ def test_triominoes_start__forty_for_the_triple_of_zeros() -> None:
 def test_triominoes_start__without_a_triple_the_most_valuable_tile_and_no_bonus() -> None:
     """T-04."""
     state = dealt(["3-4-5", "4-4-5"])
-    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/5"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/5"])
     assert scored(state, "U(0,0)=4/4/5") == 13
 
 
@@ -106,14 +106,14 @@ def test_triominoes_start__who_holds_both_chooses_and_shows_the_highest_triple()
     assert scored(state, "U(0,0)=0/0/0") == 40
     after = move(TRIOMINOES, state, "U(0,0)=0/0/0")
     for viewer in (None, 1):
-        assert view_for(TRIOMINOES, after, viewer).plays[0].shown == ((5, 5, 5),)
-    assert move(TRIOMINOES, state, "U(0,0)=5/5/5").plays[0].shown == ()
+        assert view_for(TRIOMINOES, after, viewer).round.plays[0].shown == ((5, 5, 5),)
+    assert move(TRIOMINOES, state, "U(0,0)=5/5/5").round.plays[0].shown == ()
 
 
 def test_triominoes_start__the_zeros_in_another_hand_do_not_lead() -> None:
     """T-06."""
     state = dealt(["3-3-3", "0-0-0"])
-    assert (state.to_move, legal(TRIOMINOES, state)) == (0, ["U(0,0)=3/3/3"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (0, ["U(0,0)=3/3/3"])
     assert scored(state, "U(0,0)=3/3/3") == 19
 
 
@@ -131,7 +131,7 @@ def test_triominoes_start__a_mirrored_lead_is_no_tile() -> None:
 def test_triominoes_start__equal_best_tiles_go_by_the_next_best_ones() -> None:
     """Both hold a tile worth 13; then 12 beats 11."""
     state = dealt(["4-4-5 2-4-5", "3-5-5 3-4-5"])
-    assert (state.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=3/5/5"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=3/5/5"])
     assert state.lead_rule == "triominoes.start"
 
 
@@ -149,7 +149,7 @@ def test_triominoes_start__wholly_equal_hands_draw_lots() -> None:
     hands = [first, "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2", third]
     for lead in (0, 2):
         state = dealt(hands, lead=lead)
-        assert state.to_move == lead
+        assert state.round.to_move == lead
     for lead in (1, 3, None):
         with pytest.raises(Refusal) as caught:
             dealt(hands, lead=lead)
@@ -157,7 +157,7 @@ def test_triominoes_start__wholly_equal_hands_draw_lots() -> None:
 
 
 def test_triominoes_start__a_needless_lot_is_ignored() -> None:
-    assert dealt(["4-4-4", "3-4-5"], lead=1).to_move == 0
+    assert dealt(["4-4-4", "3-4-5"], lead=1).round.to_move == 0
 
 
 # The turn
@@ -169,7 +169,7 @@ def test_triominoes_turn__three_draws_and_no_play_cost_25() -> None:
     standing = []
     for text in ("draw", "draw", "draw", "pass"):
         state = move(TRIOMINOES, state, text)
-        standing.append((state.scored, state.standing[0].points, state.to_move))
+        standing.append((state.round.scored, state.standing[0].points, state.round.to_move))
     assert standing == [(-5, -5, 0), (-5, -10, 0), (-5, -15, 0), (-10, -25, 1)]
 
 
@@ -180,7 +180,7 @@ def test_triominoes_turn__a_draw_and_a_placement() -> None:
     assert drew.points == PENALTY
     state = move(TRIOMINOES, state, "draw", "D(-1,0)=5/3/4")
     assert [standing.points for standing in state.standing] == [7, 0]
-    assert (state.to_move, state.drawn) == (1, 0)
+    assert (state.round.to_move, state.round.drawn) == (1, 0)
 
 
 def test_triominoes_turn__who_could_place_may_draw_all_the_same() -> None:
@@ -204,7 +204,7 @@ def test_triominoes_turn__the_draws_are_counted_anew_for_the_next_player() -> No
     state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3 0-1-2 0-1-1")
     state = move(TRIOMINOES, state, "draw", "draw", "draw", "pass")
     assert legal(TRIOMINOES, state) == ["draw"]
-    assert state.passes == 1
+    assert state.round.passes == 1
 
 
 def test_triominoes_empty_pool__ending_the_turn_costs_nothing() -> None:
@@ -213,19 +213,19 @@ def test_triominoes_empty_pool__ending_the_turn_costs_nothing() -> None:
     assert legal(TRIOMINOES, state) == ["pass"]
     assert refused(TRIOMINOES, state, "draw") == ("illegal_move", "triominoes.empty_pool")
     state = move(TRIOMINOES, state, "pass")
-    assert (state.scored, state.standing[0].points, state.to_move) == (0, 0, 1)
+    assert (state.round.scored, state.standing[0].points, state.round.to_move) == (0, 0, 1)
 
 
 def test_triominoes_empty_pool__tiles_drawn_in_this_turn_cost_five_each() -> None:
     state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3")
     state = move(TRIOMINOES, state, "draw", "draw", "pass")
-    assert (state.scored, state.standing[0].points) == (0, -10)
+    assert (state.round.scored, state.standing[0].points) == (0, -10)
 
 
 def test_triominoes_empty_pool__the_third_draw_that_empties_it_costs_ten_more() -> None:
     state = position(TRIOMINOES, hands=["1-1-1", "0-0-1"], laid="U(0,0)=4/4/5", boneyard="0-0-2 0-0-3 0-1-1")
     state = move(TRIOMINOES, state, "draw", "draw", "draw", "pass")
-    assert (state.scored, state.standing[0].points) == (-10, -25)
+    assert (state.round.scored, state.standing[0].points) == (-10, -25)
 
 
 def test_triominoes_empty_pool__who_could_place_may_end_the_turn_too() -> None:
@@ -269,9 +269,9 @@ def blocked(hands: Sequence[str], standing: Sequence[int] = ()) -> RoundEnded:
 def test_triominoes_blocked__everybody_in_succession_ended_a_turn_without_placing() -> None:
     state = position(TRIOMINOES, hands=["0-0-1", "0-0-2 3-4-5", "0-0-3"], laid="U(0,0)=4/4/5", to_move=2)
     after = move(TRIOMINOES, state, "pass", "pass", "D(-1,0)=5/3/4")
-    assert (after.passes, after.round_over) == (0, None)
+    assert (after.round.passes, after.round.over) == (0, None)
     after = move(TRIOMINOES, after, "pass", "pass")
-    assert after.round_over is None
+    assert after.round.over is None
     ended = round_end(TRIOMINOES, after, "pass")
     assert (ended.reason, ended.seat, ended.rule) == ("blocked", 1, "triominoes.blocked")
 
@@ -280,7 +280,7 @@ def test_triominoes_blocked__not_while_the_pool_has_tiles() -> None:
     state = position(TRIOMINOES, hands=["0-0-1", "0-0-2"], laid="U(0,0)=4/4/5",
                      boneyard="0-0-3 0-0-4 0-1-1 0-1-2 0-1-3 0-2-2 0-2-3")  # fmt: skip
     state = move(TRIOMINOES, state, *["draw", "draw", "draw", "pass"] * 2)
-    assert (state.passes, state.round_over) == (2, None)
+    assert (state.round.passes, state.round.over) == (2, None)
     assert round_end(TRIOMINOES, move(TRIOMINOES, state, "draw"), "pass").reason == "blocked"
 
 
@@ -335,7 +335,7 @@ def test_triominoes_end__400_in_mid_round_makes_it_the_last_which_is_played_out(
     assert not view_for(TRIOMINOES, state, 1).last
     state = move(TRIOMINOES, state, "D(-1,0)=5/3/4")
     assert state.standing[0].points == 400
-    assert (state.round_over, state.to_move) == (None, 1)
+    assert (state.round.over, state.round.to_move) == (None, 1)
     assert view_for(TRIOMINOES, state, 1).last
 
 
@@ -359,10 +359,10 @@ def test_triominoes_end__even_if_penalties_push_it_back() -> None:
 def test_triominoes_end__a_tie_for_the_top_is_one_more_round_whatever_happens_in_it() -> None:
     """368 + 32 = 400 to 400; in the round after it both fall below 400, and it still is the last."""
     after = move(TRIOMINOES, ending([368, 400]), "D(0,0)=1/1/2")
-    assert after.round_over is not None
+    assert after.round.over is not None
     assert [standing.points for standing in after.standing] == [400, 400]
     assert after.match_over is None
-    assert after.round_over.last
+    assert after.round.over.last
     again = replace(
         position(TRIOMINOES, hands=["1-1-2", "0-0-3"], laid="U(0,0)=1/1/5", boneyard="0-0-1", standing=[300, 350]),
         rounds=after.rounds,

@@ -74,17 +74,21 @@ class AllFives(Rules):
 
     def hand_size(self, state: State) -> int:
         """Return how many tiles two, three or four players are dealt each (``all_fives.deal``)."""
-        return int(dict(state.options)["hands"].split("-")[state.seats - 2])
+        return int(state.option("hands").split("-")[state.setup.seats - 2])
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """Let who went out lead any tile; draw lots in hand 1 and after a blocked one (``all_fives.lead``)."""
-        seat = lot(range(state.seats)) if state.lead is None else state.lead
+        seat = lot(range(state.setup.seats)) if state.lead is None else state.lead
         return Lead(seat, "all_fives.lead")
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks."""
-        if isinstance(move, Play) and state.to_move is not None and move.tile in state.hands[state.to_move]:
-            layout = cast(SpinnerLine, state.layout)
+        if (
+            isinstance(move, Play)
+            and state.round.to_move is not None
+            and move.tile in state.hands[state.round.to_move]
+        ):
+            layout = cast(SpinnerLine, state.round.layout)
             if move.place in (UP, DOWN) and move.place not in dict(layout.ends):
                 return "all_fives.spinner"
         return super().broken_rule(state, move)
@@ -101,7 +105,7 @@ class AllFives(Rules):
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
-        if state.scored and state.standing[state.sides[seat]].points >= target_of(state):
+        if state.round.scored and state.standing[state.setup.sides[seat]].points >= target_of(state):
             return Ending("target", seat, "all_fives.target")
         if not state.hands[seat]:
             return Ending("out", seat, "all_fives.hand_end")
@@ -119,14 +123,14 @@ class AllFives(Rules):
 
     def finish(self, state: State) -> MatchEnded | None:
         """End the match when the target is reached (``all_fives.target``)."""
-        ended = state.round_over
+        ended = state.round.over
         if ended is None:
             return None
         totals = [standing.points for standing in state.standing]
-        winner = state.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
+        winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
         if winner is None and not (is_collected(state) and max(totals) >= target_of(state)):
             return None
-        ranks = places([(winner not in (None, side), -totals[side]) for side in state.sides])
+        ranks = places([(winner not in (None, side), -totals[side]) for side in state.setup.sides])
         return MatchEnded("finished", None, "all_fives.target", ranks, (), ())
 
 
@@ -152,22 +156,22 @@ def rounded(points: int) -> int:
 
 def target_of(state: State) -> int:
     """Return how many points win (``all_fives.target``)."""
-    choice = dict(state.options)["target"]
+    choice = state.option("target")
     if choice == "standard":
-        return TARGET_FOR_TWO if state.seats == 2 else TARGET
+        return TARGET_FOR_TWO if state.setup.seats == 2 else TARGET
     return int(choice)
 
 
 def is_collected(state: State) -> bool:
     """Tell whether the winner of a hand collects what the others hold."""
-    return dict(state.options)["hand_end"] == "winner_collects"
+    return state.option("hand_end") == "winner_collects"
 
 
 def subtracted(state: State) -> list[Points]:
     """Take off every hand, rounded by itself, from the score of its side."""
-    rule = "all_fives.partners" if len(state.standing) < state.seats else "all_fives.hand_end"
+    rule = "all_fives.partners" if len(state.standing) < state.setup.seats else "all_fives.hand_end"
     terms: list[list[Term]] = [[] for _ in state.standing]
-    for side, hand in zip(state.sides, state.hands, strict=True):
+    for side, hand in zip(state.setup.sides, state.hands, strict=True):
         terms[side].append(Term(rule, weighed(hand), -rounded(weight(hand))))
     return [Points(sum(term.value for term in each), tuple(each)) for each in terms]
 
@@ -175,13 +179,13 @@ def subtracted(state: State) -> list[Points]:
 def collected(state: State, ending: Ending) -> list[Points]:
     """Give the winner of the hand what the others hold; after a block to the single lightest, less its own."""
     held = [
-        tuple(chain(*(hand for each, hand in zip(state.sides, state.hands, strict=True) if each == side)))
+        tuple(chain(*(hand for each, hand in zip(state.setup.sides, state.hands, strict=True) if each == side)))
         for side in range(len(state.standing))
     ]
     points = [Points(0, (Term("all_fives.hand_end", weighed(tiles), 0),)) for tiles in held]
     weights = [weight(tiles) for tiles in held]
     if ending.reason == "out":
-        winner = state.sides[ending.seat]
+        winner = state.setup.sides[ending.seat]
         points[winner] = prize(held, winner, own=())
     elif weights.count(min(weights)) == 1:
         winner = weights.index(min(weights))

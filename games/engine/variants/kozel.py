@@ -128,10 +128,10 @@ class Kozel(Rules):
         """End the round by going out, or by a fish (``kozel.out``, ``kozel.fish``)."""
         if not state.hands[seat]:
             return Ending("out", seat, "kozel.out")
-        if not is_fish(cast(Line, state.layout)):
+        if not is_fish(cast(Line, state.round.layout)):
             return None
         worth = [hand_points(hand) for hand in state.hands]
-        if dict(state.options)["fish"] == "one" and worth.count(max(worth)) > 1:
+        if state.option("fish") == "one" and worth.count(max(worth)) > 1:
             return Ending("fish_drawn", seat, "kozel.fish_drawn")
         return Ending("fish", seat, "kozel.fish")
 
@@ -143,7 +143,7 @@ class Kozel(Rules):
             for before, points, rule in zip(state.standing, award.points, award.reset, strict=True)
         )
         return RoundEnded(
-            round=state.round,
+            round=state.round.number,
             reason=ending.reason,
             seat=ending.seat,
             rule=ending.rule,
@@ -224,7 +224,7 @@ def award_of(state: State, ending: Ending) -> Award:
     """Return what the round gives to each seat."""
     if ending.reason == "fish_drawn":
         return drawn_fish(state)
-    if ending.reason == "fish" and dict(state.options)["fish"] == "one":
+    if ending.reason == "fish" and state.option("fish") == "one":
         return fish_for_one(state)
     return each_his_own(state, ending)
 
@@ -240,7 +240,7 @@ def each_his_own(state: State, ending: Ending) -> Award:
     if state.pot and single:
         top = totals.index(max(totals))
         points[top] = with_pot(points[top], state.pot)
-    reset = [""] * state.seats
+    reset = [""] * state.setup.seats
     if ending.reason == "out" and forgets(state.standing[ending.seat]):
         reset[ending.seat] = "kozel.out_resets"
     return Award(tuple(points), tuple(reset), 0 if single else state.pot)
@@ -250,7 +250,7 @@ def fish_for_one(state: State) -> Award:
     """Give all hands' points and the pot to the single highest; the others forget (``kozel.fish_one``)."""
     worth = [hand_points(hand) for hand in state.hands]
     top = worth.index(max(worth))
-    points = [one_term("kozel.fish_one", "", 0)] * state.seats
+    points = [one_term("kozel.fish_one", "", 0)] * state.setup.seats
     terms = tuple(Term("kozel.fish_one", hand_text(hand), each) for hand, each in zip(state.hands, worth, strict=True))
     points[top] = with_pot(Points(sum(worth), terms), state.pot)
     reset = [
@@ -262,7 +262,7 @@ def fish_for_one(state: State) -> Award:
 def drawn_fish(state: State) -> Award:
     """Give nothing; all hands' points go into the pot (``kozel.fish_drawn``)."""
     points = tuple(one_term("kozel.fish_drawn", f"{hand_text(hand)} = {hand_points(hand)}", 0) for hand in state.hands)
-    return Award(points, ("",) * state.seats, state.pot + sum(map(hand_points, state.hands)))
+    return Award(points, ("",) * state.setup.seats, state.pot + sum(map(hand_points, state.hands)))
 
 
 def one_term(rule: str, text: str, value: int) -> Points:

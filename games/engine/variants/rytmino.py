@@ -61,7 +61,7 @@ class Rytmino(Rules):
 
     def hand_size(self, state: State) -> int:
         """Return 14, 9 or 7 (``rytmino.deal``)."""
-        return HAND_SIZES[state.seats]
+        return HAND_SIZES[state.setup.seats]
 
     def deal(self, state: State, order: Sequence[int]) -> Deal:
         """Deal the hands, then what is set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
@@ -80,14 +80,14 @@ class Rytmino(Rules):
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """Draw lots for the first leader; in later deals the next seat leads (``rytmino.start``)."""
-        seat = lot(range(state.seats)) if state.lead is None else state.lead
+        seat = lot(range(state.setup.seats)) if state.lead is None else state.lead
         return Lead(seat, "rytmino.start")
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
         if isinstance(move, Draw):
             return "rytmino.deal"
-        layout, seat = cast(Grid, state.layout), state.to_move
+        layout, seat = cast(Grid, state.round.layout), state.round.to_move
         if not isinstance(move, Play) or layout.read(move.place) != (move.tile, move.place):
             return "rytmino.turn"
         held = seat is not None and move.tile in state.hands[seat]
@@ -105,23 +105,23 @@ class Rytmino(Rules):
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
         out = first_out(state)
-        if out is not None and (dict(state.options)["leftover"] == "none" or is_round_of_turns_over(state, seat)):
+        if out is not None and (state.option("leftover") == "none" or is_round_of_turns_over(state, seat)):
             return Ending("out", out, "rytmino.end")
-        layout = cast(Grid, state.layout)
+        layout = cast(Grid, state.round.layout)
         if any(layout.fits(tile) for hand in state.hands for tile in hand):
             return None
-        return Ending("blocked", state.plays[-1].seat, "rytmino.end")
+        return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
 
     def length(self, state: State) -> int:
         """Return the number of deals (``rytmino.end``)."""
-        deals = dict(state.options)["deals"]
-        return state.seats if deals == "per_player" else int(deals)
+        deals = state.option("deals")
+        return state.setup.seats if deals == "per_player" else int(deals)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""
-        counted = dict(state.options)["leftover"] == "sackson"
+        counted = state.option("leftover") == "sackson"
         points = [left_over(hand) if counted else NO_POINTS for hand in state.hands]
-        following = (leader_of(state) + 1) % state.seats
+        following = (leader_of(state) + 1) % state.setup.seats
         return round_ended(state, ending, points, lead=following, last=self.is_last(state))
 
     def finish(self, state: State) -> MatchEnded | None:
@@ -134,18 +134,18 @@ class Rytmino(Rules):
 
 def leader_of(state: State) -> int:
     """Return who made the first move of the deal."""
-    return state.steps[0].seat
+    return state.round.steps[0].seat
 
 
 def first_out(state: State) -> int | None:
     """Return who went out first, None while everybody has tiles: the round of turns has not come back to him since."""
-    order = ((leader_of(state) + step) % state.seats for step in range(state.seats))
+    order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
     return next((seat for seat in order if not state.hands[seat]), None)
 
 
 def is_round_of_turns_over(state: State, seat: int) -> bool:
     """Tell whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
-    return (seat + 1) % state.seats == leader_of(state)
+    return (seat + 1) % state.setup.seats == leader_of(state)
 
 
 def left_over(hand: Sequence[Tile]) -> Points:

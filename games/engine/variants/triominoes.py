@@ -73,8 +73,8 @@ class Triominoes(Rules):
 
     def hand_size(self, state: State) -> int:
         """Return 7, officially 9 for two (``triominoes.deal``)."""
-        official = dict(state.options)["hands"] == "official"
-        return OFFICIAL_FOR_TWO if official and state.seats == 2 else HAND_SIZE
+        official = state.option("hands") == "official"
+        return OFFICIAL_FOR_TWO if official and state.setup.seats == 2 else HAND_SIZE
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """Name the leader: by the highest triple, else by the most valuable tiles (``triominoes.start``)."""
@@ -92,16 +92,16 @@ class Triominoes(Rules):
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move: who can place may draw all the same (``triominoes.turn``)."""
         plays = self.plays(state)
-        if state.to_move is None or not state.plays:
+        if state.round.to_move is None or not state.round.plays:
             return plays
         return (*plays, DRAW if self.draws_left(state) else PASS)
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
-        layout, seat = cast(Lattice, state.layout), state.to_move
+        layout, seat = cast(Lattice, state.round.layout), state.round.to_move
         if isinstance(move, Play) and layout.read(move.place) != (move.tile, move.place):
             return "triominoes.turn"
-        if not state.plays:
+        if not state.round.plays:
             mirrored = isinstance(move, Play) and layout.objection(move.place) == "rotation"
             return "triominoes.rotation" if mirrored else "triominoes.start"
         if isinstance(move, Play) and seat is not None and move.tile in state.hands[seat]:
@@ -125,16 +125,18 @@ class Triominoes(Rules):
         if isinstance(move, Draw):
             return sum_of([Term("triominoes.turn", "", DRAW_PENALTY)])
         if isinstance(move, Pass):
-            return sum_of([Term("triominoes.turn", "", STUCK_PENALTY)]) if state.drawn == MOST_DRAWS else NO_POINTS
-        return self.play_points(cast(Lattice, state.layout), move)
+            return (
+                sum_of([Term("triominoes.turn", "", STUCK_PENALTY)]) if state.round.drawn == MOST_DRAWS else NO_POINTS
+            )
+        return self.play_points(cast(Lattice, state.round.layout), move)
 
     def draws_left(self, state: State) -> int:
         """Return what is left of three draws, or of the pool (``triominoes.turn``)."""
-        return min(MOST_DRAWS - state.drawn, len(state.boneyard))
+        return min(MOST_DRAWS - state.round.drawn, len(state.boneyard))
 
     def shown(self, state: State, play: Play) -> tuple[Tile, ...]:
         """Show the highest triple to everybody where 0-0-0 is led in its place (``triominoes.start``)."""
-        if state.plays or play.tile != ZERO:
+        if state.round.plays or play.tile != ZERO:
             return ()
         return tuple(tile for tile in state.must_lead if tile != ZERO)
 
@@ -142,17 +144,17 @@ class Triominoes(Rules):
         """End the round by going out, or blocked (``triominoes.out``, ``triominoes.blocked``)."""
         if not state.hands[seat]:
             return Ending("out", seat, "triominoes.out")
-        if state.boneyard or state.passes < state.seats:
+        if state.boneyard or state.round.passes < state.setup.seats:
             return None
-        return Ending("blocked", state.plays[-1].seat, "triominoes.blocked")
+        return Ending("blocked", state.round.plays[-1].seat, "triominoes.blocked")
 
     def is_last(self, state: State) -> bool:
         """Tell whether 400 points were reached, in this round or before a tie (``triominoes.end``)."""
-        return state.peak >= TARGET or (bool(state.rounds) and state.rounds[-1].last)
+        return state.round.peak >= TARGET or (bool(state.rounds) and state.rounds[-1].last)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Add the award of the round (``triominoes.out``, ``triominoes.blocked``)."""
-        points = [NO_POINTS] * state.seats
+        points = [NO_POINTS] * state.setup.seats
         winner = ending.seat if ending.reason == "out" else lightest(state.hands)
         if winner is not None:
             points[winner] = award(state.hands, winner, ending)

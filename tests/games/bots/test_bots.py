@@ -23,6 +23,7 @@ from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
 from tests.engine.matches import tables, tiles_of
+from tests.engine.positions import in_round
 
 KOZEL = registry()["kozel"]
 VARIANTS = [
@@ -35,15 +36,15 @@ def rounds(rules: Rules, seats: int, seed: str, options: Mapping[str, str], numb
     random = Random(seed)
     size = len(rules.tile_set)
     state = start_state(new_match(rules, seats, options))
-    while state.round < number and not state.match_over:
+    while state.round.number < number and not state.match_over:
         events = deal_round(rules, state, lambda _attempt: random.sample(range(size), size))
         while events:
             for event in events:
                 state = evolve(state, event)
             events = ()
-            if state.to_move is not None:
+            if state.round.to_move is not None:
                 yield state
-                events = decide(rules, state, state.to_move, random.choice(rules.legal_moves(state)))
+                events = decide(rules, state, state.round.to_move, random.choice(rules.legal_moves(state)))
 
 
 def positions(rules: Rules, seats: int, seed: str, number: int = 6) -> Iterator[State]:
@@ -55,7 +56,7 @@ def positions(rules: Rules, seats: int, seed: str, number: int = 6) -> Iterator[
 
 def after(rules: Rules, state: State, *moves: str) -> State:
     for text in moves:
-        for event in decide(rules, state, state.to_move, rules.parse_move(state, text)):
+        for event in decide(rules, state, state.round.to_move, rules.parse_move(state, text)):
             state = evolve(state, event)
     return state
 
@@ -73,9 +74,9 @@ def test_an_unknown_variant_has_none():
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int):
     for state in islice(positions(rules, seats, "looks"), 0, None, 7):
-        view = view_for(rules, state, state.to_move)
+        view = view_for(rules, state, state.round.to_move)
         for guess in islice(guesses(rules, view, Random("guess")), 2):
-            assert view_for(rules, guess, state.to_move) == view
+            assert view_for(rules, guess, state.round.to_move) == view
             assert tiles_of(guess) == tiles_of(state)
 
 
@@ -105,11 +106,9 @@ def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Ru
 def test_who_draws_is_known_to_hold_nothing_that_fitted():
     """K-21 seen from outside: at ends 5/3 seat 0 draws three tiles and plays the last, 6-3: it keeps no 5 and no 3."""
     dealt = replace(
-        start_state(new_match(KOZEL, 2, {})),
-        round=1,
+        in_round(start_state(new_match(KOZEL, 2, {})), number=1, to_move=1),
         hands=(((1, 0), (2, 2)), ((5, 3), (6, 6))),
         boneyard=((6, 4), (6, 0), (6, 3), (1, 1)),
-        to_move=1,
     )
     state = after(KOZEL, dealt, "5-3", "draw", "draw", "draw", "6-3 right")
     groups = groups_of(KOZEL, view_for(KOZEL, state, 1), 0)
@@ -121,11 +120,9 @@ def test_who_may_draw_at_will_tells_nothing_by_it():
     """T-22 seen from outside: 3-4-5 would have fitted 4-4-5, and seat 1 drew all the same."""
     rules = registry()["triominoes"]
     dealt = replace(
-        start_state(new_match(rules, 2, {})),
-        round=1,
+        in_round(start_state(new_match(rules, 2, {})), number=1, to_move=0),
         hands=(((4, 4, 5), (0, 0, 1)), ((3, 4, 5), (1, 1, 1))),
         boneyard=((2, 2, 2),),
-        to_move=0,
     )
     state = after(rules, dealt, "U(0,0)=4/4/5", "draw")
     assert all((3, 4, 5) in group.tiles for group in groups_of(rules, view_for(rules, state, 0), 1))
@@ -137,11 +134,9 @@ def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it():
     hands = [[(0, 0, 0), (5, 5, 5), (0, 0, 1)], [(0, 1, 1), (1, 1, 2)]]
     rest = [tile for tile in rules.tile_set if tile not in [*hands[0], *hands[1]]]
     dealt = replace(
-        start_state(new_match(rules, 2, {})),
-        round=1,
+        in_round(start_state(new_match(rules, 2, {})), number=1, to_move=0),
         hands=tuple(map(tuple, hands)),
         boneyard=tuple(rest),
-        to_move=0,
         must_lead=((5, 5, 5), (0, 0, 0)),
         lead_rule="triominoes.start",
     )
@@ -156,7 +151,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand():
     """Two play Rytmino with 14 tiles each and a pair on the table: every guess is the truth."""
     rules = registry()["rytmino"]
     for state in islice(positions(rules, 2, "open"), 0, None, 9):
-        view = view_for(rules, state, state.to_move)
+        view = view_for(rules, state, state.round.to_move)
         guess = next(guesses(rules, view, Random("open")))
         assert [sorted(hand) for hand in guess.hands] == [sorted(hand) for hand in state.hands]
 
@@ -164,7 +159,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand():
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
     for state in islice(positions(rules, seats, "again", number=2), 0, None, 40):
-        view = view_for(rules, state, state.to_move)
+        view = view_for(rules, state, state.round.to_move)
         text = choose(view, 3)
         assert rules.parse_move(state, text) in view.legal
         assert choose(pickle.loads(pickle.dumps(view)), 3) == text
@@ -173,8 +168,8 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int):
     for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
-        view = view_for(rules, state, state.to_move)
-        promising = player_of(rules.key).promising(view, state, state.to_move, Random("plays"))
+        view = view_for(rules, state, state.round.to_move)
+        promising = player_of(rules.key).promising(view, state, state.round.to_move, Random("plays"))
         assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
 
 
@@ -187,7 +182,7 @@ def test_a_match_of_players_ends(rules: Rules, seats: int):
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose():
     state = next(positions(KOZEL, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
-        choose(view_for(KOZEL, state, 1 - state.to_move), 1)
+        choose(view_for(KOZEL, state, 1 - state.round.to_move), 1)
 
 
 def test_a_player_thinks_without_django():

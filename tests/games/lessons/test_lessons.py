@@ -30,8 +30,8 @@ def test_every_game_has_a_lesson_of_a_few_tasks(variant: str) -> None:
 @pytest.mark.parametrize(("variant", "number", "task"), TASKS)
 def test_a_task_is_one_of_its_game_and_can_be_done(variant: str, number: int, task: Task) -> None:
     rules, state = rules_for(variant), task.position()
-    assert state.variant == variant
-    assert state.to_move == LEARNER
+    assert state.setup.variant == variant
+    assert state.round.to_move == LEARNER
     assert task.rule in words_of(variant).rules
     legal = {rules.move_text(move) for move in rules.legal_moves(state)}
     assert set(task.wanted) <= legal
@@ -56,7 +56,7 @@ def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule(variant: str, 
 @pytest.mark.parametrize(("variant", "number", "task"), TASKS)
 def test_no_tile_is_there_twice(variant: str, number: int, task: Task) -> None:
     rules, state = rules_for(variant), task.position()
-    laid = [placed.tile for placed in state.layout.tiles]
+    laid = [placed.tile for placed in state.round.layout.tiles]
     there = Counter(chain(*state.hands, state.boneyard, laid))
     assert not there - Counter(rules.tile_set)
 

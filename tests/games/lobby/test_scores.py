@@ -49,7 +49,7 @@ def scores(match: Match) -> list[str]:
     """Return the scores at the table itself."""
     state, rules = tables.state_of(match), rules_for(match.variant)
     words = words_for(match.variant, "en")
-    return [score_mark(rules.standing_text(state.standing[side]), words) for side in state.sides]
+    return [score_mark(rules.standing_text(state.standing[side]), words) for side in state.setup.sides]
 
 
 def test_a_finished_round_is_in_the_list_before_the_next_is_dealt(match: Match) -> None:

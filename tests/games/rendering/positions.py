@@ -17,6 +17,7 @@ from games.engine.view import View, view_for
 from games.match.table import Person, Table
 from games.rendering.frame import own_zones, shared_zones
 from games.words.lookup import words_for
+from tests.engine.positions import in_round
 
 RULES = rules_for("kozel")
 WORDS = words_for("kozel", "en")
@@ -57,8 +58,8 @@ def after(state: State, *events: Event) -> State:
 
 def played(state: State, *moves: str) -> State:
     for text in moves:
-        assert state.to_move is not None
-        state = after(state, *decide(RULES, state, state.to_move, RULES.parse_move(state, text)))
+        assert state.round.to_move is not None
+        state = after(state, *decide(RULES, state, state.round.to_move, RULES.parse_move(state, text)))
     return state
 
 
@@ -114,7 +115,7 @@ def cells(table: str) -> list[str]:
 def finished_round() -> State:
     """Two seats' round, played by the first legal move each time, to its end."""
     state = dealt(TWO_HANDS, before=("+3", "0"))
-    while state.to_move is not None:
+    while state.round.to_move is not None:
         state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
     return state
 
@@ -130,7 +131,7 @@ def k_01() -> RoundEnded:
     state = start_state(new_match(RULES, 4, {}))
     state = after(state, *set_standing(RULES, state, ("+19", "0", "+7", "+4"), None))
     held = tuple(tuple(map(tile, hand.split())) for hand in ("", "2-1", "6-6 1-0", "5-0"))
-    return RULES.score_round(replace(state, hands=held, round=3), Ending("out", 0, "kozel.out"))
+    return RULES.score_round(replace(in_round(state, number=3), hands=held), Ending("out", 0, "kozel.out"))
 
 
 def positions() -> list[State | None]:

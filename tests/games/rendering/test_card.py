@@ -65,7 +65,7 @@ def test_the_card_of_a_match_that_is_over_shows_its_last_table(variant: str) -> 
     match = brought_in(recordings(variant)[0])
     svg = svg_of(match)
     step = steps.past(match.pk, match.version).steps[-1]
-    layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).layout
+    layout = steps.view_at(steps.table_at(match.pk, step), step, None, open_hands=False).round.layout
     tiles = [laid_tile(layout, laid, "") for laid in arrange(layout).tiles]
     assert len(tiles) > 5
     assert "".join(tiles) in svg

@@ -8,7 +8,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.rendering.frame import own_zones, shared_zones
-from tests.engine.positions import move, position
+from tests.engine.positions import in_round, move, position
 from tests.games.rendering.positions import table_of, texts
 
 TRIOMINOES = rules_for("triominoes")
@@ -19,8 +19,8 @@ FITS, FITS_NOT = "3-4-5", "0-1-2"
 
 def shown(state: State, zone: str, seat: int | None = 0) -> str:
     """Return what a zone says to a seat."""
-    rules = rules_for(state.variant)
-    table = table_of(state.seats, variant=state.variant, options=state.options)
+    rules = rules_for(state.setup.variant)
+    table = table_of(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
     view = view_for(rules, state, seat)
     zones = shared_zones(table, view, "en") | own_zones(table, view, seat, "en")
     return texts(zones[zone])
@@ -88,14 +88,15 @@ def test_the_triple_that_must_be_shown_is_named_to_everybody() -> None:
 
 def test_the_last_round_is_called_as_soon_as_it_is_known() -> None:
     assert "Final round" not in shown(holding(FITS), "status")
-    assert "Round 2 Final round" in shown(replace(holding(FITS), peak=400), "status")
+    assert "Round 2 Final round" in shown(in_round(holding(FITS), peak=400), "status")
 
 
 def test_deals_agreed_beforehand_are_counted() -> None:
     options = {"deals": "per_player"}
     state = position(RYTMINO, hands=["5-2", "2-2"], start="H(0,0)=2-4 H(0,1)=3-1", options=options)
     assert "Deal 2 of 2" in shown(state, "status")
-    assert "Deal 1 " in shown(replace(state, round=1, options=(("deals", "1"), ("leftover", "none"))), "status")
+    single = replace(state.setup, options=(("deals", "1"), ("leftover", "none")))
+    assert "Deal 1 " in shown(replace(in_round(state, number=1), setup=single), "status")
 
 
 def test_a_tile_set_aside_is_told_by_number_only() -> None:

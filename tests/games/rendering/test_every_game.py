@@ -26,7 +26,7 @@ def test_every_moment_of_a_match_is_shown_to_everybody(rules: Rules) -> None:
     assert shared_zones(table, None, "en")["board"]
     for version in range(1, len(events) + 1):
         state = fold(events[:version])
-        viewer = None if version % 3 else state.to_move
+        viewer = None if version % 3 else state.round.to_move
         view = view_for(rules, state, viewer)
         assert shared_zones(table, view, "en").keys()
         tiles = view.seats[viewer].hand if viewer is not None else None

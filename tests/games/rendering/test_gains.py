@@ -26,15 +26,15 @@ PARTNERS = {"partners": "yes"}
 
 
 def table_at(state: State) -> Table:
-    return table_of(state.seats, variant=state.variant, options=state.options)
+    return table_of(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
 
 
 def seen(state: State) -> View:
-    return view_for(rules_for(state.variant), state, None)
+    return view_for(rules_for(state.setup.variant), state, None)
 
 
 def said(state: State) -> str:
-    return texts(said_last(table_at(state), seen(state), words_for(state.variant, "en")))
+    return texts(said_last(table_at(state), seen(state), words_for(state.setup.variant, "en")))
 
 
 def in_play() -> State:

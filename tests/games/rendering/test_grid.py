@@ -227,7 +227,7 @@ def test_the_numbers_around_the_table_are_there_while_a_place_is_chosen() -> Non
 def test_nobody_has_laid_the_starting_pair() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
-    assert view.plays == ()
+    assert view.round.plays == ()
     assert "last" not in drawn_board(view, WORDS)
     assert "Masha begins." in status(table_of(2), view, WORDS)
     assert "Row 30 from column 30: 2-4. Row 31 from column 30: 3-1." in drawn_board(view, WORDS)
@@ -236,7 +236,7 @@ def test_nobody_has_laid_the_starting_pair() -> None:
 def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
     state = somewhere(RULES, "first", 2, 1)
     board_zone = drawn_board(view_for(RULES, state, None), WORDS)
-    assert re.findall(r'id="t(\d)" class="last by(\d)"', board_zone) == [("2", str(state.plays[0].seat))]
+    assert re.findall(r'id="t(\d)" class="last by(\d)"', board_zone) == [("2", str(state.round.plays[0].seat))]
 
 
 def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:

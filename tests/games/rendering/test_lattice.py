@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -22,7 +21,7 @@ from games.rendering.page import page_context
 from games.rendering.sprites import sheet
 from games.words.lookup import words_for
 from tests.engine.positions import board as table
-from tests.engine.positions import position
+from tests.engine.positions import in_round, position
 from tests.games.geometry.test_lattice import lattices
 from tests.games.rendering.positions import table_of, texts
 
@@ -216,6 +215,6 @@ def crowded() -> Lattice:
 def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
     layout = crowded()
     assert len(layout.tiles) > 50
-    view = replace(view_for(RULES, holding(PLAIN, (0, 0, 1), (0, 1, 2)), 0), layout=layout)
+    view = view_for(RULES, in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout), 0)
     with translation.override("en"):
         assert len(rendering.frame(table_of(2, variant="triominoes"), view).encode()) < 8000

@@ -15,6 +15,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.match.table import Person, Table
 from games.rendering.page import page_context
+from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
     ALEX_WITHOUT_ONES,
     FOUR_HANDS,
@@ -140,7 +141,7 @@ def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
 def test_the_commitments_stand_on_the_table() -> None:
     state = dealt(FOUR_HANDS)
     assert "c0" * 32 in zones(state)["fairness"]
-    assert "d0" * 32 in zones(replace(state, commitment="d0" * 32))["fairness"]
+    assert "d0" * 32 in zones(in_round(state, commitment="d0" * 32))["fairness"]
     assert "record" not in zones(state)["fairness"]
 
 

@@ -28,8 +28,8 @@ def drawn(*moves: str) -> str:
 
 
 def own(state: State, chosen: str = "") -> str:
-    table = table_of(2, variant="all_fives", options=state.options)
-    return hand(table, view_for(FIVES, state, state.to_move), WORDS, chosen)
+    table = table_of(2, variant="all_fives", options=state.setup.options)
+    return hand(table, view_for(FIVES, state, state.round.to_move), WORDS, chosen)
 
 
 def tally(html: str) -> str:

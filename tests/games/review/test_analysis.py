@@ -24,6 +24,7 @@ from games.review.past import Step
 from games.words import offered
 from infrastructure.limits import TooFast, limits
 from infrastructure.rates import places, rates
+from tests.engine.positions import in_round
 from tests.games.lookbacks import played, stopped
 
 PATIENCE_SECONDS = 60
@@ -72,10 +73,8 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
     """Kozel at 2/1, worked by hand: after 3-1 seat 1 goes out with 5-3; after 4-2 it knocks, and 3-1 goes out."""
     rules = rules_for("kozel")
     dealt = replace(
-        start_state(new_match(rules, 2, {})),
-        round=1,
+        in_round(start_state(new_match(rules, 2, {})), number=1, to_move=1),
         hands=(((3, 1), (4, 2)), ((2, 1), (5, 3))),
-        to_move=1,
     )
     (played_first,) = decide(rules, dealt, 1, rules.parse_move(dealt, "2-1"))
     state = evolve(dealt, played_first)

@@ -88,7 +88,7 @@ def test_a_move_is_written_and_counted():
     after = tables.row_of(match)
     assert (outcome.version, outcome.revision) == (before.version + 1, before.revision + 1)
     assert (after.version, after.revision) == (outcome.version, outcome.revision)
-    assert after.to_move == tables.state_of(match).to_move
+    assert after.to_move == tables.state_of(match).round.to_move
 
 
 def test_a_move_for_an_older_version_is_stale():
@@ -151,7 +151,7 @@ def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_
     match = tables.running_table([tables.person(), tables.person()], bots=2)
     tables.play_round(match)
     kept = record.state_of(match.pk, tables.row_of(match).version)
-    assert kept.key
+    assert kept.round.key
     assert kept == record.load(match.pk)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
     play.leave(match_id=match.pk, user_id=match.seats.get(index=1).user_id)
