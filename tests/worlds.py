@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.match.versioned_cache import Newest
 from games.models import Match, MatchEvent
+from infrastructure.runtime import Runtime
 
 Swap = Mapping[int, Tile]
 """Which tile lies instead at a place of the deal, counted through the hands, the boneyard and what is set aside."""
@@ -116,11 +116,5 @@ def forget_everything() -> None:
 
 
 def memories() -> list[Newest[Any]]:
-    """Return the memories of all modules. To look through everything that is alive takes a fifth of a second."""
-    values = [
-        value
-        for name, module in [*sys.modules.items()]
-        if name.startswith("games.")
-        for value in vars(module).values()
-    ]
-    return [value for value in values if type(value) is Newest]
+    """Return the memories of the process."""
+    return [kept for kept in Runtime.current.kept.values() if isinstance(kept, Newest)]

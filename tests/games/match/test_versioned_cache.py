@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.test import Client
 
+from accounts.models import User
 from games.match.versioned_cache import Newest
+from tests.games import tables
 from tests.worlds import memories
 
 THREADS, PUTS, LIMIT = 8, 20_000, 3
@@ -50,6 +53,9 @@ def test_many_threads_may_put_at_once():
     assert len(memory.values) == LIMIT
 
 
-def test_where_leaks_are_looked_for_every_memory_is_emptied():
+@pytest.mark.django_db
+def test_where_leaks_are_looked_for_every_memory_is_emptied(client: Client, ann: User):
+    assert client.get(f"/match/{tables.running_table([ann]).slug}/").status_code == 200
+    gc.collect()
     alive = [each for each in gc.get_objects() if type(each) is Newest]
     assert len(alive) == len(memories()) > 0
