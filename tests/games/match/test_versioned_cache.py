@@ -55,7 +55,7 @@ def test_many_threads_may_put_at_once():
 
 @pytest.mark.django_db
 def test_where_leaks_are_looked_for_every_memory_is_emptied(client: Client, ann: User):
-    assert client.get(f"/match/{tables.running_table([ann]).slug}/").status_code == 200
+    assert client.get(f"/match/{tables.running_table([ann], bots=1).slug}/").status_code == 200
     gc.collect()
     alive = [each for each in gc.get_objects() if type(each) is Newest]
     assert len(alive) == len(memories()) > 0
