@@ -8,12 +8,13 @@ from django.views import i18n
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from infrastructure.languages import offered
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
     language = request.POST.get(i18n.LANGUAGE_QUERY_PARAMETER, "")
-    if isinstance(request.user, User) and language in dict(settings.LANGUAGES):
+    if isinstance(request.user, User) and offered(language):
         User.objects.filter(pk=request.user.pk).update(language=language)
     return i18n.set_language(request)
 

@@ -19,6 +19,7 @@ from accounts.hashing import Crowded
 from accounts.models import Sanction, User
 from accounts.requests import HtmxRequest
 from accounts.selectors import active_sanction
+from infrastructure.languages import offered
 
 RENEWED = "renewed"
 COME_BACK_SECONDS = 5
@@ -41,8 +42,8 @@ class PersonMiddleware(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
             return
-        if request.user.language:
-            translation.activate(request.user.language)
+        if language := offered(request.user.language):
+            translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
 
     def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from domino_site import logs, var
 from domino_site.account_settings import *  # noqa: F403
+from domino_site.catalogues import complete
 from domino_site.production import weaknesses
 from infrastructure.rates import places, rates
 
@@ -223,6 +224,7 @@ DESERTED_SECONDS = env.float("DESERTED_SECONDS", default=120)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
+LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGES = [
     ("en", "English"),
     ("hu", "Magyar"),
@@ -231,7 +233,9 @@ LANGUAGES = [
     ("it", "Italiano"),
     ("pl", "Polski"),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# For translators, who want to see what they have so far.
+if not env.bool("INCOMPLETE_LANGUAGES", default=False):
+    LANGUAGES = complete(LANGUAGES, LOCALE_PATHS[0])
 TIME_ZONE = "UTC"
 USE_TZ = True
 SITE_NAME = _("Dominoes online")

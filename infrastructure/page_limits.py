@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from infrastructure.addresses import client_key
+from infrastructure.languages import offered
 from infrastructure.limits import TooFast, limits
 
 LONGEST_WAIT = 3600
@@ -40,7 +41,7 @@ class AccountPace(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.wait(kind(request), account=request.user.pk)
-        language = getattr(request.user, "language", "") or translation.get_language()
+        language = offered(getattr(request.user, "language", "")) or translation.get_language()
         return too_fast(seconds, language) if seconds else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:

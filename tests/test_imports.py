@@ -31,10 +31,10 @@ STATE = "games.engine.state"
 # The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
 FLOORS = (
     (
-        *("games", "games.engine", "games.enums", "games.errors", "games.languages", "games.links"),
+        *("games", "games.engine", "games.enums", "games.errors", "games.links"),
         *("games.permissions", "infrastructure"),
     ),
-    ("games.models",),
+    ("games.languages", "games.models"),
     (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),
