@@ -44,7 +44,7 @@ def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
     """No socket gets a frame that its test does not wait for; the tests of crowds take their turns themselves."""
     from games.sockets import presence
 
-    monkeypatch.setattr(presence, "SECONDS", 3600.0)
+    monkeypatch.setattr(presence, "POLL_SECONDS", 3600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -39,7 +39,7 @@ FLOORS = (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),
     ),
-    ("games.access", "games.spectators", "games.words"),
+    ("games.access", "games.presence", "games.spectators", "games.words"),
     ("games.review", "games.terms"),
     ("games.records", "games.rendering", "games.services"),
     ("games.admin", "games.heart", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
@@ -320,7 +320,7 @@ def test_a_lawful_import_passes(module: str, line: str):
     [
         ("games.rendering.review", "from games.review import steps"),
         ("games.rendering.opinion", "from games.review.analysis import Opinion"),
-        ("games.rendering.company", "from games.review.shared_review import Company"),
+        ("games.rendering.shared_review", "from games.review.shared_review import SharedReview"),
         ("games.rendering.lesson", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),

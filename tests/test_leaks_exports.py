@@ -154,22 +154,22 @@ def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPat
 # Records brought along
 
 
-def spelt(rules: Rules, client: Client, eyes: str) -> set[Tile]:
-    """Return the hidden tiles that a page of a round that was broken off spells, seen through these eyes."""
+def spelt(rules: Rules, client: Client, perspective: str) -> set[Tile]:
+    """Return the hidden tiles that a page of a round that was broken off spells, seen from this perspective."""
     events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
     address = client.post("/review/import/", {"text": text}).url
     step = Imported.of(read(text)).past.steps[-2]
-    page = client.get(address, {"at": step.number, "as": eyes}).content.decode()
+    page = client.get(address, {"at": step.number, "as": perspective}).content.decode()
     assert 'id="board"' in page
-    seat = int(eyes) if eyes.isdecimal() else None
+    seat = int(perspective) if perspective.isdecimal() else None
     return betrayed(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)
 
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_record_brought_along_shows_what_was_seen_then(rules: Rules, client: Client) -> None:
-    for eyes in ("public", "0", "1"):
-        assert spelt(rules, client, eyes) == set()
+    for perspective in ("public", "0", "1"):
+        assert spelt(rules, client, perspective) == set()
     assert spelt(rules, client, "open")
 
 

@@ -56,11 +56,11 @@ def looked_at(rules: Rules, chance: Random) -> LookedAt:
 
 
 def told(viewer: Viewer, looked: LookedAt) -> dict[Step, bytes]:
-    """Return what the pages of the steps say to a viewer, with the own eyes and with everybody's."""
+    """Return what the pages of the steps say to a viewer, from their own perspective and from everybody's."""
     address = reverse("match-review", args=[looked.match.slug])
-    eyes = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
+    perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
     return {
-        step: b"".join(body(viewer.client.get(address, {"at": step.number, "as": each})) for each in eyes)
+        step: b"".join(body(viewer.client.get(address, {"at": step.number, "as": each})) for each in perspectives)
         for step in looked.steps
     }
 

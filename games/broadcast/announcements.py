@@ -85,7 +85,7 @@ def wake_lobby() -> None:
     _start([LOBBY_CHANGED])
 
 
-def tell_review(slug: str, message: dict[str, Any]) -> None:
+def publish_review(slug: str, message: dict[str, Any]) -> None:
     """Tell all who look at a review, from the event loop, who looks and who leads."""
     _start([(groups.review_group(slug), message)])
 

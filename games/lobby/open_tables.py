@@ -16,9 +16,10 @@ from games.enums import Delay, Occupant, Status, Visibility
 from games.match import disclosure, record
 from games.match.listed import Chair, ListedTable, TableLists
 from games.models import Match, Seat
-from games.services import crowd, seating
+from games.presence import spectators
+from games.presence.people import NOBODY
+from games.services import seating
 from games.spectators import delayed
-from games.spectators.counts import NOBODY
 
 SHOWN = 40
 """As many tables of a kind as a visitor still reads; the lists are cut here."""
@@ -56,7 +57,7 @@ def _read(which: Q, user_id: int | None) -> tuple[ListedTable, ...]:
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, crowds = record.standings(tables), crowd.of_matches(tables, timezone.now())
+    standings, crowds = record.standings(tables), spectators.of_matches(tables, timezone.now())
     return tuple(
         _table(seats, standings.get(match_id), crowds.get(match_id, NOBODY).number, user_id)
         for match_id, seats in tables.items()

@@ -8,19 +8,19 @@ from html import escape
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
+from games.presence.people import People
 from games.rendering.frame import as_frame
-from games.spectators.counts import Watchers
 
 NAMED = 12
 """As many names as one still reads."""
 
 
-def crowd_frame(crowd: Watchers, language: str, *, named: bool) -> str:
+def crowd_frame(crowd: People, language: str, *, named: bool) -> str:
     """Return the crowd as one frame of the socket."""
     return as_frame(crowd_zones(crowd, language, named=named))
 
 
-def crowd_zones(crowd: Watchers, language: str, *, named: bool) -> dict[str, str]:
+def crowd_zones(crowd: People, language: str, *, named: bool) -> dict[str, str]:
     """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
     with translation.override(language):
         number = _number(crowd.number) if crowd.number else ""
@@ -38,17 +38,16 @@ def _number(number: int) -> str:
     return f"<i>{before}</i><b>{number}</b><i>{after}</i>"
 
 
-def _names(crowd: Watchers) -> str:
+def _names(crowd: People) -> str:
     """Return ``Anna, Bela and 1 visitor``."""
     mark = f' <span class="soft">({escape(gettext("guest"))})</span>'
-    people = crowd.people[:NAMED]
-    shown = [f"<bdi>{escape(name)}</bdi>{mark if guest else ''}" for _user_id, name, guest in people]
-    if (more := len(crowd.people) - NAMED) > 0:
-        more += crowd.visitors
+    short = crowd.shortened(NAMED)
+    shown = [f"<bdi>{escape(name)}</bdi>{mark if guest else ''}" for _user_id, name, guest in short.named]
+    if (more := short.others) > crowd.others:
         shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
-    elif crowd.visitors:
-        visitors = ngettext("%(count)d visitor", "%(count)d visitors", crowd.visitors)
-        shown.append(escape(visitors % {"count": crowd.visitors}))
+    elif more:
+        visitors = ngettext("%(count)d visitor", "%(count)d visitors", more)
+        shown.append(escape(visitors % {"count": more}))
     return _listed(shown)
 
 

@@ -10,12 +10,14 @@ Name = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """Who leads, at which step and through whose eyes. Of two who began at once the one with the lower key leads."""
+    """Who leads, at which step and from which perspective. Of two who began at once
+    the one with the lower key leads.
+    """
 
     key: str
     name: str
     at: int
-    eyes: str
+    perspective: str
 
 
 @dataclass(frozen=True, slots=True)

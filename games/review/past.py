@@ -21,7 +21,7 @@ FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 """These follow from the step before them and belong to it, as does the end of the match that a round brings."""
 
 OPEN, PUBLIC = "open", "public"
-"""Through whose eyes: all hands open, everybody's, or those of a seat (its number)."""
+"""From whose perspective: all hands open, everybody's, or those of a seat (its number)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Past:
         return {step.round: step.number for step in reversed(self.steps)}
 
 
-def all_eyes(seats: int) -> list[str]:
-    """Return through whose eyes one may look at a match that is over, the usual ones first."""
+def all_perspectives(seats: int) -> list[str]:
+    """Return from whose perspective one may look at a match that is over, the usual ones first."""
     return [OPEN, PUBLIC, *map(str, range(seats))]
 
 

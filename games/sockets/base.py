@@ -26,6 +26,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
+from games.presence.people import Attendee
 from games.services import inbound
 from games.sockets import feed
 from infrastructure.asgi import Message, Receive, Scope, Send
@@ -229,6 +230,11 @@ class Socket(AsyncWebsocketConsumer):
                 if not is_outage(error):
                     raise
         return Refused("suspended")
+
+    def attend(self) -> Attendee:
+        """Return who is here through this socket."""
+        guest = self.user_id is not None and self.user.is_guest
+        return Attendee(self.user_id, str(self.user), guest, self.browser)
 
     async def may_stay(self) -> bool:
         """Look whether the person is still let in, whatever changed that without a word, or close for good."""

@@ -1,6 +1,6 @@
 """Moves that arrive while a transaction runs are committed together in the next one.
 
-Nobody waits for company: the first move goes at once, and the busier the site, the more share a transaction.
+Nobody waits for others: the first move goes at once, and the busier the site, the more share a transaction.
 """
 
 from __future__ import annotations

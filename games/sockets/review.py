@@ -11,10 +11,10 @@ from games import access
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
-from games.rendering import company as rendering
+from games.rendering import shared_review as rendering
 from games.review import shared_review, steps
 from games.review.participants import Shown
-from games.review.past import all_eyes
+from games.review.past import all_perspectives
 from games.services import inbound
 from games.sockets.base import NO_TABLE, Act, Socket
 
@@ -38,10 +38,9 @@ class ReviewSocket(Socket):
             await self.end(refused, NO_TABLE)
         else:
             await self.join()
-            self.company, self.joined = shared_review.of(self.slug), True
-            guest = self.user_id is not None and self.user.is_guest
-            self.company.come(self.channel_name, self.user_id, str(self.user), self.browser, guest=guest)
-            self.company.tell()
+            self.review, self.joined = shared_review.of(self.slug), True
+            self.review.join(self.channel_name, self.attend())
+            self.review.publish()
             await self.show()
 
     def find(self) -> None:
@@ -49,13 +48,13 @@ class ReviewSocket(Socket):
         match = access.visible_match(self.user, self.slug)
         if not access.is_over(self.user, match):
             raise Refused("not_finished")
-        self.variant, self.eyes = match.variant, all_eyes(match.seat_count)
+        self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
         self.last = steps.past(match.pk, match.version).last
 
     def closed(self) -> None:
         if self.joined:
-            self.company.go(self.channel_name)
-            self.company.tell()
+            self.review.leave(self.channel_name)
+            self.review.publish()
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), groups.review_group(self.slug)]
@@ -63,24 +62,24 @@ class ReviewSocket(Socket):
     def acts(self) -> Mapping[str, Act]:
         return {act.__name__: act for act in (self.lead, self.stop, self.seen)} if self.joined else {}
 
-    async def company_told(self, message: dict[str, Any]) -> None:
+    async def review_published(self, message: dict[str, Any]) -> None:
         if self.joined and not self.ended:
-            if self.company.hear(message):
-                self.company.tell()
+            if self.review.receive(message):
+                self.review.publish()
             await self.show()
 
     async def lead(self, data: Mapping[str, Any]) -> None:
         """Begin to lead, or go on to another step."""
-        at, eyes = inbound.whole_number(data.get("at")), data.get("as")
-        if not 1 <= at <= self.last or eyes not in self.eyes:
+        at, perspective = inbound.whole_number(data.get("at")), data.get("as")
+        if not 1 <= at <= self.last or perspective not in self.perspectives:
             raise Refused("bad_request")
-        self.company.lead(self.channel_name, at, eyes)
-        self.company.tell()
+        self.review.lead(self.channel_name, at, perspective)
+        self.review.publish()
         await self.answer()
 
     async def stop(self, data: Mapping[str, Any]) -> None:
-        self.company.stop(self.channel_name)
-        self.company.tell()
+        self.review.stop(self.channel_name)
+        self.review.publish()
         await self.answer()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
@@ -88,8 +87,8 @@ class ReviewSocket(Socket):
         if not await self.may_stay():
             return
         await self.join()
-        self.company.forget_silent()
-        self.company.tell(unless_lately=True)
+        self.review.forget_silent()
+        self.review.publish(unless_recent=True)
         await self.answer()
 
     async def answer(self) -> None:
@@ -98,8 +97,8 @@ class ReviewSocket(Socket):
             await self.send(text_data=NOTHING_NEW)
 
     async def show(self) -> bool:
-        """Send what has changed; tell whether anything has."""
-        shown, leads = self.company.shown, self.company.leads(self.channel_name)
+        """Send what has changed; return whether anything has."""
+        shown, leads = self.review.shown, self.review.leads(self.channel_name)
         if self.sent == (shown, leads):
             return False
         self.sent = (shown, leads)

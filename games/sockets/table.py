@@ -21,7 +21,7 @@ from games.services.play import MoveRequest, Outcome
 from games.sockets import feed, match_reads
 from games.sockets.base import NO_TABLE, Act, Socket
 from games.sockets.move_queue import move_queue
-from games.sockets.presence import turnstile
+from games.sockets.presence import presence as socket_presence
 
 NOTHING_NEW = "{}"
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
@@ -64,7 +64,8 @@ class TableSocket(Socket):
         # Join first, then read, then send: nothing can fall between.
         await self.join()
         await self.show(await self.renew())
-        turnstile().enter(self)
+        self.attendee = self.attend()
+        socket_presence().join(self)
 
     async def admitted(self) -> bool:
         """Look whether this person may see the table, or close for good; and who is not to be heard."""
@@ -92,7 +93,7 @@ class TableSocket(Socket):
             await self.channel_layer.group_discard(before, self.channel_name)
 
     def closed(self) -> None:
-        turnstile().leave(self)
+        socket_presence().leave(self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.records import uploads
 from games.records.import_form import ImportForm
 from games.rendering.review import review_context
-from games.review.past import OPEN, all_eyes
+from games.review.past import OPEN, all_perspectives
 from games.views.redirects import see_other
 from games.views.review import Nowhere, number_of
 from infrastructure.limits import limits
@@ -45,9 +45,9 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         if found is None:
             raise Nowhere(_("This record is no longer kept. Bring it along once more."))
         step = found.past.step(number_of(request.GET.get("at", "1"), found.past.last))
-        eyes = all_eyes(found.start.seats)
+        perspectives = all_perspectives(found.start.seats)
         chosen = request.GET.get("as", OPEN)
-        if chosen not in eyes:
+        if chosen not in perspectives:
             raise Nowhere(_("There is no such seat."))
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
@@ -55,5 +55,5 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     view = found.view(step, int(chosen) if chosen.isdecimal() else None, open_hands=chosen == OPEN)
     context = review_context(table, view, found.past, step, language=get_language() or "en")
     people = [(str(person.seat), person.name) for person in table.people]
-    shown = {"eyes": eyes, "chosen": chosen, "people": people, "last": found.past.last}
+    shown = {"perspectives": perspectives, "chosen": chosen, "people": people, "last": found.past.last}
     return render(request, "review/page.html", context | shown)

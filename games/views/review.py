@@ -22,7 +22,7 @@ from games.models import Match
 from games.rendering.opinion import opinion_context
 from games.rendering.review import review_context
 from games.review import analysis, steps
-from games.review.past import OPEN, PUBLIC, Past, Step, all_eyes
+from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
 from games.spectators import delayed
 from games.views.redirects import see_other
 from infrastructure.page_limits import whose
@@ -38,13 +38,13 @@ class Nowhere(Exception):
 
 
 class Look(NamedTuple):
-    """What somebody looks at: a step, and through whose eyes of those that may be chosen."""
+    """What somebody looks at: a step, and from which of the perspectives that may be chosen."""
 
     match: Match
     table: Table
     past: Past
     step: Step
-    eyes: list[str]
+    perspectives: list[str]
     chosen: str
     is_over: bool
 
@@ -69,9 +69,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     table = look.table
     context = review_context(table, look.view, look.past, look.step, language=get_language() or "en")
-    people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.eyes]
+    people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.perspectives]
     shown = {
-        "eyes": look.eyes,
+        "perspectives": look.perspectives,
         "chosen": look.chosen,
         "people": people,
         "last": look.past.last,
@@ -117,18 +117,18 @@ def about_choice(look: Look) -> dict[str, object]:
 
 
 def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
-    """Read which step is asked for (the first or last if none is), and through whose eyes. Raises Nowhere."""
+    """Read which step is asked for (the first or last if none is), and from whose perspective. Raises Nowhere."""
     found, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
     past = steps.past(match.pk, found.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table."))
-    eyes = allowed_eyes(match, seat_of(viewer, match.pk), over=over, open_hands=found.open_hands)
-    chosen = asked.get("as", eyes[0])
-    if chosen not in eyes:
+    perspectives = allowed_perspectives(match, seat_of(viewer, match.pk), over=over, open_hands=found.open_hands)
+    chosen = asked.get("as", perspectives[0])
+    if chosen not in perspectives:
         raise Nowhere(_("While a match runs you look back at it with your own eyes only, or with all hands closed."))
     step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
     table = steps.table_at(match.pk, step)
-    return Look(match, delayed.veiled(table) if found.late else table, past, step, eyes, chosen, over)
+    return Look(match, delayed.veiled(table) if found.late else table, past, step, perspectives, chosen, over)
 
 
 def number_of(text: str, last: int) -> int:
@@ -138,13 +138,13 @@ def number_of(text: str, last: int) -> int:
     return int(text)
 
 
-def allowed_eyes(match: Match, seat: int | None, *, over: bool, open_hands: bool) -> list[str]:
-    """Return through whose eyes this person may look, the usual one first.
+def allowed_perspectives(match: Match, seat: int | None, *, over: bool, open_hands: bool) -> list[str]:
+    """Return from whose perspective this person may look, the usual one first.
 
     ``open_hands``: what spectators are shown by now of a running match, they are shown with all hands.
     """
     if over:
-        return all_eyes(match.seat_count)
+        return all_perspectives(match.seat_count)
     if open_hands:
         return [OPEN, PUBLIC]
     return [PUBLIC] if seat is None else [str(seat), PUBLIC]

@@ -15,12 +15,13 @@ from accounts import blocks
 from games.access import require_not_muted, visible_match
 from games.errors import Refused
 from games.models import Match
+from games.presence import spectators
+from games.presence.people import NOBODY
 from games.rendering.crowd import crowd_zones
 from games.rendering.page import page_context, safe, scores_context
-from games.services import chat, crowd, inbound, play, presence
+from games.services import chat, inbound, play, presence
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
-from games.spectators.counts import NOBODY
 from games.views.form_actions import Submission, form_action, seated, take_refusal
 
 A_YEAR = 365 * 24 * 3600
@@ -59,7 +60,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
     """Return how many watch, and who, as far as this person wants to know."""
-    watchers = crowd.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
+    watchers = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
     named = getattr(request.user, "lists_watchers", True)
     zones = crowd_zones(watchers, get_language() or "en", named=named)
     return {name: safe(zone) for name, zone in zones.items()}

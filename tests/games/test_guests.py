@@ -11,14 +11,14 @@ from django.test import Client
 from accounts.models import User
 from games.lobby import open_tables
 from games.models import Match
-from games.rendering import company as company_rendering
+from games.presence.people import counted
+from games.rendering import shared_review as shared_review_rendering
 from games.rendering.crowd import crowd_zones
 from games.review import shared_review
 from games.services import chat, play
-from games.sockets.presence import counted
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.spectators.test_crowd import Window
+from tests.games.presence.test_spectators import Window
 
 pytestmark = pytest.mark.django_db
 
@@ -79,17 +79,17 @@ def test_in_both_chats(people):
 
 
 def test_among_those_who_watch(people):
-    crowd = counted([Window(user=user) for user in people])
+    crowd = counted(Window(user=user).attendee for user in people)
     assert read(crowd_zones(crowd, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
 
 
 def test_among_those_who_look_back_together(people):
-    together = shared_review.Company("slug", "one")
+    together = shared_review.SharedReview("slug", "one")
     for user in people:
-        together.come(user.name, user.pk, str(user), guest=user.is_guest)
-    other = shared_review.Company("slug", "two")
-    other.hear(together.message())
-    assert company_rendering.names(other.shown) == "Ann, Gail (guest)"
+        together.join(user.name, Window(user=user).attendee)
+    other = shared_review.SharedReview("slug", "two")
+    other.receive(together.message())
+    assert shared_review_rendering.names(other.shown) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people):

@@ -65,8 +65,8 @@ def test_both_formats_of_every_game_are_shown_to_the_last_step(variant: str, cli
         first = client.get(answer.url)
         assert first.status_code == 200
         last = re.search(rb'max="(\d+)"', first.content)[1].decode()
-        for eyes in ("open", "public", "0"):
-            shown = client.get(answer.url, {"at": last, "as": eyes})
+        for perspective in ("open", "public", "0"):
+            shown = client.get(answer.url, {"at": last, "as": perspective})
             assert shown.status_code == 200
             assert b'id="board"' in shown.content
 

@@ -5,36 +5,41 @@ from __future__ import annotations
 import pytest
 
 from games.errors import Refused
+from games.presence.people import Attendee
 from games.review import shared_review
 from games.review.participants import Leader
-from games.review.shared_review import Company
+from games.review.shared_review import SharedReview
+
+
+def attendee(user_id: int | None, name: str) -> Attendee:
+    return Attendee(user_id, name, guest=False, browser=("", ""))
 
 
 @pytest.fixture
-def processes() -> tuple[Company, Company]:
-    """The company of one review as two processes know it."""
-    return Company("slug", "one"), Company("slug", "two")
+def processes() -> tuple[SharedReview, SharedReview]:
+    """One review as two processes know it."""
+    return SharedReview("slug", "one"), SharedReview("slug", "two")
 
 
-def named(here: Company) -> tuple[str, ...]:
+def named(here: SharedReview) -> tuple[str, ...]:
     return tuple(name for name, _guest in here.shown.names)
 
 
-def exchange(*processes: Company) -> None:
+def exchange(*processes: SharedReview) -> None:
     """Let each tell the others, who answer, until nobody has more to say."""
     messages = [each.message() for each in processes]
     while messages:
         message = messages.pop(0)
-        messages += [each.message() for each in processes if each.hear(message)]
+        messages += [each.message() for each in processes if each.receive(message)]
 
 
 def test_everybody_is_named_once_by_the_order_of_names(processes):
     one, two = processes
-    one.come("tab", 1, "Bela")
-    one.come("another tab", 1, "Bela")
-    two.come("telephone", 1, "Bela")
-    two.come("a", 2, "anna")
-    two.come("b", None, "")
+    one.join("tab", attendee(1, "Bela"))
+    one.join("another tab", attendee(1, "Bela"))
+    two.join("telephone", attendee(1, "Bela"))
+    two.join("a", attendee(2, "anna"))
+    two.join("b", attendee(None, ""))
     exchange(one, two)
     for each in processes:
         assert (named(each), each.shown.others) == (("anna", "Bela"), 1)
@@ -42,19 +47,19 @@ def test_everybody_is_named_once_by_the_order_of_names(processes):
 
 def test_who_comes_later_learns_who_is_there_and_leads(processes):
     one, two = processes
-    one.come("a", 1, "Anna")
+    one.join("a", attendee(1, "Anna"))
     one.lead("a", 34, "open")
     one.message()  # before the other process had a socket
-    two.come("b", 2, "Bela")
+    two.join("b", attendee(2, "Bela"))
     exchange(two, one)
     assert named(two) == ("Anna", "Bela")
-    assert (two.shown.leader.name, two.shown.leader.at, two.shown.leader.eyes) == ("Anna", 34, "open")
+    assert (two.shown.leader.name, two.shown.leader.at, two.shown.leader.perspective) == ("Anna", 34, "open")
 
 
 def test_the_leader_goes_on_and_stays_the_same_leader(processes):
     one, two = processes
-    one.come("a", 1, "Anna")
-    two.come("b", 2, "Bela")
+    one.join("a", attendee(1, "Anna"))
+    two.join("b", attendee(2, "Bela"))
     one.lead("a", 1, "open")
     exchange(one, two)
     key = two.shown.leader.key
@@ -63,11 +68,11 @@ def test_the_leader_goes_on_and_stays_the_same_leader(processes):
     assert two.shown.leader == Leader(key, "Anna", 2, "0")
 
 
-@pytest.mark.parametrize("leave", [Company.stop, Company.go])
+@pytest.mark.parametrize("leave", [SharedReview.stop, SharedReview.leave])
 def test_when_the_leader_leaves_it_is_said(processes, leave):
     one, two = processes
-    one.come("a", 1, "Anna")
-    two.come("b", 2, "Bela")
+    one.join("a", attendee(1, "Anna"))
+    two.join("b", attendee(2, "Bela"))
     one.lead("a", 1, "open")
     exchange(one, two)
     leave(one, "a")
@@ -80,9 +85,9 @@ def test_when_the_leader_leaves_it_is_said(processes, leave):
 
 def test_there_is_one_leader_and_a_visitor_is_none(processes):
     one, two = processes
-    one.come("a", 1, "Anna")
-    two.come("b", 2, "Bela")
-    two.come("c", None, "")
+    one.join("a", attendee(1, "Anna"))
+    two.join("b", attendee(2, "Bela"))
+    two.join("c", attendee(None, ""))
     with pytest.raises(Refused, match="nameless"):
         two.lead("c", 1, "open")
     one.lead("a", 1, "open")
@@ -93,8 +98,8 @@ def test_there_is_one_leader_and_a_visitor_is_none(processes):
 
 def test_of_two_who_begin_at_once_one_leads_everywhere(processes):
     one, two = processes
-    one.come("a", 1, "Anna")
-    two.come("b", 2, "Bela")
+    one.join("a", attendee(1, "Anna"))
+    two.join("b", attendee(2, "Bela"))
     two.lead("b", 7, "open")
     one.lead("a", 1, "open")
     exchange(one, two)
@@ -107,21 +112,21 @@ def test_of_two_who_begin_at_once_one_leads_everywhere(processes):
 
 def test_an_older_message_that_comes_later_changes_nothing(processes):
     one, two = processes
-    one.come("a", 1, "Anna")
+    one.join("a", attendee(1, "Anna"))
     old = one.message()
     one.lead("a", 5, "open")
-    two.hear(one.message())
-    two.hear(old)
+    two.receive(one.message())
+    two.receive(old)
     assert two.shown.leader.at == 5
 
 
 def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monkeypatch):
     one, two = processes
     monkeypatch.setattr(shared_review, "LEASE_SECONDS", 0)
-    one.come("a", 1, "Anna")
+    one.join("a", attendee(1, "Anna"))
     one.lead("a", 5, "open")
-    two.come("b", 2, "Bela")
-    two.hear(one.message())
+    two.join("b", attendee(2, "Bela"))
+    two.receive(one.message())
     assert named(two) == ("Anna", "Bela")
     two.forget_silent()
     assert (named(two), two.shown.leader, two.shown.former) == (("Bela",), None, "Anna")
@@ -130,9 +135,9 @@ def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monk
 def test_a_crowd_is_counted_and_not_all_named(processes):
     one, two = processes
     for number in range(100):
-        one.come(str(number), number, f"Person {number:02}")
+        one.join(str(number), attendee(number, f"Person {number:02}"))
     message = one.message()
-    assert (len(message["names"]), message["others"]) == (shared_review.TOLD, 100 - shared_review.TOLD)
-    two.hear(message)
+    assert (len(message["names"]), message["people"]) == (shared_review.PUBLISHED, 100)
+    two.receive(message)
     assert len(two.shown.names) == shared_review.NAMED
     assert two.shown.people == 100

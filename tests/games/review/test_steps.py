@@ -192,10 +192,10 @@ def test_spectators_of_a_running_match_see_backs_whatever_the_step(variant: str)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("eyes", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
-def test_other_eyes_are_refused_while_the_match_runs(eyes: str) -> None:
+@pytest.mark.parametrize("perspective", ["open", "0", "2", "3", "9", "٠", "-1", "", "x"])
+def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -> None:
     match = played("kozel", 5)
-    shown = page(match, sitting(match, 1), **{"as": eyes})
+    shown = page(match, sitting(match, 1), **{"as": perspective})
     assert shown.status_code == 404
     assert "with your own eyes only" in text(shown)
     assert page(match, **{"as": "1"}).status_code == 404

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from accounts.models import User
 from games.models import Match
 from games.services import presence
-from games.sockets.presence import turnstile
+from games.sockets.presence import presence as socket_presence
 from games.sockets.table import TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
@@ -31,9 +31,9 @@ def match(people) -> Match:
 
 
 def left() -> tuple[dict, dict, dict]:
-    """Return what the layer and the turnstile of this process still know of sockets."""
+    """Return what the layer and the presence of this process still know of sockets."""
     layer = get_channel_layer()
-    return dict(layer.channels), dict(layer.groups), dict(turnstile().windows)
+    return dict(layer.channels), dict(layer.groups), dict(socket_presence().connections)
 
 
 async def test_a_socket_that_says_goodbye_leaves_nothing(match, people):
@@ -95,14 +95,14 @@ async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(matc
     assert left() == ({}, {}, {})
 
 
-async def test_a_watcher_leaves_the_turnstile_though_the_layer_fails(match, monkeypatch):
+async def test_a_watcher_leaves_the_presence_though_the_layer_fails(match, monkeypatch):
     async def broken(group: str, channel: str) -> None:
         raise RuntimeError("planted")
 
     browser = await watch(match)
     monkeypatch.setattr(get_channel_layer(), "group_discard", broken, raising=False)
     await browser.disconnect()
-    assert turnstile().windows == {}
+    assert socket_presence().connections == {}
 
 
 async def test_a_lease_that_cannot_be_given_back_is_no_error(match, people, monkeypatch, caplog):

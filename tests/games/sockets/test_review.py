@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Match
 from games.review import shared_review
-from games.review.shared_review import Company
+from games.review.shared_review import SharedReview
 from tests.games import lookbacks, tables
 from tests.games.socket_browser import Browser
 
@@ -81,7 +81,7 @@ async def test_the_leader_is_followed_until_she_leaves(match, people):
 
 
 async def test_two_processes_tell_each_other(match, people, monkeypatch):
-    processes = [Company(match.slug, "one"), Company(match.slug, "two")]
+    processes = [SharedReview(match.slug, "one"), SharedReview(match.slug, "two")]
     monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
     ann = await opened(match, people[0])
     await ann.say(type="lead", at="2", **{"as": "open"})
@@ -102,7 +102,7 @@ NONSENSE = [
     {"type": "lead", "at": "2", "as": "9"},
     {"type": "lead", "at": "2", "as": ["open"]},
     {"type": "lead", "at": -1, "as": "open"},
-    {"type": "company_told", "process": "x"},
+    {"type": "review_published", "process": "x"},
 ]
 
 

@@ -12,7 +12,7 @@ let asked = ""; // the step of the leader that was asked for last
 let askedAt = 0;
 
 const element = (id) => document.getElementById(id);
-/** The step of this page, or of the leader, and through whose eyes. */
+/** The step of this page, or of the leader, and from whose perspective. */
 const step = ({ at, as }) => `${at} ${as}`;
 const own = () => step(element("together").dataset);
 
@@ -23,7 +23,7 @@ function follow(key) {
 
 /** Go to the leader's step; what this person has scrolled to and focused stays where it is. */
 function goAlong() {
-  const leader = element("company").dataset;
+  const leader = element("shared-review").dataset;
   const now = performance.now();
   if (!followed || step(leader) === own() || (step(leader) === asked && now < askedAt + AGAIN)) return;
   [asked, askedAt] = [step(leader), now];
@@ -44,8 +44,8 @@ function tellStep() {
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  if (!element("company")) return; // the match still runs: nobody looks back together before its end
-  const { leader, leads } = element("company").dataset;
+  if (!element("shared-review")) return; // the match still runs: nobody looks back together before its end
+  const { leader, leads } = element("shared-review").dataset;
   if (leader !== followed) follow("");
   goAlong();
   if (leads === undefined) clearTimeout(telling);
@@ -55,7 +55,7 @@ document.addEventListener("htmx:after:swap", () => {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-follow]")) {
     asked = "";
-    follow(followed ? "" : element("company").dataset.leader);
+    follow(followed ? "" : element("shared-review").dataset.leader);
     goAlong();
   }
   // Who goes a way of one's own no longer follows.
@@ -82,19 +82,19 @@ document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
 });
 
 function tell(text) {
-  const state = element("company-state");
+  const state = element("shared-review-state");
   state.textContent = text;
   state.hidden = !text;
 }
 
 document.addEventListener("htmx:ws:after:connection", () => tell(""));
 document.addEventListener("htmx:ws:close", ({ detail }) => {
-  const company = element("company");
-  if (detail.reason === "removed" || !company) return;
-  const { closed, lost } = element("company-state").dataset;
-  if (!company.hidden) tell(isFinal(detail.code) ? closed : lost);
-  company.replaceChildren();
-  delete company.dataset.leads;
+  const review = element("shared-review");
+  if (detail.reason === "removed" || !review) return;
+  const { closed, lost } = element("shared-review-state").dataset;
+  if (!review.hidden) tell(isFinal(detail.code) ? closed : lost);
+  review.replaceChildren();
+  delete review.dataset.leads;
 });
 
 // After a sleep the page asks at once what it missed.

@@ -20,10 +20,12 @@ from accounts.models import User
 from games.broadcast import announcements
 from games.lobby import open_tables
 from games.models import Crowd, Match
+from games.presence import spectators
+from games.presence.people import MOST_VISITORS, NOBODY, Attendee, People, counted, visitors
+from games.presence.people import people as merged
 from games.rendering.crowd import crowd_frame, crowd_zones
-from games.services import crowd
-from games.sockets.presence import Turnstile, counted, turnstile
-from games.spectators.counts import MOST_VISITORS, NOBODY, Watchers, together, visitors, watchers
+from games.sockets.base import Socket
+from games.sockets.presence import Presence, presence
 from tests.games import tables
 from tests.games.socket_browser import Browser, watch
 
@@ -47,6 +49,10 @@ class Window:
     def user_id(self) -> int | None:
         return self.user.pk
 
+    @property
+    def attendee(self) -> Attendee:
+        return Socket.attend(self)
+
     async def send(self, text_data: str) -> None:
         self.frames.append(text_data)
 
@@ -58,34 +64,35 @@ def person(number: int, name: str) -> User:
 ANNA, BELA = (1, "Anna", False), (2, "Bela", False)
 
 
+def attending(*windows: Window) -> People:
+    return counted(window.attendee for window in windows)
+
+
 class TestCounting:
     def test_a_person_with_several_windows_is_one_and_visitors_are_counted_by_browser(self) -> None:
         anna, bela = person(1, "Anna"), person(2, "bela")
         windows = [Window(user=bela), Window(user=anna), Window(user=anna), Window(), Window()]
-        assert counted(windows) == Watchers(((1, "Anna", False), (2, "bela", False)), 2)
-        assert counted(windows).number == 4
+        assert attending(*windows) == People(((1, "Anna", False), (2, "bela", False)), 2)
+        assert attending(*windows).number == 4
 
     def test_a_visitor_with_a_thousand_windows_is_one(self) -> None:
         tabs = [Window(browser=("192.0.2.1", "cookie")) for _ in range(1000)]
-        assert counted([*tabs, Window(browser=("192.0.2.2", "cookie"))]).number == 2
+        assert attending(*tabs, Window(browser=("192.0.2.2", "cookie"))).number == 2
 
     def test_behind_one_address_there_is_at_most_a_class_of_visitors(self) -> None:
         assert visitors([("192.0.2.1", str(number)) for number in range(1000)] * 2) == MOST_VISITORS
         assert visitors([("192.0.2.1", "a"), ("192.0.2.1", "b"), ("192.0.2.2", "a")]) == 3
 
     def test_an_account_without_a_name_at_tables_is_called_by_its_user_name(self) -> None:
-        assert counted([Window(user=User(pk=1, username="root"))]) == Watchers(((1, "root", False),), 0)
-
-    def test_who_sits_there_does_not_watch(self) -> None:
-        assert counted([Window(user=person(1, "Anna"), seated=True), Window()]) == Watchers((), 1)
+        assert attending(Window(user=User(pk=1, username="root"))) == People(((1, "root", False),), 0)
 
     def test_what_two_processes_count_adds_up_but_for_who_is_in_both(self) -> None:
-        both = together(watchers([BELA, ANNA], 1), watchers([BELA], 2))
-        assert both == Watchers((ANNA, BELA), 3)
+        both = merged([BELA, ANNA], 1) | merged([BELA], 2)
+        assert both == People((ANNA, BELA), 3)
         assert both.number == 5
 
 
-def said(crowd: Watchers, *, named: bool = True) -> list[str]:
+def said(crowd: People, *, named: bool = True) -> list[str]:
     """Return the texts of the number and of the names."""
     zones = crowd_zones(crowd, "en", named=named).values()
     return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
@@ -96,26 +103,26 @@ class TestWords:
         ("crowd", "number", "names"),
         [
             (NOBODY, "", ""),
-            (Watchers((), 1), "1 watching", "1 visitor"),
-            (Watchers((ANNA,), 0), "1 watching", "Anna"),
-            (Watchers((ANNA, BELA), 0), "2 watching", "Anna and Bela"),
-            (Watchers((ANNA, BELA), 1), "3 watching", "Anna, Bela and 1 visitor"),
-            (Watchers((ANNA,), 1000), "1001 watching", "Anna and 1000 visitors"),
+            (People((), 1), "1 watching", "1 visitor"),
+            (People((ANNA,), 0), "1 watching", "Anna"),
+            (People((ANNA, BELA), 0), "2 watching", "Anna and Bela"),
+            (People((ANNA, BELA), 1), "3 watching", "Anna, Bela and 1 visitor"),
+            (People((ANNA,), 1000), "1001 watching", "Anna and 1000 visitors"),
         ],
     )
-    def test_how_many_and_who(self, crowd: Watchers, number: str, names: str) -> None:
+    def test_how_many_and_who(self, crowd: People, number: str, names: str) -> None:
         assert said(crowd) == [number, names]
 
     def test_a_long_list_is_cut_off(self) -> None:
-        many = watchers([(number, f"P{number:02}", False) for number in range(40)], 9)
+        many = merged([(number, f"P{number:02}", False) for number in range(40)], 9)
         listed = ", ".join(f"P{number:02}" for number in range(12))
         assert said(many) == ["49 watching", f"{listed} and 37 more"]
 
     def test_names_cannot_break_the_page(self) -> None:
-        assert "<b>Bob" not in crowd_frame(watchers([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
+        assert "<b>Bob" not in crowd_frame(merged([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
 
     def test_who_does_not_want_the_list_is_sent_the_number_alone(self) -> None:
-        assert said(Watchers((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]
+        assert said(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]
 
 
 @pytest.mark.stack
@@ -132,24 +139,24 @@ class TestRows:
         monkeypatch.setattr(announcements, "touch_lobby", lambda: told.append("changed"))
         return told
 
-    def tell(self, here: dict[int, Watchers], *, process: str = "one", seconds: float = 0) -> dict[int, Watchers]:
-        return crowd.exchange(process=process, here=here, now=NOON + timedelta(seconds=seconds))
+    def tell(self, here: dict[int, People], *, process: str = "one", seconds: float = 0) -> dict[int, People]:
+        return spectators.exchange(process=process, here=here, now=NOON + timedelta(seconds=seconds))
 
     def test_each_process_learns_what_all_of_them_count(self, match: Match) -> None:
-        self.tell({match.pk: watchers([ANNA], 1)})
-        assert self.tell({match.pk: watchers([ANNA, BELA], 0)}, process="two") == {match.pk: watchers([ANNA, BELA], 1)}
-        assert self.tell({}, process="three") == {match.pk: watchers([ANNA, BELA], 1)}
-        assert self.tell({match.pk: NOBODY}) == {match.pk: watchers([ANNA, BELA], 0)}
+        self.tell({match.pk: merged([ANNA], 1)})
+        assert self.tell({match.pk: merged([ANNA, BELA], 0)}, process="two") == {match.pk: merged([ANNA, BELA], 1)}
+        assert self.tell({}, process="three") == {match.pk: merged([ANNA, BELA], 1)}
+        assert self.tell({match.pk: NOBODY}) == {match.pk: merged([ANNA, BELA], 0)}
         assert Crowd.objects.get().process == "two"
 
     def test_as_long_as_nothing_changes_nothing_is_written(self, match: Match, django_assert_num_queries) -> None:
-        here = {match.pk: watchers([ANNA], 1)}
+        here = {match.pk: merged([ANNA], 1)}
         self.tell(here)
         with django_assert_num_queries(1):
             assert self.tell(here, seconds=29.9) == here
 
     def test_a_thousand_who_come_at_once_cost_what_one_costs(self, match: Match) -> None:
-        one, many = watchers([ANNA], 0), watchers([(number, f"P{number}") for number in range(600)], 400)
+        one, many = merged([ANNA], 0), merged([(number, f"P{number}", False) for number in range(600)], 400)
         costs = []
         for here in (one, many):
             with CaptureQueriesContext(connection) as queries:
@@ -159,14 +166,14 @@ class TestRows:
         assert Crowd.objects.get().watchers == 1000
 
     def test_a_row_is_renewed_in_time(self, match: Match) -> None:
-        self.tell({match.pk: watchers([ANNA], 0)})
-        self.tell({match.pk: watchers([ANNA], 0)}, seconds=30)
+        self.tell({match.pk: merged([ANNA], 0)})
+        self.tell({match.pk: merged([ANNA], 0)}, seconds=30)
         assert Crowd.objects.get().at == NOON + timedelta(seconds=30)
 
     def test_a_process_that_was_killed_counts_no_more(self, match: Match, lobby: list[str]) -> None:
-        self.tell({match.pk: watchers([ANNA], 0)}, process="killed")
-        assert self.tell({}, seconds=89) == {match.pk: watchers([ANNA], 0)}
-        assert crowd.of_matches([match.pk], NOON + timedelta(seconds=90)) == {}
+        self.tell({match.pk: merged([ANNA], 0)}, process="killed")
+        assert self.tell({}, seconds=89) == {match.pk: merged([ANNA], 0)}
+        assert spectators.of_matches([match.pk], NOON + timedelta(seconds=90)) == {}
         assert self.tell({}, seconds=90) == {}
         assert not Crowd.objects.exists()
         assert len(lobby) == 2
@@ -174,20 +181,20 @@ class TestRows:
     def test_the_lobby_hears_of_another_number_at_a_public_table_only(self, match: Match, lobby: list[str]) -> None:
         by_link = tables.running_table([tables.person()], bots=1, visibility="link")
         lobby.clear()
-        self.tell({match.pk: watchers([ANNA], 0)})
+        self.tell({match.pk: merged([ANNA], 0)})
         assert len(lobby) == 1
-        self.tell({match.pk: watchers([BELA], 0)})
-        self.tell({match.pk: watchers([BELA], 0)}, seconds=40)
+        self.tell({match.pk: merged([BELA], 0)})
+        self.tell({match.pk: merged([BELA], 0)}, seconds=40)
         assert len(lobby) == 1
-        self.tell({match.pk: watchers([BELA], 0), by_link.pk: watchers([], 3)}, seconds=40)
+        self.tell({match.pk: merged([BELA], 0), by_link.pk: merged([], 3)}, seconds=40)
         assert len(lobby) == 1
 
     def test_a_match_that_is_cleared_away_takes_nobody_along(self, match: Match) -> None:
         gone = tables.running_table([tables.person()], bots=1)
-        here = {gone.pk: watchers([], 1), match.pk: watchers([], 1)}
+        here = {gone.pk: merged([], 1), match.pk: merged([], 1)}
         self.tell(here)
         gone.delete()
-        self.tell(here | {match.pk: watchers([], 2)})
+        self.tell(here | {match.pk: merged([], 2)})
         assert list(Crowd.objects.values_list("match_id", "watchers")) == [(match.pk, 2)]
 
 
@@ -203,18 +210,18 @@ class TestSockets:
         return tables.running_table(people)
 
     async def here(self, number: int) -> None:
-        """Wait until so many sockets are counted, then let the turnstile take its turn."""
+        """Wait until so many sockets are counted, then let the process poll."""
         async with asyncio.timeout(5):
-            while sum(map(len, turnstile().windows.values())) != number:
+            while sum(map(len, presence().connections.values())) != number:
                 await asyncio.sleep(0.01)
-        await turnstile().turn()
+        await presence().poll()
 
     async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
         player, spectator = await watch(match, people[0]), await watch(match, await in_thread(tables.person)("Zelda"))
         await self.here(2)
         for browser in (player, spectator):
             frame = await browser.frame()
-            assert frame == crowd_frame(watchers([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True)
+            assert frame == crowd_frame(merged([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True)
         visitor = await watch(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
@@ -223,24 +230,30 @@ class TestSockets:
         await self.here(1)
         assert '<span id="watching"></span>' in await player.frame()
         assert not await in_thread(Crowd.objects.exists)()
-        await turnstile().turn()
+        await presence().poll()
         assert await player.receive_nothing(0.1)
+        await player.disconnect()
+
+    async def test_those_who_sit_there_are_no_spectators(self, match: Match, people: list[User]) -> None:
+        player = await watch(match, people[0])
+        await self.here(1)
+        assert presence().spectators[match.pk] == NOBODY
         await player.disconnect()
 
     async def test_two_windows_of_a_person_are_one_until_both_are_closed(self, match: Match) -> None:
         zelda = await in_thread(tables.person)("Zelda")
         windows = [await watch(match, zelda), await watch(match, zelda)]
         await self.here(2)
-        assert turnstile().crowds[match.pk].number == 1
+        assert presence().spectators[match.pk].number == 1
         await windows[0].disconnect()
         await self.here(1)
-        assert turnstile().crowds[match.pk].number == 1
+        assert presence().spectators[match.pk].number == 1
         await windows[1].disconnect()
 
     async def test_in_the_language_of_each(self, match: Match) -> None:
         browser = await watch(match, language="hu")
         await self.here(1)
-        assert await browser.frame() == crowd_frame(Watchers((), 1), "hu", named=True)
+        assert await browser.frame() == crowd_frame(People((), 1), "hu", named=True)
         await browser.disconnect()
 
     async def test_who_hides_the_list_is_sent_no_name_not_even_on_a_page_opened_before(
@@ -263,18 +276,18 @@ class TestSockets:
             await browser.disconnect()
 
     async def test_what_two_processes_hold_adds_up_on_every_screen(self, match: Match) -> None:
-        other, afar = Turnstile("another process"), Window(match.pk)
+        other, afar = Presence("another process"), Window(match.pk)
         browser = await watch(match)
         await self.here(1)
         assert "<b>1</b>" in await browser.frame()
-        other.enter(afar)
-        await other.turn()
-        await turnstile().turn()
+        other.join(afar)
+        await other.poll()
+        await presence().poll()
         assert afar.frames == [await browser.frame()]
         assert "2 visitors" in afar.frames[0]
         other.work.cancel()
         with time_machine.travel(datetime.now(UTC) + timedelta(seconds=91)):
-            await turnstile().turn()  # the other process was killed
+            await presence().poll()  # the other process was killed
             assert "<b>1</b>" in await browser.frame()
         await browser.disconnect()
 
@@ -298,11 +311,11 @@ class TestSockets:
 
         monkeypatch.setattr(module, "crowd_frame", render)
         windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
-        gate = Turnstile("this process")
+        gate = Presence("this process")
         for window in windows:
-            gate.enter(window)
-        await gate.turn()
-        await gate.turn()
+            gate.join(window)
+        await gate.poll()
+        await gate.poll()
         await asyncio.sleep(0)
         assert len(rendered) == 1
         assert {len(window.frames) for window in windows} == {1}
@@ -310,36 +323,36 @@ class TestSockets:
 
     async def test_a_slow_browser_keeps_nobody_waiting_and_gets_the_newest(self, match: Match) -> None:
         patience = asyncio.Event()
-        slow, quick, gate = Window(match.pk), Window(match.pk), Turnstile("this process")
+        slow, quick, gate = Window(match.pk), Window(match.pk), Presence("this process")
         slow.send = slowed(slow.send, patience)
         for number in range(3):
-            gate.enter(Window(match.pk))
+            gate.join(Window(match.pk))
             for window in (slow, quick)[: 2 if not number else 0]:
-                gate.enter(window)
-            await gate.turn()
+                gate.join(window)
+            await gate.poll()
             await asyncio.sleep(0)
         assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]
         patience.set()
         await asyncio.sleep(0)
-        await gate.turn()
+        await gate.poll()
         await asyncio.sleep(0)
         assert [number_in(frame) for frame in slow.frames] == [3, 5]
         gate.work.cancel()
 
-    async def test_the_turnstile_works_by_itself_and_rests_when_all_are_gone(
+    async def test_it_works_by_itself_and_rests_when_all_are_gone(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("games.sockets.presence.SECONDS", 0.05)
+        monkeypatch.setattr("games.sockets.presence.POLL_SECONDS", 0.05)
         browser = await watch(match)
         assert "<b>1</b>" in await browser.frame()
-        work = turnstile().work
+        work = presence().work
         await browser.disconnect()
         await asyncio.wait_for(work, 5)
         assert not await in_thread(Crowd.objects.exists)()
         again = await watch(match)
         assert "<b>1</b>" in await again.frame()
         await again.disconnect()
-        await asyncio.wait_for(turnstile().work, 5)
+        await asyncio.wait_for(presence().work, 5)
 
     async def test_the_lobby_tells_how_many_watch_and_hears_when_it_changes(self, match: Match) -> None:
         lobby = Browser("/ws/lobby/")

@@ -18,9 +18,9 @@ def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> str:
     """Return the frame for who leads, for those who may lead, or for visitors without a name."""
     with translation.override(language):
         context = {"shown": shown, "names": names(shown), "leads": leads, "may_lead": may_lead}
-        text = render_to_string("review/company.html", context)
-        said = render_to_string("review/company_said.html", context)
-    return as_frame({"company": text, "company-said": said})
+        text = render_to_string("review/shared_review.html", context)
+        said = render_to_string("review/shared_review_said.html", context)
+    return as_frame({"shared-review": text, "shared-review-said": said})
 
 
 def names(shown: Shown) -> str:

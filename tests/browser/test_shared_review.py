@@ -33,7 +33,7 @@ OWN = re.compile(
     r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|<div id="together".*?(?=<(?:nav|div) class="review-)',
     re.DOTALL,
 )
-"""What htmx adds, the address of the window, and the company, which tells each window what that one does."""
+"""What htmx adds, the address of the window, and the shared review, which tells each window what that one does."""
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +63,12 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     anna, visitor = new_visitor(), new_visitor(width=360, height=740)
     people.come_as_guest(anna, "Anna")
     anna.visit(address)
-    expect(anna.page.locator("#company")).to_be_hidden()
+    expect(anna.page.locator("#shared-review")).to_be_hidden()
     visitor.visit(address)
     expect(visitor.page.get_by_text("2 are looking: Anna (guest), 1 other")).to_be_visible()
     people.press(anna, "Lead the others")
     expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
-    expect(visitor.page.locator("#company-said")).to_have_text("Anna leads. You may follow.")
+    expect(visitor.page.locator("#shared-review-said")).to_have_text("Anna leads. You may follow.")
     anna.page.keyboard.press("ArrowRight")
     expect(visitor.page.get_by_text("Anna leads: step 2")).to_be_visible()
     expect_step(visitor.page, 1, last)
@@ -81,8 +81,8 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
         expect_step(anna.page, number, last)
     expect_step(visitor.page, last, last)
     expect(follows).to_be_focused()
-    anna.page.locator("#review-eyes").select_option("public")
-    expect(visitor.page.locator("#review-eyes")).to_have_value("public")
+    anna.page.locator("#review-perspective").select_option("public")
+    expect(visitor.page.locator("#review-perspective")).to_have_value("public")
     for each in (anna, visitor):
         expect(each.page.locator("#review [class*=htmx-]")).to_have_count(0)
     assert whole(anna) == whole(visitor)
@@ -128,16 +128,16 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: Ne
         expect(bela.page.get_by_text("The line is lost")).to_be_visible()
     expect(bela.page.get_by_text("You follow Anna")).to_be_visible()
     people.press(anna, "Stop leading")
-    expect(bela.page.locator(".company-leads")).to_have_text("Anna no longer leads")
+    expect(bela.page.locator(".shared-review-leads")).to_have_text("Anna no longer leads")
     people.press(bela, "Lead the others")
     expect(anna.page.get_by_text("Bela leads: step 1")).to_be_visible()
     bela.visit("/")
-    expect(anna.page.locator("#company-said")).to_have_text("Bela no longer leads")
+    expect(anna.page.locator("#shared-review-said")).to_have_text("Bela no longer leads")
 
 
 def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]):
     visitor = new_visitor(javascript=False)
     visitor.visit(review[0])
-    expect(visitor.page.locator("#company, #company-state, #notice")).to_have_count(3)
-    for part in visitor.page.locator("#company, #company-state, #notice").all():
+    expect(visitor.page.locator("#shared-review, #shared-review-state, #notice")).to_have_count(3)
+    for part in visitor.page.locator("#shared-review, #shared-review-state, #notice").all():
         expect(part).to_be_hidden()

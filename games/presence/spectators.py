@@ -1,0 +1,102 @@
+"""The spectators of all processes of the site: each keeps a row of every match that is watched through its sockets.
+
+However many come and go, a process writes its rows together, and only what changed or has to be renewed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games.broadcast import announcements
+from games.models import Crowd, Match
+from games.presence.people import NOBODY, People, told
+
+RENEWED = timedelta(seconds=30)
+GONE = timedelta(seconds=90)
+"""A row that is older is of a process that was killed."""
+
+Spectators = dict[int, People]
+"""By match; a match that nobody watches is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a process told last about a match."""
+
+    match_id: int
+    process: str
+    people: People
+    at: datetime
+
+
+def of_matches(match_ids: Iterable[int], now: datetime) -> Spectators:
+    """Return the spectators of these matches."""
+    return _merged(_rows(match_id__in=list(match_ids), at__gt=now - GONE))
+
+
+def exchange(*, process: str, here: Mapping[int, People], now: datetime) -> Spectators:
+    """Tell what a process counts ``here``, and return the spectators of all matches in all processes.
+
+    Where nothing changed this only reads. Rows of processes that are gone are removed.
+    """
+    rows = _rows()
+    own = {row.match_id: row for row in rows if row.process == process}
+    renewed = [
+        Row(match_id, process, people, now)
+        for match_id, people in here.items()
+        if people.number and _is_new(own.get(match_id), people, now)
+    ]
+    ended = [match_id for match_id in own if not here.get(match_id, NOBODY).number]
+    before, gone = _merged(rows), any(row.at <= now - GONE for row in rows)
+    if not (renewed or ended or gone):
+        return before
+    replaced = {row.match_id for row in renewed}.union(ended)
+    kept = [row for row in rows if row.at > now - GONE and (row.process != process or row.match_id not in replaced)]
+    after = _merged(kept + renewed)
+    changed = {pk for pk in before | after if before.get(pk, NOBODY).number != after.get(pk, NOBODY).number}
+    _write(process, renewed, ended, changed, now)
+    return after
+
+
+def _is_new(before: Row | None, people: People, now: datetime) -> bool:
+    return before is None or before.people != people or before.at <= now - RENEWED
+
+
+@transaction.atomic
+def _write(process: str, renewed: Sequence[Row], ended: Sequence[int], changed: set[int], now: datetime) -> None:
+    """Write, and let the lobby know if the number of a match in its lists is another one."""
+    Crowd.objects.filter(at__lte=now - GONE).delete()
+    Crowd.objects.filter(process=process, match_id__in=ended).delete()
+    about = changed.union(row.match_id for row in renewed)
+    # A match may have been cleared away while people watched it.
+    lists = dict(Match.objects.filter(pk__in=about).values_list("pk", "visibility"))
+    Crowd.objects.bulk_create(
+        [_stored(row) for row in renewed if row.match_id in lists],
+        update_conflicts=True,
+        unique_fields=["match", "process"],
+        update_fields=["watchers", "names", "at"],
+    )
+    if any(lists.get(match_id) == Match.Visibility.PUBLIC for match_id in changed):
+        announcements.touch_lobby()
+
+
+def _stored(row: Row) -> Crowd:
+    names = list(row.people.named)
+    return Crowd(match_id=row.match_id, process=row.process, watchers=row.people.number, names=names, at=row.at)
+
+
+def _rows(**which: Any) -> list[Row]:
+    found = Crowd.objects.filter(**which).values_list("match_id", "process", "watchers", "names", "at")
+    return [Row(match_id, process, told(names, number), at) for match_id, process, number, names, at in found]
+
+
+def _merged(rows: Iterable[Row]) -> Spectators:
+    spectators: Spectators = {}
+    for row in rows:
+        spectators[row.match_id] = spectators.get(row.match_id, NOBODY) | row.people
+    return spectators
