@@ -19,9 +19,9 @@ SWEEP_SECONDS, SWEEP_AFTER = 5, 0.5
 """The layer is swept at most this often, and so long after a message that its members are told."""
 AT_ONCE = 16
 """Members of a large group that are told together: about 2 ms of work."""
-BREATH = 0.001
-"""Seconds before each of these, in which others get their turn: other sockets, the database's threads."""
-PATIENCE = 0.02
+YIELD_SECONDS = 0.001
+"""So long others get their turn before each of these: other sockets, the database's threads."""
+LONGEST_YIELD_SECONDS = 0.02
 """Seconds that they wait for moves at most, each time: on a busy site there is always one."""
 
 
@@ -29,26 +29,27 @@ DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for soc
 HELD = Gauge("dominoes_layer_held", "What the channel layer of this process holds", ["what"])
 
 
-class MovesFirst:
-    """Large groups wait while moves are being made; ``with moves_first()`` makes one."""
+class MovesInProgress:
+    """How many moves are being made: large groups wait meanwhile. ``with moves_in_progress()`` makes one."""
 
-    under_way = 0
+    number = 0
 
     def __enter__(self) -> None:
-        self.under_way += 1
+        self.number += 1
 
     def __exit__(self, *_exc: object) -> None:
-        self.under_way -= 1
-
-    async def give_way(self) -> None:
-        """Let everybody else work for a moment, and players until their moves are made."""
-        until = time.monotonic() + PATIENCE
-        await asyncio.sleep(BREATH)
-        while self.under_way and time.monotonic() < until:
-            await asyncio.sleep(BREATH)
+        self.number -= 1
 
 
-moves_first = PerProcess(MovesFirst)
+moves_in_progress = PerProcess(MovesInProgress)
+
+
+async def yield_to_moves() -> None:
+    """Let everybody else work for a moment, and players until their moves are made."""
+    until, moves = time.monotonic() + LONGEST_YIELD_SECONDS, moves_in_progress()
+    await asyncio.sleep(YIELD_SECONDS)
+    while moves.number and time.monotonic() < until:
+        await asyncio.sleep(YIELD_SECONDS)
 
 
 async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None:
@@ -61,12 +62,12 @@ async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None
         for member in members:
             tell(member)
         return
-    await moves_first().give_way()
+    await yield_to_moves()
     waiting = list(members)  # not before: even to name a thousand takes time from the move
     for begin in range(0, len(waiting), AT_ONCE):
         for member in waiting[begin : begin + AT_ONCE]:
             tell(member)
-        await moves_first().give_way()
+        await yield_to_moves()
     gc.collect(0)
 
 

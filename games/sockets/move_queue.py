@@ -12,7 +12,7 @@ import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
 from games.broadcast.database_threads import THREADS, in_database
-from games.broadcast.memory_layer import moves_first
+from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
 from games.services.play import Answer, MoveRequest, Outcome, make_moves
 from infrastructure.outages import is_outage
@@ -47,7 +47,7 @@ class MoveQueue:
             task = asyncio.create_task(self._drain())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
-        with moves_first():
+        with moves_in_progress():
             return await future
 
     async def _drain(self) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.selectors import hiding_watchers
 from games.broadcast.database_threads import in_database
-from games.broadcast.memory_layer import AT_ONCE, moves_first
+from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
 from games.presence import spectators
 from games.presence.people import NOBODY, Attendee, People, counted
 from games.rendering.crowd import crowd_frame
@@ -128,7 +128,7 @@ class Presence:
             connection.shown = people
             connection.sending = asyncio.create_task(connection.send(frames[wanted]))
             if number % AT_ONCE == 0:
-                await moves_first().give_way()
+                await yield_to_moves()
 
 
 presence = PerProcess(Presence)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from games.broadcast import memory_layer
-from games.broadcast.memory_layer import AT_ONCE, MemoryLayer, moves_first
+from games.broadcast.memory_layer import AT_ONCE, MemoryLayer, moves_in_progress
 
 
 @pytest.fixture
@@ -76,11 +76,11 @@ async def test_between_small_parts_of_a_large_group_others_work(layer):
 
 
 async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(layer, monkeypatch):
-    monkeypatch.setattr(memory_layer, "PATIENCE", 60)
+    monkeypatch.setattr(memory_layer, "LONGEST_YIELD_SECONDS", 60)
     await joined(layer, AT_ONCE + 1)
     for name in list(layer.groups["match.x"])[:AT_ONCE]:
         await layer.group_add("seats.x", name)
-    with moves_first():
+    with moves_in_progress():
         sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
         await asyncio.sleep(0.02)
         assert layer.channels == {}
@@ -92,7 +92,7 @@ async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not
 
 async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer):
     await joined(layer, AT_ONCE + 1)
-    with moves_first():
+    with moves_in_progress():
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
