@@ -21,8 +21,8 @@ STOP_SECONDS = 10
 
 
 @implementer(IPushProducer)
-class Valve:
-    """Closed by Twisted while more than 64 kB wait to be sent to a browser."""
+class Backpressure:
+    """Told by Twisted to pause while more than 64 kB wait to be sent to a browser."""
 
     def __init__(self) -> None:
         self.open = asyncio.Event()
@@ -38,17 +38,17 @@ class Valve:
         self.open.set()
 
 
-class PatientSocket(WebSocketProtocol):
-    """A socket with a valve."""
+class BackpressureSocket(WebSocketProtocol):
+    """A socket whose sender waits for its browser."""
 
     # Twisted declares what every kind of line has; this one also says what waits to be sent.
     transport: Any
 
     def onOpen(self) -> None:
-        self.valve = Valve()
+        self.backpressure = Backpressure()
         # The HTTP protocol was told to pause until now; it has nothing to send any more.
         self.transport.unregisterProducer()
-        self.transport.registerProducer(self.valve, True)
+        self.transport.registerProducer(self.backpressure, True)
         super().onOpen()
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:
@@ -69,25 +69,25 @@ class PatientSocket(WebSocketProtocol):
         return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
 
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:
-        if valve := getattr(self, "valve", None):
-            valve.open.set()
+        if backpressure := getattr(self, "backpressure", None):
+            backpressure.open.set()
         if hasattr(self, "server"):  # else the handshake failed before daphne knew of it
             super().onClose(wasClean, code, reason)
 
 
 def hold_stream(request: Any, *, more: bool) -> None:
-    """Give an answer of many parts a valve, too, and take it away with the last part."""
+    """Have an answer of many parts wait for its browser, too, until its last part."""
     if request.channel is None:  # the browser is gone
         return
     if more and request.producer is None:
-        request.valve = Valve()
-        request.registerProducer(request.valve, True)
+        request.backpressure = Backpressure()
+        request.registerProducer(request.backpressure, True)
     elif not more and request.producer is not None:
         request.unregisterProducer()
-        del request.valve
+        del request.backpressure
 
 
-class PatientServer(Server):
+class BackpressureServer(Server):
     """A server whose applications wait for slow browsers, each for its own."""
 
     # mypy would take the factories' protocols, which are attributes, for methods.
@@ -102,15 +102,15 @@ class PatientServer(Server):
     def equip(self) -> None:
         """Let the factories make our own protocols."""
         self.http_factory.protocol = BoundedChannel
-        self.ws_factory.protocol = PatientSocket
+        self.ws_factory.protocol = BackpressureSocket
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.body":
             hold_stream(protocol, more=message.get("more_body", False))
         await super().handle_reply(protocol, message)
-        valve = getattr(protocol, "valve", None)
-        if valve and not valve.open.is_set():
-            await end_of_wait(protocol, valve)
+        backpressure = getattr(protocol, "backpressure", None)
+        if backpressure and not backpressure.open.is_set():
+            await end_of_wait(protocol, backpressure)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
         """Begin nothing new, end the sockets, and wait until the pages under way are made.
@@ -136,10 +136,10 @@ async def nothing(scope: Any, receive: Any, send: Any) -> None:
     """Leave a request without an answer: the line is cut in a moment."""
 
 
-async def end_of_wait(protocol: Any, valve: Valve) -> None:
+async def end_of_wait(protocol: Any, backpressure: Backpressure) -> None:
     """Wait until a browser reads on, and cut its line if it does not for long: what it holds up takes memory."""
     try:
         async with asyncio.timeout(SEND_SECONDS):
-            await valve.open.wait()
+            await backpressure.open.wait()
     except TimeoutError:
         protocol.transport.abortConnection()

@@ -13,11 +13,11 @@ from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
 
 from infrastructure import backpressure
-from infrastructure.backpressure import PatientServer, PatientSocket, Valve, hold_stream
+from infrastructure.backpressure import BackpressureServer, BackpressureSocket, Backpressure, hold_stream
 
 
-def opened_socket() -> PatientSocket:
-    socket = PatientSocket()
+def opened_socket() -> BackpressureSocket:
+    socket = BackpressureSocket()
     socket.transport = StringTransport()
     socket.transport.registerProducer(object(), True)
     socket.server = SimpleNamespace(log_action=lambda *_: None, protocol_disconnected=lambda _: None)
@@ -28,42 +28,42 @@ def opened_socket() -> PatientSocket:
 
 def test_a_socket_hears_from_its_transport_when_too_much_waits():
     socket = opened_socket()
-    assert isinstance(socket.transport.producer, Valve)
+    assert isinstance(socket.transport.producer, Backpressure)
     socket.transport.producer.pauseProducing()
-    assert not socket.valve.open.is_set()
+    assert not socket.backpressure.open.is_set()
     socket.transport.producer.resumeProducing()
-    assert socket.valve.open.is_set()
+    assert socket.backpressure.open.is_set()
 
 
 async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
-    server = PatientServer.__new__(PatientServer)
+    server = BackpressureServer.__new__(BackpressureServer)
     slow, quick = opened_socket(), opened_socket()
     server.connections = {slow: {}, quick: {}}
     sent = []
-    monkeypatch.setattr(PatientSocket, "handle_reply", lambda self, message: sent.append(self))
-    slow.valve.pauseProducing()
+    monkeypatch.setattr(BackpressureSocket, "handle_reply", lambda self, message: sent.append(self))
+    slow.backpressure.pauseProducing()
     waiting = asyncio.create_task(server.handle_reply(slow, {"type": "websocket.send"}))
     await asyncio.sleep(0)
     await server.handle_reply(quick, {"type": "websocket.send"})
     assert [each is slow for each in sent] == [True, False]
     assert not waiting.done()
-    slow.valve.resumeProducing()
+    slow.backpressure.resumeProducing()
     await waiting
 
 
 async def test_a_browser_that_never_reads_is_cut_off(monkeypatch):
     monkeypatch.setattr(backpressure, "SEND_SECONDS", 0)
-    server = PatientServer.__new__(PatientServer)
+    server = BackpressureServer.__new__(BackpressureServer)
     deaf = opened_socket()
     server.connections = {deaf: {}}
-    monkeypatch.setattr(PatientSocket, "handle_reply", lambda self, message: None)
-    deaf.valve.pauseProducing()
+    monkeypatch.setattr(BackpressureSocket, "handle_reply", lambda self, message: None)
+    deaf.backpressure.pauseProducing()
     await asyncio.wait_for(server.handle_reply(deaf, {"type": "websocket.send"}), 5)
     assert deaf.transport.disconnected
 
 
 async def test_half_a_request_does_not_keep_the_server_from_stopping():
-    server = PatientServer.__new__(PatientServer)
+    server = BackpressureServer.__new__(BackpressureServer)
     page = asyncio.create_task(asyncio.sleep(3600))
     server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
     server.kill_all_applications()
@@ -78,7 +78,7 @@ async def test_the_server_stops_when_its_pages_are_made():
         await asyncio.sleep(0.02)  # as its thread, which would wait for the loop for ever
         made.append("page")
 
-    server = PatientServer.__new__(PatientServer)
+    server = BackpressureServer.__new__(BackpressureServer)
     socket, request = asyncio.create_task(asyncio.sleep(3600)), asyncio.create_task(page())
     server.connections = {
         "socket": {"application_instance": socket},
@@ -104,9 +104,9 @@ class Line(StringTransport):
         return min(len(data), self.takes)
 
 
-def socket_on(line: Line) -> PatientSocket:
+def socket_on(line: Line) -> BackpressureSocket:
     socket = opened_socket()
-    socket.transport, socket.send_queue, socket.state = line, [], PatientSocket.STATE_OPEN
+    socket.transport, socket.send_queue, socket.state = line, [], BackpressureSocket.STATE_OPEN
     socket.peer, socket.logOctets = "", False
     socket.trafficStats = SimpleNamespace(outgoingOctetsWireLevel=0)
     return socket
@@ -132,7 +132,7 @@ def test_a_line_that_is_gone_is_left_to_twisted():
     assert socket.transport.value() == b"whole"
 
 
-@pytest.mark.parametrize("state", [PatientSocket.STATE_CLOSING, PatientSocket.STATE_CLOSED])
+@pytest.mark.parametrize("state", [BackpressureSocket.STATE_CLOSING, BackpressureSocket.STATE_CLOSED])
 def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int):
     socket = socket_on(Line(takes=4))
     socket.state = state
@@ -143,21 +143,21 @@ def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int):
 
 async def test_nobody_waits_for_a_socket_that_closed():
     socket = opened_socket()
-    socket.valve.pauseProducing()
+    socket.backpressure.pauseProducing()
     socket.muted = True
     socket.onClose(False, 1006, "")
-    await asyncio.wait_for(socket.valve.open.wait(), 1)
+    await asyncio.wait_for(socket.backpressure.open.wait(), 1)
 
 
 def test_a_stream_waits_for_its_browser_too():
     request = Request(DummyChannel(), False)
     hold_stream(request, more=True)
-    valve = request.valve
+    backpressure = request.backpressure
     hold_stream(request, more=True)
-    assert request.valve is valve
-    valve.pauseProducing()
-    assert not valve.open.is_set()
+    assert request.backpressure is backpressure
+    backpressure.pauseProducing()
+    assert not backpressure.open.is_set()
     request.producer.stopProducing()
-    assert valve.open.is_set(), "the browser is gone"
+    assert backpressure.open.is_set(), "the browser is gone"
     hold_stream(request, more=False)
-    assert (request.producer, hasattr(request, "valve")) == (None, False)
+    assert (request.producer, hasattr(request, "backpressure")) == (None, False)

@@ -21,7 +21,7 @@ from infrastructure.startup import require_database
 if TYPE_CHECKING:
     from daphne.server import Server
 
-    from infrastructure.backpressure import PatientServer
+    from infrastructure.backpressure import BackpressureServer
 
 log = structlog.get_logger()
 FRAME_BYTES = 8192
@@ -79,11 +79,11 @@ def raise_descriptor_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def web_server(host: str, port: int, ready: Any) -> PatientServer:
+def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
     # Installs Twisted's asyncio reactor, so not before it is wanted.
-    from infrastructure.backpressure import PatientServer
+    from infrastructure.backpressure import BackpressureServer
 
-    return PatientServer(
+    return BackpressureServer(
         application=get_default_application(),
         endpoints=[f"tcp:port={port}:interface={host}:backlog={BACKLOG}"],
         websocket_handshake_timeout=HANDSHAKE_SECONDS,
