@@ -23,7 +23,7 @@ PATIENCE = 90
 CHUNK = bytes(2**16)
 READY = frame(b'{"type": "ready"}')
 READY_SECONDS = 0.2
-"""The pace of a socket that the site allows: five frames a second."""
+"""What the site allows a socket: five frames a second."""
 BURST = frame(b'{"type": "seen"}') * 18
 RETRY_SECONDS = 5
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')

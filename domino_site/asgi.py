@@ -22,11 +22,11 @@ from domino_site.socket_outages import WhenBack  # noqa: E402
 from domino_site.socket_sessions import SocketSessions  # noqa: E402
 from domino_site.socket_users import SocketUsers  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
-from infrastructure.socket_limits import SocketPace, by_account, by_address  # noqa: E402
+from infrastructure.socket_limits import SocketRateLimit, by_account, by_address  # noqa: E402
 
 # The stubs know the views of Django only.
 addresses = URLRouter([*websocket_urlpatterns, re_path("", deny)])  # type: ignore[list-item, arg-type]
-people = SocketUsers(SocketPace(addresses, by_account))
+people = SocketUsers(SocketRateLimit(addresses, by_account))
 # A foreign page must not use up the sockets of its visitors' address, so the origin comes first.
-sockets = OriginCheck(SocketPace(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
+sockets = OriginCheck(SocketRateLimit(WhenBack(CookieMiddleware(SocketSessions(people))), by_address))
 application = ProxyHeaders(ProtocolTypeRouter({"http": PageTurns(Utf8Only(pages)), "websocket": sockets}))

@@ -28,7 +28,7 @@ def whose(request: HttpRequest) -> dict[str, Any]:
     return {"address": address_of(request), "account": request.user.pk}
 
 
-class AddressPace(MiddlewareMixin):
+class AddressRateLimit(MiddlewareMixin):
     """Answer 429 to an address that asks too fast, before anything is read for it."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
@@ -36,7 +36,7 @@ class AddressPace(MiddlewareMixin):
         return too_fast(seconds, translation.get_language_from_request(request)) if seconds else None
 
 
-class AccountPace(MiddlewareMixin):
+class AccountRateLimit(MiddlewareMixin):
     """Answer 429 to a person who asks too fast, and whatever the view, where a finer limit is exceeded."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:

@@ -31,7 +31,7 @@ def address_of(scope: Scope) -> str:
     return client_key(scope["client"][0]) if scope.get("client") else ""
 
 
-class SocketPace:
+class SocketRateLimit:
     """Pass a socket on unless its address or account (``counted``) opens too many; those are to try again later."""
 
     def __init__(self, application: Application, counted: Callable[[Scope], dict[str, Any]]) -> None:

@@ -39,7 +39,7 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     """
     if user.pk is None:
         raise Refused("no_name")
-    # The person before the table: two lines of one person cannot pass the pace together.
+    # The person before the table: two lines of one person cannot pass the rate limit together.
     if not lock_person(user.pk):
         raise Refused("ended")
     message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)

@@ -68,7 +68,7 @@ class Socket(AsyncWebsocketConsumer):
         self.address = address_of(scope)
         # Every page with a form sets this cookie, and every page has one.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
-        self.pace = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
+        self.rate_limit = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
         self.turn = asyncio.Lock()
@@ -207,7 +207,7 @@ class Socket(AsyncWebsocketConsumer):
 
     def has_time(self) -> bool:
         """Take a token of this socket, of its account and of its address."""
-        if not self.pace.take(time.monotonic()):
+        if not self.rate_limit.take(time.monotonic()):
             return False
         return not limits.wait("frames", address=self.address, account=self.user_id)
 

@@ -13,7 +13,7 @@ from twisted.web.http import Request
 from twisted.web.test.requesthelper import DummyChannel
 
 from infrastructure import backpressure
-from infrastructure.backpressure import BackpressureServer, BackpressureSocket, Backpressure, hold_stream
+from infrastructure.backpressure import Backpressure, BackpressureServer, BackpressureSocket, hold_stream
 
 
 def opened_socket() -> BackpressureSocket:

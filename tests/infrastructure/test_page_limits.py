@@ -9,7 +9,7 @@ from django.test import Client, RequestFactory
 
 from accounts.models import User
 from infrastructure.limits import TooFast
-from infrastructure.page_limits import AccountPace, AddressPace
+from infrastructure.page_limits import AccountRateLimit, AddressRateLimit
 from infrastructure.rates import rates
 
 
@@ -33,7 +33,7 @@ def one_a_minute(settings):
 
 
 def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back():
-    site = AddressPace(page)
+    site = AddressRateLimit(page)
     assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
     answer = site(post())
     assert answer["Retry-After"] == "60"
@@ -43,7 +43,7 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back():
 
 
 def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody():
-    site = AddressPace(page)
+    site = AddressRateLimit(page)
     assert [site(read()).status_code for _ in range(2)] == [200, 429]
     answer = site(read())
     assert answer["Cache-Control"] == "no-store"
@@ -52,20 +52,20 @@ def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody():
 
 
 def test_others_are_served_meanwhile():
-    site = AddressPace(page)
+    site = AddressRateLimit(page)
     assert [site(read(where)).status_code for where in ("192.0.2.1", "192.0.2.1", "192.0.2.2")] == [200, 429, 200]
     assert site(post()).status_code == 200
 
 
 def test_a_household_is_one_address():
     """Whoever has an IPv6 network asks each time from another address of it."""
-    site = AddressPace(page)
+    site = AddressRateLimit(page)
     assert [site(read(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
     assert site(read("2001:db8:0:1::1")).status_code == 200
 
 
 def test_an_account_is_one_whatever_its_address():
-    site = AccountPace(page)
+    site = AccountRateLimit(page)
     ann, ben = User(pk=1), User(pk=2, language="hu")
     assert [site(read(f"192.0.2.{number}", ann)).status_code for number in (1, 2)] == [200, 429]
     assert site(read(user=ben)).status_code == 200
@@ -74,9 +74,9 @@ def test_an_account_is_one_whatever_its_address():
 
 
 def test_a_finer_limit_is_told_the_same_way():
-    answer = AccountPace(page).process_exception(read(), TooFast(2.1))
+    answer = AccountRateLimit(page).process_exception(read(), TooFast(2.1))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
-    assert AccountPace(page).process_exception(read(), ValueError()) is None
+    assert AccountRateLimit(page).process_exception(read(), ValueError()) is None
 
 
 @pytest.mark.django_db

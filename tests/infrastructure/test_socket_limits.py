@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from infrastructure import socket_limits
 from infrastructure.rates import places, rates
-from infrastructure.socket_limits import TRY_LATER, SocketPace, by_account, by_address
+from infrastructure.socket_limits import TRY_LATER, SocketRateLimit, by_account, by_address
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -27,7 +27,7 @@ async def open_until_told(scope: Any, receive: Any, send: Any) -> None:
 
 class Line(WebsocketCommunicator):
     def __init__(self, address: str, user: User | None = None) -> None:
-        counted = SocketPace(SocketPace(open_until_told, by_account), by_address)
+        counted = SocketRateLimit(SocketRateLimit(open_until_told, by_account), by_address)
         super().__init__(counted, "/ws/lobby/")
         self.scope |= {"client": [address, 1], "user": user or AnonymousUser()}
 
@@ -87,7 +87,7 @@ async def test_a_socket_that_breaks_gives_its_place_back(settings):
     scope = {"type": "websocket", "client": [HERE, 1]}
     for _ in range(3):
         with pytest.raises(RuntimeError, match="planted"):
-            await SocketPace(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
+            await SocketRateLimit(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
 
 
 async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch):
