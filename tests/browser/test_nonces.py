@@ -16,7 +16,7 @@ MOST = 100
 """So many matches a browser remembers."""
 RECORD = """
 from games.models import Match
-from games import record
+from games.match import record
 
 match = Match.objects.get(slug="{slug}")
 started = record.started(match.pk)

@@ -17,14 +17,14 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 import json
-from games import opinions, review
+from games.review import analysis, steps
 from games.words import offered
 from tests.games.lookbacks import played, stopped
 
 def address(variant):
     match = stopped(played(variant, 10))
-    past = review.past(match.pk, match.version)
-    choice = next(step.number for step in past.steps if opinions.decision(match.pk, step))
+    past = steps.past(match.pk, match.version)
+    choice = next(step.number for step in past.steps if analysis.decision(match.pk, step))
     return {"table": f"/match/{match.slug}/", "last": past.last, "choice": choice}
 
 print("looked", json.dumps({variant: address(variant) for variant in offered()}))

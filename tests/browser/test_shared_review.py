@@ -16,12 +16,12 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from games import review
+from games.review import steps
 from tests.games.lookbacks import played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]
-print("looked", f"/match/{match.slug}/review/", review.past(match.pk, match.version).last, *running)
+print("looked", f"/match/{match.slug}/review/", steps.past(match.pk, match.version).last, *running)
 """
 STOP = """
 from games.models import Match
