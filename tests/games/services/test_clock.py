@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.db import connection
 
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
@@ -20,7 +18,8 @@ from infrastructure.runtime import Runtime
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
-THREADS = 8
+
+
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 
@@ -219,72 +218,6 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     assert tables.row_of(broken).due_at == now + clock.POSTPONED
     assert sound.seats.exclude(bot="").exists()
     assert "due_failed" in caplog.text
-
-
-@pytest.mark.django_db(transaction=True)
-def test_three_clocks_together_fire_every_match_exactly_once():
-    matches = [
-        tables.running_table([tables.person(), tables.person()], rated=True, variant=variant)
-        for variant in offered()
-        for _ in range(4)
-    ]
-    now = later(minutes=10)
-    fired = []
-
-    def run() -> None:
-        while happened := clock.fire_due(now=now):
-            fired.append(happened)
-        connection.close()
-
-    in_threads([run] * 3)
-    assert sum(fired) == len(matches)
-    assert MatchEvent.objects.filter(kind="match_ended").count() == len(matches)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("rules", GAMES)
-def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Rules):
-    match = tables.running_table([tables.person(), tables.person()], variant=rules.key)
-    user, move = tables.to_move(match), tables.first_move(match)
-    barrier = threading.Barrier(THREADS)
-    answers = []
-
-    def run() -> None:
-        barrier.wait()
-        request = play.MoveRequest(match.pk, match.version, move, user.pk)
-        answers.extend(play.make_moves([request]))
-        connection.close()
-
-    in_threads([run] * THREADS)
-    codes = sorted(getattr(answer, "code", "won") for answer in answers)
-    assert codes == ["stale"] * (THREADS - 1) + ["won"]
-    assert tables.row_of(match).version == match.version + 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever():
-    matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(6)]
-    requests = [
-        play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
-        for match in matches
-    ]
-    answers = []
-
-    def run(batch: list[play.MoveRequest]) -> None:
-        answers.extend(play.make_moves(batch))
-        connection.close()
-
-    in_threads([lambda: run(requests), lambda: run(requests[::-1])])
-    assert sum(isinstance(answer, play.Outcome) for answer in answers) == len(matches)
-
-
-def in_threads(targets: list) -> None:
-    threads = [threading.Thread(target=target) for target in targets]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in threads)
 
 
 @pytest.mark.django_db

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 import time_machine
-from channels.db import database_sync_to_async
 from django.test import Client
-from django.utils import timezone
 
 from accounts import personal_data
 from accounts.models import User
-from games.broadcast import announcements
-from games.lobby import open_tables
 from games.match import record
-from games.models import Match, MatchEvent
-from games.services import chat, play, results
-from games.services.clock import fire_due
-from games.services.play import MoveRequest
-from games.sockets.lobby import LOBBY_SECONDS
+from games.models import Match
+from games.services import chat, play
 from games.spectators import delayed
 from tests.games import tables
-from tests.games.socket_browser import Browser, opened, watch
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
 FACE_UP = 'class="face-up"'
+
+
 SHOWN = re.compile(r'name="v" value="(\d+)"')
-in_thread = database_sync_to_async
 
 
 @pytest.fixture
@@ -59,10 +53,6 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
     if user:
         client.force_login(user)
     return re.findall(r"<span>(Starting|Round \d)</span>", client.get("/").content.decode())
-
-
-def rows_of_the_lobby() -> list[str]:
-    return [line.slug for line in open_tables.lists().running]
 
 
 class TestSeconds:
@@ -217,168 +207,3 @@ class TestOpenHands:
     def test_the_lobby_and_the_table_say_so(self, match, people):
         for address in ("/", f"/match/{match.slug}/"):
             assert "with everybody’s tiles face up" in Client().get(address).content.decode()
-
-
-class TestTheEnd:
-    @pytest.fixture
-    def match(self, clock, people) -> Match:
-        match = tables.running_table(people, delay="120")
-        clock.shift(500)
-        play.stop(match_id=match.pk)
-        clock.shift(60)
-        match.refresh_from_db()
-        return match
-
-    ADDRESSES = ("record/", "record.txt", "verify/")
-
-    @pytest.mark.parametrize("address", ADDRESSES)
-    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(self, clock, match, people, address):
-        stranger, player = Client(), Client()
-        player.force_login(people[0])
-        url = f"/match/{match.slug}/{address}"
-        assert stranger.get(url).status_code in (404, 409)
-        assert player.get(url).status_code == 200
-        clock.shift(60)
-        assert stranger.get(url).status_code == 200
-
-    def test_a_review_is_of_the_shown_past_with_closed_hands(self, clock, match, people):
-        assert "as=open" not in page(match, "review/")
-        assert 'value="open"' not in page(match, "review/")
-        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 404
-        clock.shift(60)
-        assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
-
-    def test_no_list_tells_that_it_is_over(self, clock, match, people):
-        lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
-        assert [match.slug in each for each in lists] == [True, False, False]
-        clock.shift(60)
-        lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
-        assert [match.slug in each for each in lists] == [False, True, True]
-
-    def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
-        self, clock, match, monkeypatch, django_capture_on_commit_callbacks
-    ):
-        told = []
-        monkeypatch.setattr(announcements, "_publish", told.append)
-        with django_capture_on_commit_callbacks(execute=True):
-            clock.shift(59)
-            assert fire_due(now=timezone.now()) == 0
-            assert rows_of_the_lobby() == [match.slug]
-            clock.shift(1)
-            assert [fire_due(now=timezone.now()) for _time in range(2)] == [1, 0]
-        assert [group for announced in told for group, _message in announced] == [announcements.LOBBY]
-        assert rows_of_the_lobby() == []
-
-    def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
-        self, match, monkeypatch, django_capture_on_commit_callbacks
-    ):
-        told = []
-        monkeypatch.setattr(announcements, "_publish", told.append)
-        with django_capture_on_commit_callbacks(execute=True):
-            results.take_back(match)
-        assert announcements.LOBBY in [group for announced in told for group, _message in announced]
-        assert rows_of_the_lobby() == []
-
-    def test_a_refusal_does_not_tell_it_either(self, clock, people):
-        running = tables.running_table(people, delay="120")
-        over = tables.running_table(people, delay="120")
-        play.stop(match_id=over.pk)
-        stranger = tables.person("Stranger")
-        for act in ("move", "ready", "leave", "rematch", "sit", "chat"):
-            answers = []
-            for each in (running, over):
-                client = Client()
-                client.force_login(stranger)
-                data = {"move": "x", "v": "1", "text": "Hello"}
-                answer = client.post(f"/match/{each.slug}/{act}/", data, follow=True).content.decode()
-                numbered = strip(answer).replace(each.slug, "").replace(each.commitment, "")
-                answers.append(re.sub(r'id="m\d+"', "", numbered))
-            assert answers[0] == answers[1], act
-
-    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people):
-        match = tables.running_table(people, delay="120")
-        version, move = tables.row_of(match).version, tables.first_move(match)
-        users = (tables.to_move(match), tables.person("Eve"))
-        answers = play.make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
-        assert answers[1].code == "not_seated"
-
-
-@pytest.mark.stack
-@pytest.mark.django_db(transaction=True)
-class TestSockets:
-    @pytest.fixture(autouse=True)
-    def short(self, monkeypatch):
-        monkeypatch.setitem(delayed.SECONDS, "30", 0.6)
-
-    async def test_a_move_arrives_when_it_falls_due(self, people):
-        match = await in_thread(tables.running_table)(people, delay="30")
-        await asyncio.sleep(0.7)
-        player, spectators = await watch(match, people[0]), [await watch(match), await watch(match)]
-        version = (await in_thread(tables.make_first_move)(match)).version
-        due = (await in_thread(MatchEvent.objects.get)(match=match, seq=version)).at + timedelta(seconds=0.6)
-        assert f'name="v" value="{version}"' in await player.frame()
-        for spectator in spectators:
-            assert f'name="v" value="{version}"' in await spectator.frame()
-            assert timezone.now() >= due
-        for browser in (player, *spectators):
-            await browser.disconnect()
-
-    async def test_several_moves_fall_due_one_after_the_other(self, people):
-        match = await in_thread(tables.running_table)(people, delay="30")
-        spectator = await watch(match)
-        versions = [(await in_thread(tables.row_of)(match)).version]
-        for _move in range(2):
-            await asyncio.sleep(0.2)
-            versions.append((await in_thread(tables.make_first_move)(match)).version)
-        frames = [await spectator.frame() for _version in versions]
-        assert [int(SHOWN.search(frame)[1]) for frame in frames] == versions
-        await spectator.disconnect()
-
-    async def test_the_end_is_shown_when_its_time_has_come(self, people):
-        match = await in_thread(tables.running_table)(people, delay="30")
-        await asyncio.sleep(0.7)
-        spectator = await watch(match)
-        await in_thread(play.stop)(match_id=match.pk)
-        assert await spectator.receive_nothing(timeout=0.2)
-        assert 'data-status="stopped"' in await spectator.frame()
-        await spectator.disconnect()
-
-    async def test_open_hands_go_to_spectators_only(self, people):
-        match = await in_thread(tables.running_table)(people, delay="open")
-        await in_thread(tables.play_round)(match)
-        for user in people:
-            await in_thread(play.ready)(match_id=match.pk, user_id=user.pk)
-        browsers = [await opened(match, user) for user in (people[0], None)]
-        frames = [await browser.frame() for browser in browsers]
-        assert [FACE_UP in frame for frame in frames] == [False, True]
-        for browser in browsers:
-            await browser.disconnect()
-
-    async def test_hints_and_choices_are_as_late(self, people):
-        match = await in_thread(tables.running_table)(people, delay="30", variant="rytmino")
-        await asyncio.sleep(0.7)
-        spectator = await watch(match)
-        await spectator.say(type="hint", hints="on")
-        before = await spectator.frame()
-        await in_thread(tables.make_first_move)(match)
-        await spectator.say(type="hint", hints="on")
-        assert await spectator.frame() == before
-        await spectator.disconnect()
-
-    async def test_the_lobby_says_when_it_falls_due_what_spectators_see(self, people, monkeypatch):
-        monkeypatch.setitem(delayed.SECONDS, "30", 2.0)
-        await in_thread(tables.running_table)(people, delay="30", clock="none")
-        lobby = Browser("/ws/lobby/")
-        await lobby.connect()
-        assert "Round 1" not in await lobby.frame()
-        assert "Round 1" in await lobby.frame()
-        await lobby.disconnect()
-
-    async def test_the_lobby_is_silent_when_a_match_ends_that_goes_on_for_spectators(self, people):
-        match = await in_thread(tables.running_table)(people, delay="120", clock="none")
-        lobby = Browser("/ws/lobby/")
-        await lobby.connect()
-        await lobby.frame()
-        await in_thread(play.stop)(match_id=match.pk)
-        assert await lobby.receive_nothing(timeout=LOBBY_SECONDS + 0.3)
-        await lobby.disconnect()

@@ -1,0 +1,131 @@
+"""What moderators do about what people write."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import sanctions
+from accounts.models import User
+from games.broadcast import announcements, groups
+from games.match import selectors
+from games.models import Message
+from games.services import chat, moderation
+from tests.games import tables
+from tests.games.services.test_moderation import last_act
+from tests.games.socket_browser import watch
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+Announced = list[tuple[str, dict]]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def moderator() -> User:
+    user = User.objects.create(username="mo", name="Mo", is_staff=True)
+    user.groups.add(Group.objects.get(name="Moderators"))
+    return user
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
+    sent: Announced = []
+    monkeypatch.setattr(announcements, "announce", sent.extend)
+    return sent
+
+
+def test_a_muted_person_plays_on(moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    assert not match.seats.get(user=ann).bot
+    assert tables.make_first_move(match)
+
+
+@pytest.fixture
+def message() -> Message:
+    match = tables.open_table([tables.person("Ann"), tables.person("Ben")])
+    return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
+
+
+def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
+    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    assert selectors.messages(message.match_id) == ()
+    assert [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)] == [
+        "match.changed"
+    ]
+    assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
+    with pytest.raises(ValidationError, match="hidden already"):
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+
+
+def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator, message):
+    with CaptureQueriesContext(connection) as asked:
+        moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
+    assert [each[1] for each in found if each][:2] == ["games_match", "games_message"]
+
+
+def test_the_writer_of_a_message_is_muted(moderator, message):
+    moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+    assert message.user.sanctions.get().kind == "mute"
+    message.user = None
+    with pytest.raises(ValidationError, match="gone"):
+        moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_muted_person_is_told_why_on_the_socket(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
+    browser = await watch(match, ann)
+    await browser.say(type="chat", text="buy this")
+    assert "muted for good: you can play, but not write. Reason: spam" in await browser.frame()
+    assert not await in_thread(Message.objects.exists)()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
+    ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
+    match = await in_thread(tables.running_table)([ann, ben])
+    browser = await watch(match, ben)
+    message = await in_thread(chat.post_message)(match=match, user=ann, text="a rude word")
+    assert "a rude word" in await browser.frame()
+    await in_thread(moderation.hide_message)(moderator=moderator, message=message, reason="rude")
+    frame = await browser.frame()
+    assert "messages" in frame
+    assert "a rude word" not in frame
+
+
+def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, moderator):
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    client.force_login(ann)
+    assert 'id="chat-form"' in client.get(f"/match/{match.slug}/").content.decode()
+    sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam <1>", until=None)
+    page = client.get(f"/match/{match.slug}/").content.decode()
+    assert 'id="chat-form"' not in page
+    assert "You are muted for good: you can play, but not write. Reason: spam &lt;1&gt;" in page
+
+
+def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client, moderator):
+    match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
+    eve = tables.person("Eve")
+    sanctions.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)
+    client.force_login(eve)
+    assert 'id="chat-form"' not in client.get(f"/match/{match.slug}/").content.decode()
+    client.post(f"/match/{match.slug}/chat/", {"text": "play the double!"})
+    assert not Message.objects.exists()
+    assert "You are muted for good" in client.get(f"/match/{match.slug}/").content.decode()

@@ -1,0 +1,148 @@
+"""The short time at the start in which the players' nonces are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from accounts.models import User
+from games.engine.deal import nonce_commitment
+from games.match import selectors
+from games.models import Seat
+from games.services import lobby, nonces, presence, seating, timekeeping
+from tests.games.services.test_lobby import refused, table
+from tests.games.services.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+COMMIT_UNTIL, REVEAL_FOR = timedelta(seconds=3), timedelta(seconds=2)
+
+
+@pytest.fixture(autouse=True)
+def noon() -> Iterator[Any]:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def five_seconds(settings: Any) -> None:
+    settings.NONCE_SECONDS = 5
+
+
+@pytest.mark.usefixtures("five_seconds")
+class TestTheStart:
+    def test_it_comes_with_the_last_nonce_that_is_opened(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        commit(match, ann, ben)
+        lobby.start(match=match, by=ann)
+        assert stage(match) == ("open", "reveal")
+        open_all(match, ann)
+        assert match.status == "open"
+        open_all(match, ben)
+        assert match.status == "running"
+        assert started(match).nonces == ("Ann's", "Ben's")
+        assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
+
+    def test_alone_among_bots_nobody_else_is_waited_for(self, ann: User) -> None:
+        match = table(ann)
+        commit(match, ann)
+        lobby.fill_with_bots(match=match, by=ann)
+        lobby.start(match=match, by=ann)
+        open_all(match, ann)
+        assert match.status == "running"
+        assert (started(match).nonces, started(match).bots) == (("Ann's", "", "", ""), (1, 2, 3))
+
+    def test_who_has_not_committed_yet_has_three_seconds(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        commit(match, ann)
+        lobby.start(match=match, by=ann)
+        assert stage(match) == ("open", "commit")
+        commit(match, ben)
+        assert stage(match) == ("open", "reveal")
+
+    def test_nothing_is_opened_before_everybody_has_committed(self, ann: User, ben: User) -> None:
+        """Else the last one could choose, together with the site."""
+        match = duel(ann, ben)
+        commit(match, ann)
+        lobby.start(match=match, by=ann)
+        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
+        assert not Seat.objects.exclude(nonce="").exists()
+
+    @pytest.mark.parametrize("given", [{"nonce": "better"}, {"commitment": nonce_commitment("better")}])
+    @pytest.mark.parametrize("others", [[], ["ben"]])
+    def test_nobody_exchanges_it_any_more(
+        self, ann: User, ben: User, others: list[str], given: dict[str, str]
+    ) -> None:
+        match = duel(ann, ben)
+        commit(match, ann, *(ben for _ in others))
+        lobby.start(match=match, by=ann)
+        refused("starting", nonces.give, match_id=match.pk, user_id=ann.pk, **given)
+        assert seating.seats_of(match)[0].nonce_commitment == nonce_commitment("Ann's")
+
+    def test_whose_page_is_gone_is_not_waited_for_to_commit(self, ann: User, ben: User, noon: Any) -> None:
+        match = duel(ann, ben)
+        commit(match, ann)
+        noon.shift(presence.LEASE)
+        presence.seen(match_id=match.pk, user_id=ann.pk, now=NOON + presence.LEASE)
+        lobby.start(match=match, by=ann)
+        assert stage(match) == ("open", "reveal")
+
+    def test_who_has_typed_a_text_without_a_script_does_not_delay_it(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        for user in (ann, ben):
+            give(match, user, nonce=f"{user.name} typed")
+        assert lobby.start(match=match, by=ann).status == "running"
+        assert started(match).nonces == ("Ann typed", "Ben typed")
+
+    def test_who_gives_none_does_not_delay_it_beyond_the_deadline(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        lobby.start(match=match, by=ann)
+        assert fire(match, COMMIT_UNTIL - timedelta(milliseconds=1)) == ("open", "commit")
+        assert fire(match, COMMIT_UNTIL)[0] == "running"
+        assert started(match).nonces == started(match).nonce_commitments == ("", "")
+
+    def test_who_does_not_open_is_dealt_without_and_the_commitment_stays(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        commit(match, ann, ben)
+        lobby.start(match=match, by=ann)
+        open_all(match, ben)
+        assert fire(match, REVEAL_FOR - timedelta(milliseconds=1)) == ("open", "reveal")
+        assert fire(match, REVEAL_FOR)[0] == "running"
+        assert started(match).nonces == ("", "Ben's")
+        assert started(match).nonce_commitments == (nonce_commitment("Ann's"), nonce_commitment("Ben's"))
+        refused("not_open", nonces.give, match_id=match.pk, user_id=ann.pk, nonce="Ann's")
+
+    def test_the_whole_of_it_takes_no_longer_than_it_may(self) -> None:
+        assert timedelta(seconds=5) == COMMIT_UNTIL + REVEAL_FOR
+
+    def test_after_a_restart_those_who_come_back_can_still_open(self, ann: User, ben: User, noon: Any) -> None:
+        match = duel(ann, ben)
+        commit(match, ann, ben)
+        lobby.start(match=match, by=ann)
+        noon.shift(timedelta(minutes=1))
+        timekeeping.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
+        assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
+        open_all(match, ann, ben)
+        assert match.status == "running"
+
+    def test_with_zero_seconds_nobody_is_waited_for(self, ann: User, ben: User, settings: Any) -> None:
+        settings.NONCE_SECONDS = 0
+        match = duel(ann, ben)
+        commit(match, ann)
+        give(match, ben, nonce="typed")
+        assert lobby.start(match=match, by=ann).status == "running"
+        assert started(match).nonces == ("", "typed")
+
+    def test_a_nonce_is_told_nobody_before_the_start(self, ann: User, ben: User) -> None:
+        match = duel(ann, ben)
+        commit(match, ann, ben)
+        lobby.start(match=match, by=ann)
+        open_all(match, ann)
+        assert [person.nonce for person in selectors.table(match.pk).people] == ["", ""]
+        open_all(match, ben)
+        assert [person.nonce for person in selectors.table(match.pk).people] == ["Ann's", "Ben's"]

@@ -1,0 +1,128 @@
+"""When the site closes a socket, and with which code."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.contrib.sessions.backends.db import SessionStore
+
+from accounts.models import User
+from accounts.services import session_mark
+from games.broadcast import announcements as broadcast_announcements
+from games.broadcast import groups
+from games.models import Match
+from games.sockets import table as sockets_table
+from games.sockets.table import NOTHING_NEW
+from tests.games import tables
+from tests.games.socket_browser import Browser, opened, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+async def test_an_unknown_table_is_explained_and_closed_for_good():
+    browser = Browser("/ws/match/nowhere/")
+    await browser.connect()
+    assert "table does not exist" in await browser.frame()
+    assert await browser.closing_code() == 4404
+
+
+async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match, people):
+    browser = await watch(match)
+    await in_thread(match.delete)()
+    await browser.say(type="seen", v=1)
+    assert "table does not exist" in await browser.frame()
+    assert await browser.closing_code() == 4404
+
+
+async def test_a_flood_is_told_once_and_then_closed(match, people):
+    browser = await watch(match, people[0])
+    for _ in range(80):
+        await browser.say(type="seen", v=1)
+    while (frame := await browser.frame()) == NOTHING_NEW:
+        pass
+    assert "was too fast" in frame
+    assert "was too fast" in await browser.frame()
+    assert await browser.closing_code() == 4429
+
+
+async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
+    session = SessionStore()
+    await in_thread(session.create)()
+    here = await watch(match, people[0], session=session)
+    elsewhere = await watch(match, people[0])
+    await in_thread(broadcast_announcements.close_sockets)(
+        people[0].pk, "logged_out", session_mark(session.session_key)
+    )
+    assert "logged out" in await here.frame()
+    assert await here.closing_code() == 4401
+    assert await elsewhere.receive_nothing(0.2)
+    await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")
+    assert "suspended" in await elsewhere.frame()
+    assert await elsewhere.closing_code() == 4401
+
+
+async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkeypatch):
+    layer, joined = get_channel_layer(), []
+    group_add = layer.group_add
+
+    async def noted(group: str, channel: str) -> None:
+        await group_add(group, channel)
+        joined.append((group, channel))
+
+    monkeypatch.setattr(layer, "group_add", noted)
+    table, lobby_page = await watch(match, people[0]), Browser("/ws/lobby/", people[0])
+    await lobby_page.connect(timeout=5)
+    await lobby_page.frame()
+    own = {each for each in joined if each[0] == groups.user_group(people[0].pk)}
+    assert len(own) == 2
+    for group, channel in joined:  # as the layer forgets who was heard of too long ago
+        await layer.group_discard(group, channel)
+    joined.clear()
+    await table.say(type="seen")
+    await lobby_page.say(type="seen")
+    async with asyncio.timeout(5):
+        while not own <= set(joined):
+            await asyncio.sleep(0.01)
+    await in_thread(broadcast_announcements.close_sockets)(people[0].pk, "suspended")
+    for browser in (table, lobby_page):
+        while "suspended" not in await browser.frame():
+            pass
+        assert await browser.closing_code() == 4401
+
+
+async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_back_each_second(
+    match, people, monkeypatch, caplog
+):
+    def broken(*_args, **_kwargs):
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(sockets_table.feed, "frame", broken)
+    browser = await opened(match, people[0])
+    assert "went wrong" in await browser.frame()
+    assert await browser.closing_code() == 4500
+    assert "socket_broken" in caplog.text
+    caplog.clear()

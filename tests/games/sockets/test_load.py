@@ -1,0 +1,182 @@
+"""Slow browsers, slow queries and many spectators: nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.db import connection
+
+from accounts.models import User
+from games.broadcast import announcements as broadcast_announcements
+from games.broadcast import groups
+from games.broadcast.database_threads import in_database
+from games.broadcast.memory_layer import AT_ONCE
+from games.match import snapshots
+from games.models import Match
+from games.services import chat, lobby
+from games.sockets import match_reads
+from games.sockets.table import NOTHING_NEW, TableSocket
+from tests.games import tables
+from tests.games.socket_browser import SITE, Browser, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match):
+    """Channels' own dispatch hops to its database thread before every message: this took 951 ms."""
+    browser = await watch(match)
+    slow = asyncio.gather(in_thread(sleep_in_database)(1), in_database(sleep_in_database, 1))
+    await asyncio.sleep(0.1)
+    begun = time.perf_counter()
+    await asyncio.to_thread(move_in_a_thread_of_its_own, match)
+    assert f'value="{match.version + 1}"' in await browser.frame()
+    assert time.perf_counter() - begun < 0.5
+    await slow
+
+
+def move_in_a_thread_of_its_own(match: Match) -> None:
+    tables.make_first_move(match)
+    connection.close()
+
+
+def sleep_in_database(seconds: float) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_sleep(%s)", [seconds])
+        else:
+            connection.connection.create_function("sleep", 1, time.sleep)
+            cursor.execute("SELECT sleep(%s)", [seconds])
+
+
+async def test_a_slow_socket_skips_versions(match):
+    browser = Browser(f"/ws/match/{match.slug}/")
+    reads, sent = asyncio.Event(), []
+    reads.set()
+
+    async def send(message: dict) -> None:
+        sent.append(message.get("text", ""))
+        await reads.wait()
+
+    task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, send))
+    await browser.input_queue.put({"type": "websocket.connect"})
+    await until(lambda: len(sent) == 2)  # accepted, and the first view
+    reads.clear()
+    await in_thread(tables.make_first_move)(match)
+    await until(lambda: len(sent) == 3)
+    for _ in range(4):
+        await in_thread(tables.make_first_move)(match)
+    reads.set()
+    await until(lambda: len(sent) == 4)
+    await asyncio.sleep(0.2)
+    versions = [int(re.search(r'name="v" value="(\d+)"', frame)[1]) for frame in sent[1:]]
+    assert versions == [match.version, match.version + 1, match.version + 5]
+    await browser.input_queue.put({"type": "websocket.disconnect", "code": 1000})
+    await task
+
+
+async def test_a_spectator_who_is_stuck_delays_nobody(match, people):
+    stuck, sent = Browser(f"/ws/match/{match.slug}/"), []
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+        if len(sent) > 2:  # accepted, and the first view
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(SITE(stuck.scope, stuck.input_queue.get, send))
+    await stuck.input_queue.put({"type": "websocket.connect"})
+    await until(lambda: len(sent) == 2)
+    others = [await watch(match), await watch(match, people[0])]
+    for number in range(1, 4):
+        await in_thread(tables.make_first_move)(match)
+        for other in others:
+            assert f'name="v" value="{match.version + number}"' in await other.frame()
+    assert sum('name="v"' in message.get("text", "") for message in sent) == 2
+    task.cancel()
+
+
+async def test_who_plays_is_served_before_all_who_watch(match, people, monkeypatch):
+    spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
+    players = [await watch(match, user) for user in people]
+    served, send = [], TableSocket.send
+
+    async def noted(self: TableSocket, text_data: str) -> None:
+        await send(self, text_data=text_data)
+        if 'name="v"' in text_data:
+            served.append(self.seated)
+
+    monkeypatch.setattr(TableSocket, "send", noted)
+    await in_thread(tables.make_first_move)(match)
+    await until(lambda: len(served) == len(spectators) + len(players))
+    assert served == [True, True] + [False] * len(spectators)
+
+
+async def test_who_sits_down_while_watching_hears_everything_before_and_after_the_change_is_noticed(people):
+    match = await in_thread(tables.open_table)(people)
+    await in_thread(lobby.stand_up)(match=match, user=people[1])
+    browser = await watch(match, people[1])
+    await in_thread(lobby.sit)(match=match, user=people[1])
+    await browser.frame()
+    for text in ("Hello", "I am here"):
+        await in_thread(chat.post_message)(match=match, user=people[1], text=text)
+        assert text in await browser.frame()
+        await browser.say(type="seen")
+        assert NOTHING_NEW in await browser.frame()
+    await get_channel_layer().group_send(groups.seats_group(match.slug), {"type": "user.closed", "code": "ended"})
+    assert await browser.frame()
+    assert await browser.closing_code() == 4401
+
+
+async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(match, monkeypatch):
+    visitors = [await watch(match) for _ in range(20)]
+    looks, current = [], snapshots.current
+    monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
+    monkeypatch.setattr(match_reads, "heartbeat_token", lambda: "beat 1")
+    for visitor in visitors:
+        await visitor.say(type="seen")
+        assert await visitor.frame() == NOTHING_NEW
+    assert len(looks) == 1
+
+
+async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(match, monkeypatch):
+    visitor = await watch(match)
+    for beat in ("beat 1", "beat 2"):
+        monkeypatch.setattr(match_reads, "heartbeat_token", lambda token=beat: token)
+        await visitor.say(type="seen")
+        assert await visitor.frame() == NOTHING_NEW
+        monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
+    await in_thread(tables.make_first_move)(match)
+    monkeypatch.setattr(match_reads, "heartbeat_token", lambda: "beat 3")
+    await visitor.say(type="seen")
+    assert f'name="v" value="{match.version + 1}"' in await visitor.frame()
+
+
+async def until(condition) -> None:
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.01)

@@ -1,0 +1,77 @@
+"""Moves that arrive together share a transaction, and fail alone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+from channels.db import database_sync_to_async
+
+from accounts.models import User
+from games.models import Match
+from games.services import play
+from games.sockets import move_queue
+from tests.games import tables
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatch):
+    matches = [await in_thread(tables.running_table)(people) for _ in range(6)]
+    batches = []
+    make_moves = move_queue.make_moves
+    monkeypatch.setattr(move_queue, "make_moves", lambda batch: batches.append(len(batch)) or make_moves(batch))
+    requests = [
+        play.MoveRequest(
+            match.pk,
+            match.version,
+            await in_thread(tables.first_move)(match),
+            (await in_thread(tables.to_move)(match)).pk,
+        )
+        for match in matches
+    ]
+    queue = move_queue.move_queue()
+    answers = await asyncio.gather(*(queue.make(request) for request in requests))
+    assert all(isinstance(answer, play.Outcome) for answer in answers)
+    assert sum(batches) == 6
+    assert len(batches) < 6
+
+
+async def test_a_move_that_breaks_the_transaction_fails_alone(people, monkeypatch, caplog):
+    make_moves = move_queue.make_moves
+
+    def fragile(batch):
+        if any(request.move == "planted" for request in batch):
+            raise RuntimeError("planted")
+        return make_moves(batch)
+
+    monkeypatch.setattr(move_queue, "make_moves", fragile)
+    match = await in_thread(tables.running_table)(people)
+    mover = await in_thread(tables.to_move)(match)
+    good = play.MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
+    bad = play.MoveRequest(match.pk, match.version, "planted", mover.pk)
+    queue = move_queue.move_queue()
+    answers = await asyncio.gather(*(queue.make(request) for request in (bad, bad, good)))
+    assert [getattr(answer, "code", "won") for answer in answers] == ["failed", "failed", "won"]
+    caplog.clear()

@@ -1,0 +1,86 @@
+"""Players' nonces over the socket."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from channels.db import database_sync_to_async
+
+from accounts.models import User
+from games.engine.deal import nonce_commitment
+from games.models import Match
+from games.services import lobby, nonces
+from games.sockets.table import NOTHING_NEW
+from tests.games import tables
+from tests.games.socket_browser import watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+class TestNonces:
+    """The page's part of the shuffle goes over the socket; what it has to know stands in its frames."""
+
+    @pytest.fixture
+    def table(self, people, settings) -> Match:
+        settings.NONCE_SECONDS = 5
+        match = tables.open_table(people)
+        match.seats.update(nonce="", nonce_commitment="")
+        return match
+
+    async def test_a_start_is_two_frames_for_each_page(self, table, people):
+        browsers = [await watch(table, user) for user in people]
+        for number, browser in enumerate(browsers):
+            await browser.say(type="nonce", commitment=nonce_commitment(f"secret {number}"), nonce="")
+            for other in browsers:
+                assert nonce_commitment(f"secret {number}") in await other.frame()
+        await in_thread(lobby.start)(match=table, by=people[0])
+        for browser in browsers:
+            assert 'data-stage="reveal"' in await browser.frame()
+        await browsers[0].say(type="nonce", commitment="", nonce="secret 0")
+        for browser in browsers:
+            assert "secret 0" not in await browser.frame()
+        await browsers[1].say(type="nonce", commitment="", nonce="secret 1")
+        for browser in browsers:
+            frame = await browser.frame()
+            assert 'class="tiles' in frame
+            assert "secret 0" in frame
+            assert "secret 1" in frame
+
+    async def test_one_that_comes_too_late_is_nothing_to_tell(self, match, people):
+        browser = await watch(match, people[0])
+        await browser.say(type="nonce", nonce="late")
+        await browser.say(type="seen")
+        assert await browser.frame() == NOTHING_NEW
+
+    @pytest.mark.parametrize("given", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
+    async def test_nonsense_is_refused(self, table, people, given):
+        browser = await watch(table, people[0])
+        await browser.say(type="nonce", **given)
+        assert "The site did not understand that." in await browser.frame()
+
+    async def test_a_visitor_is_refused_without_the_database(self, table, monkeypatch):
+        browser = await watch(table)
+        monkeypatch.setattr(nonces, "give", None)
+        await browser.say(type="nonce", nonce="mine")
+        assert "You do not have a seat at this table." in await browser.frame()

@@ -1,0 +1,197 @@
+"""The sockets of a table: everybody sees each move at once."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from accounts.models import User
+from games import rendering
+from games.broadcast import announcements as broadcast_announcements
+from games.match import snapshots
+from games.models import Match, Seat
+from games.services import chat
+from games.sockets import feed
+from games.sockets.table import NOTHING_NEW
+from tests.games import tables
+from tests.games.socket_browser import opened, watch
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+in_thread = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_as_our_error(caplog):
+    with caplog.at_level(logging.WARNING):
+        yield
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def people(db) -> list[User]:
+    return [tables.person("Ann"), tables.person("Bob")]
+
+
+@pytest.fixture
+def match(people) -> Match:
+    return tables.running_table(people)
+
+
+def turn(match: Match) -> dict:
+    """Return the message that makes a legal move."""
+    return {"type": "move", "move": tables.first_move(match), "v": tables.row_of(match).version}
+
+
+async def test_a_move_is_on_every_screen(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browsers = [await watch(match, user) for user in (*people, None)]
+    message = await in_thread(turn)(match)
+    await browsers[people.index(mover)].say(**message)
+    frames = [await browser.frame() for browser in browsers]
+    assert all(f'name="v" value="{message["v"] + 1}"' in frame for frame in frames)
+    assert len(set(frames)) == 3  # two hands and no hand
+
+
+async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(match, people, monkeypatch):
+    monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(**message)
+    assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
+
+
+async def test_the_version_may_be_text_as_forms_send_it(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(**{**message, "v": str(message["v"]), "headers": {"HX-Request": "true"}})
+    assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
+
+
+def fitting_tile(match: Match) -> str:
+    return re.split("[ =]", tables.first_move(match))[0]
+
+
+async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser, other = await watch(match, mover), await watch(match, next(each for each in people if each != mover))
+    tile = await in_thread(fitting_tile)(match)
+    await browser.say(type="choose", tile=tile)
+    frame = await browser.frame()
+    assert 'id="choice"' in frame
+    assert f'data-move="{tile}' in frame
+    assert 'id="board"' not in frame
+    assert await other.receive_nothing(0.2)
+
+
+async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    browser = await watch(match, mover)
+    message = await in_thread(turn)(match)
+    await browser.say(type="choose", tile=await in_thread(fitting_tile)(match))
+    await browser.frame()
+    await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
+    assert 'id="choice"' in await browser.frame()
+    await browser.say(**message)
+    assert 'id="choice"' not in await browser.frame()
+
+
+async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(match, people):
+    mover = await in_thread(tables.to_move)(match)
+    tile = await in_thread(fitting_tile)(match)
+    for viewer in (None, next(each for each in people if each != mover)):
+        browser = await watch(match, viewer)
+        before = await in_thread(lambda: tables.row_of(match).revision)()
+        await browser.say(type="choose", tile=tile)
+        assert "data-move" not in await browser.frame()
+        assert await in_thread(lambda: tables.row_of(match).revision)() == before
+
+
+async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match):
+    found = await in_thread(snapshots.current)(match.pk)
+    assert feed.frame(found, None, "en", chosen="6-6") is feed.frame(found, None, "en")
+
+
+async def test_a_spectator_sees_no_hand(match, people):
+    browser = await opened(match)
+    frame = await browser.frame()
+    hand = (await in_thread(tables.state_of)(match)).hands[0]
+    assert 'id="hand"' in frame
+    assert not any(f'data-tile="{high}-{low}"' in frame for high, low in hand)
+
+
+async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
+    spoken = []
+    shared = rendering.shared
+    monkeypatch.setattr(rendering, "shared", lambda *a: spoken.append(a[2]) or shared(*a))
+    await watch(match, language="hu")
+    people[0].language = "pl"
+    await watch(match, people[0], language="hu")
+    assert spoken == ["hu", "pl"]
+
+
+async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, monkeypatch):
+    rendered = []
+    frame = rendering.frame
+    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
+    for _ in range(4):
+        await watch(match)
+    assert len(rendered) == 1
+
+
+async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_spectators(match, people, monkeypatch):
+    browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
+    browsers += [await watch(match, person) for person in people]
+    rendered, frame = [], rendering.frame
+    monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append((k["seat"], a[2])) or frame(*a, **k))
+    version = (await in_thread(tables.make_first_move)(match)).version
+    assert all([f'name="v" value="{version}"' in await browser.frame() for browser in browsers])
+    audiences = [(None, "en"), (None, "hu"), (None, "pl"), *((seat, "en") for seat in range(len(people)))]
+    assert Counter(rendered) == Counter(audiences)
+
+
+async def test_an_older_announcement_is_dropped(match, people):
+    browser = await watch(match)
+    for group, message in broadcast_announcements.match_changed([(match.slug, match.revision)]):
+        await get_channel_layer().group_send(group, message)
+    assert await browser.receive_nothing(0.2)
+
+
+async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(match, people, monkeypatch):
+    browser = await watch(match, people[0])
+    monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
+    await in_thread(tables.make_first_move)(match)
+    await in_thread(lambda: Seat.objects.filter(match=match, user=people[0]).update(away=True))()
+    assert await browser.receive_nothing(0.2)
+    await browser.say(type="seen", v=1)
+    assert f'name="v" value="{match.version + 1}"' in await browser.frame()
+    assert not await in_thread(lambda: Seat.objects.get(match=match, user=people[0]).away)()
+
+
+async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match, people):
+    browser = await watch(match, people[0])
+    await browser.say(type="seen")
+    assert await browser.frame() == NOTHING_NEW
+
+
+async def test_a_closed_page_keeps_only_seconds_of_its_lease(match, people):
+    browser = await watch(match, people[0])
+    seat = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
+    await browser.disconnect()
+    left = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
+    assert seat.last_seen - left.last_seen > play_lease()
+
+
+def play_lease():
+    from games.services import presence
+
+    return presence.LEASE - presence.AFTER_CLOSING - timedelta(seconds=10)

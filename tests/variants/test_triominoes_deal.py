@@ -1,0 +1,162 @@
+"""Triominoes, the deal and the lead: each rule has a test named for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from games.engine.decide import deal_given, deal_round, new_match
+from games.engine.events import Played, Points, RoundDealt, Term
+from games.engine.evolve import evolve, start_state
+from games.engine.refusal import Refusal
+from games.engine.rules import Deal
+from games.engine.state import State
+from games.engine.tiles import Tile, pips
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from tests.engine.positions import legal, made, move, refused
+
+TRIOMINOES = rules_for("triominoes")
+
+
+FULL = TRIOMINOES.tile_set
+
+
+NO_TRIPLES = [tile for tile in FULL if len(set(tile)) > 1]
+
+
+def filled(hands: Sequence[str], size: int = 7) -> list[tuple[Tile, ...]]:
+    """Return the hands, filled up with light tiles that are no triples."""
+    wanted = tuple(map(TRIOMINOES.read_tiles, hands))
+    named = {tile for hand in wanted for tile in hand}
+    light = iter(sorted((tile for tile in NO_TRIPLES if tile not in named), key=pips))
+    return [(*hand, *(next(light) for _ in range(size - len(hand)))) for hand in wanted]
+
+
+def dealt(hands: Sequence[str], *, lead: int | None = None, options: dict[str, str] | None = None) -> State:
+    """Return the first round, dealt with at least these hands."""
+    state = start_state(new_match(TRIOMINOES, len(hands), options or {}))
+    whole = filled(hands, TRIOMINOES.hand_size(state))
+    rest = tuple(tile for tile in FULL if not any(tile in hand for hand in whole))
+    (event,) = deal_given(TRIOMINOES, state, Deal(tuple(whole), rest), lead=lead)
+    return evolve(state, event)
+
+
+def scored(state: State, *texts: str) -> int:
+    return move(TRIOMINOES, state, *texts).round.scored
+
+
+# The deal
+
+
+@pytest.mark.parametrize(
+    ("seats", "hands", "size", "pool"),
+    [(2, "leaflet", 7, 42), (3, "leaflet", 7, 35), (4, "leaflet", 7, 28),
+     (2, "official", 9, 38), (3, "official", 7, 35), (4, "official", 7, 28)],
+)  # fmt: skip
+def test_triominoes_deal__seven_each_officially_nine_for_two(seats: int, hands: str, size: int, pool: int) -> None:
+    state = start_state(new_match(TRIOMINOES, seats, {"hands": hands}))
+    (event,) = deal_round(TRIOMINOES, state, lambda attempt: list(range(56)))
+    assert isinstance(event, RoundDealt)
+    assert [len(hand) for hand in event.hands] == [size] * seats
+    assert len(event.boneyard) == pool
+    assert (*sum(event.hands, ()), *event.boneyard) == FULL
+
+
+@pytest.mark.parametrize("seats", [1, 5])
+def test_triominoes_deal__two_to_four_players(seats: int) -> None:
+    with pytest.raises(Refusal) as caught:
+        new_match(TRIOMINOES, seats, {})
+    assert caught.value.code == "bad_request"
+
+
+# The lead
+
+
+def test_triominoes_start__the_highest_triple_leads_with_ten_on_top() -> None:
+    """T-02."""
+    state = dealt(["0-0-1", "4-4-4 3-4-5"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/4"])
+    (played, *_) = made(TRIOMINOES, state, "U(0,0)=4/4/4")
+    assert isinstance(played, Played)
+    assert played.points == Points(22, (Term("triominoes.value", "4-4-4", 12), Term("triominoes.start", "+10", 10)))
+
+
+def test_triominoes_start__forty_for_the_triple_of_zeros() -> None:
+    """T-03: nobody holds another triple."""
+    state = dealt(["0-0-0 3-4-5", "5-5-4"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=0/0/0"]
+    (played, *_) = made(TRIOMINOES, state, "U(0,0)=0/0/0")
+    assert isinstance(played, Played)
+    assert [term.value for term in played.points.terms] == [0, 30, 10]
+    assert played.shown == ()
+
+
+def test_triominoes_start__without_a_triple_the_most_valuable_tile_and_no_bonus() -> None:
+    """T-04."""
+    state = dealt(["3-4-5", "4-4-5"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=4/4/5"])
+    assert scored(state, "U(0,0)=4/4/5") == 13
+
+
+def test_triominoes_start__who_holds_both_chooses_and_shows_the_highest_triple() -> None:
+    """T-05."""
+    state = dealt(["5-5-5 0-0-0 4-4-4", "3-3-3"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=0/0/0", "U(0,0)=5/5/5"]
+    assert scored(state, "U(0,0)=5/5/5") == 25
+    assert scored(state, "U(0,0)=0/0/0") == 40
+    after = move(TRIOMINOES, state, "U(0,0)=0/0/0")
+    for viewer in (None, 1):
+        assert view_for(TRIOMINOES, after, viewer).round.plays[0].shown == ((5, 5, 5),)
+    assert move(TRIOMINOES, state, "U(0,0)=5/5/5").round.plays[0].shown == ()
+
+
+def test_triominoes_start__the_zeros_in_another_hand_do_not_lead() -> None:
+    """T-06."""
+    state = dealt(["3-3-3", "0-0-0"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (0, ["U(0,0)=3/3/3"])
+    assert scored(state, "U(0,0)=3/3/3") == 19
+
+
+@pytest.mark.parametrize("text", ["draw", "pass", "U(0,0)=3/4/5", "U(1,0)=4/4/5", "D(0,0)=4/4/5", "U(0,0)=4/5/4"])
+def test_triominoes_start__nothing_else_is_done_first(text: str) -> None:
+    state = dealt(["4-4-5 3-4-5", "1-2-3"])
+    assert refused(TRIOMINOES, state, text) == ("illegal_move", "triominoes.start")
+
+
+def test_triominoes_start__a_mirrored_lead_is_no_tile() -> None:
+    state = dealt(["3-4-5", "1-2-3"])
+    assert refused(TRIOMINOES, state, "U(0,0)=3/5/4") == ("illegal_move", "triominoes.rotation")
+
+
+def test_triominoes_start__equal_best_tiles_go_by_the_next_best_ones() -> None:
+    """Both hold a tile worth 13; then 12 beats 11."""
+    state = dealt(["4-4-5 2-4-5", "3-5-5 3-4-5"])
+    assert (state.round.to_move, legal(TRIOMINOES, state)) == (1, ["U(0,0)=3/5/5"])
+    assert state.lead_rule == "triominoes.start"
+
+
+def test_triominoes_start__one_holder_of_two_such_tiles_chooses() -> None:
+    state = dealt(["4-4-5 3-5-5", "3-4-5"])
+    assert legal(TRIOMINOES, state) == ["U(0,0)=3/5/5", "U(0,0)=4/4/5"]
+
+
+def test_triominoes_start__wholly_equal_hands_draw_lots() -> None:
+    """Seats 0 and 2 hold 13, 10, 9, 8, 6, 5, 4 each; seat 1 has less."""
+    first = "4-4-5 1-4-5 0-4-5 0-3-5 0-1-5 0-0-5 0-1-3"
+    third = "3-5-5 2-3-5 1-3-5 1-2-5 0-2-4 0-1-4 0-0-4"
+    worth = [sorted(map(pips, TRIOMINOES.read_tiles(hand)), reverse=True) for hand in (first, third)]
+    assert worth == [[13, 10, 9, 8, 6, 5, 4]] * 2
+    hands = [first, "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2", third]
+    for lead in (0, 2):
+        state = dealt(hands, lead=lead)
+        assert state.round.to_move == lead
+    for lead in (1, 3, None):
+        with pytest.raises(Refusal) as caught:
+            dealt(hands, lead=lead)
+        assert caught.value.code == "bad_deal"
+
+
+def test_triominoes_start__a_needless_lot_is_ignored() -> None:
+    assert dealt(["4-4-4", "3-4-5"], lead=1).round.to_move == 0
