@@ -32,7 +32,7 @@ from games.sockets import feed
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import Bucket, limits
 from infrastructure.outages import is_outage
-from infrastructure.socket_limits import address_of
+from infrastructure.socket_limits import TRY_LATER, address_of
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketConnectEvent, WebSocketDisconnectEvent, WebSocketReceiveEvent
@@ -98,9 +98,12 @@ class Socket(AsyncWebsocketConsumer):
         """Handle what the layer brings. Without it the socket would show an old table for ever."""
         try:
             await self.serve(partial(self.channel_layer.receive, self.channel_name))
-        except Exception:
-            log.exception("layer_lost")
-            await self.end(Refused("failed"), BROKEN)
+        except Exception as error:
+            if is_outage(error):
+                await self.end(Refused("unavailable"), TRY_LATER)
+            else:
+                log.exception("layer_lost")
+                await self.end(Refused("failed"), BROKEN)
 
     async def serve(self, receive: Receive) -> None:
         """Handle what comes from the browser, or from the layer, one message at a time."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import connection
+
+from accounts.models import User
+from games.broadcast.database_threads import in_database
 
 pytestmark = pytest.mark.stack
 
@@ -14,6 +20,25 @@ def test_the_database_answers():
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 + 1")
         assert cursor.fetchone() == (2,)
+
+
+@pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite has no connections to lose")
+@pytest.mark.django_db(transaction=True)
+async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_pool():
+    def own_process(wait: float) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid(), pg_sleep(%s)", [wait])
+            return cursor.fetchone()[0]
+
+    def hang_up_on(processes: set[int]) -> int:
+        with connection.cursor() as cursor:
+            ended = "SELECT count(pg_terminate_backend(pid)) FROM unnest(%s) AS pid WHERE pid <> pg_backend_pid()"
+            cursor.execute(ended, [list(processes)])
+            return cursor.fetchone()[0]
+
+    processes = set(await asyncio.gather(*(in_database(own_process, 0.05) for _ in range(8))))
+    assert await in_database(hang_up_on, processes) > 0
+    assert await asyncio.gather(*(in_database(User.objects.count) for _ in range(8))) == [0] * 8
 
 
 async def test_the_layer_carries_a_message_to_a_group():
