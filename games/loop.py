@@ -17,7 +17,7 @@ from games import bots
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
-from games.heart import Heart
+from games.heartbeat import Heartbeat
 from games.services import clock, presence
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
@@ -59,8 +59,8 @@ FORGET_SESSIONS: Chore = (24 * 3600.0, forget_sessions)
 class Loop:
     """Run it with ``run``; ``tick`` is one round of it."""
 
-    def __init__(self, *chores: Chore, heart: Heart | None = None) -> None:
-        self.heart = heart or Heart("clock")
+    def __init__(self, *chores: Chore, heartbeat: Heartbeat | None = None) -> None:
+        self.heartbeat = heartbeat or Heartbeat("clock")
         watch: Chore = (EVERY.total_seconds(), partial(look, Watchman()))
         self.chores = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *chores), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
@@ -69,7 +69,7 @@ class Loop:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beating = asyncio.create_task(self.heart.run())
+        beating = asyncio.create_task(self.heartbeat.run())
         try:
             while True:
                 try:
@@ -85,7 +85,7 @@ class Loop:
     async def tick(self) -> None:
         """Do everything that is due now, and let the bots begin to think."""
         now = timezone.now()
-        deadlines = self.heart.is_on_time(now)
+        deadlines = self.heartbeat.is_on_time(now)
         while await in_database(clock.fire_due, now=now, limit=AT_ONCE, deadlines=deadlines) == AT_ONCE:
             pass
         room = AT_ONCE * settings.BOT_PROCESSES - len(self.thoughts)

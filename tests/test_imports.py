@@ -42,7 +42,7 @@ FLOORS = (
     ("games.access", "games.presence", "games.spectators", "games.words"),
     ("games.review", "games.terms"),
     ("games.records", "games.rendering", "games.services"),
-    ("games.admin", "games.heart", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
+    ("games.admin", "games.heartbeat", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
     ("games.apps", "games.history", "games.sockets"),
     ("domino_site", "games.loop", "games.views"),
     ("games.management", "games.urls"),

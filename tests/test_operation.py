@@ -16,7 +16,7 @@ CODE = Path(__file__).parent.parent / "games"
 def test_every_number_to_watch_is_measured():
     for module in (
         "games.sockets.table",
-        "games.heart",
+        "games.heartbeat",
         "games.broadcast.memory_layer",
         "games.loop",
         "domino_site.monitoring",

@@ -12,11 +12,11 @@ from channels.layers import get_channel_layer
 from prometheus_client import generate_latest
 
 from accounts.models import User
-from games import heart
+from games import heartbeat
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import DROPPED, MemoryLayer
-from games.heart import Heart
+from games.heartbeat import Heartbeat
 from games.models import Match
 from tests.games import tables
 from tests.games.socket_browser import watch
@@ -107,9 +107,9 @@ def slow() -> None:
 
 
 async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch):
-    monkeypatch.setattr(heart, "SECONDS", 0.01)
+    monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
     before = numbers()
-    beating = asyncio.create_task(Heart("web").run())
+    beating = asyncio.create_task(Heartbeat("web").run())
     async with asyncio.timeout(10):
         while gained(before, "dominoes_loop_lag_seconds_count") < 2:
             await asyncio.sleep(0.01)

@@ -13,7 +13,7 @@ import structlog
 from channels.routing import get_default_application
 from django.core.management.base import BaseCommand, CommandError
 
-from games.heart import Heart
+from games.heartbeat import Heartbeat
 from games.loop import Chore, Loop
 from games.services import demo
 from infrastructure.startup import require_database
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)
         chores = (DEMO,) if demo else ()
-        run_beside(server, Heart("web") if no_clock else Loop(*chores, heart=Heart("web", "clock")))
+        run_beside(server, Heartbeat("web") if no_clock else Loop(*chores, heartbeat=Heartbeat("web", "clock")))
         search_seldom()
         sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
@@ -102,7 +102,7 @@ def tell_why_a_socket_closes(server: Server) -> None:
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_beside(server: Server, loop: Loop | Heart) -> None:
+def run_beside(server: Server, loop: Loop | Heartbeat) -> None:
     """Let the loop work in the server's event loop, from its start to its end. Without it the server stops, too."""
     from twisted.internet import defer, reactor
 

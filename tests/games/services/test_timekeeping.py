@@ -9,9 +9,9 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
-from games import heart, loop
+from games import heartbeat, loop
 from games.broadcast.database_threads import in_database
-from games.heart import Heart
+from games.heartbeat import Heartbeat
 from games.models import Match, Pulse, Seat
 from games.services import clock, presence, timekeeping
 from games.services.timekeeping import GRACE, LATE
@@ -177,18 +177,18 @@ class TestAsleep:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
-            work = loop.Loop(heart=Heart(*BOTH))
+            work = loop.Loop(heartbeat=Heartbeat(*BOTH))
             for _beat in range(20):
-                await work.heart.beat()
+                await work.heartbeat.beat()
                 time.shift(3)
-            await work.heart.beat()
+            await work.heartbeat.beat()
             time.shift(60)  # asleep, with 15 s left
             await work.tick()
             row = await in_database(tables.row_of, match)
             assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.TIMEOUT)
             seat = row.to_move
             await in_database(tables.make_first_move, match)  # it waited in the socket
-            await work.heart.beat()
+            await work.heartbeat.beat()
             await work.tick()
             row = await in_database(tables.row_of, match)
             assert row.status == Match.Status.RUNNING
@@ -198,23 +198,23 @@ class TestAsleep:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
-            work = loop.Loop(heart=Heart(*BOTH))
+            work = loop.Loop(heartbeat=Heartbeat(*BOTH))
             for seconds in (0, *[3] * 20, 60):
                 time.shift(seconds)
                 await work.tick()
-                await work.heart.beat()
+                await work.heartbeat.beat()
             assert (await in_database(tables.row_of, match)).due_at == at(120 + 15 + 20)
             time.shift(2)
             await work.tick()
             assert (await in_database(tables.row_of, match)).status == Match.Status.RUNNING
             for _second in range(40):
                 time.shift(1)
-                await work.heart.beat()
+                await work.heartbeat.beat()
                 await work.tick()
             assert (await in_database(tables.row_of, match)).status == Match.Status.FINISHED
 
     async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(self, monkeypatch):
-        beating = Heart(*BOTH)
+        beating = Heartbeat(*BOTH)
         await beating.beat()
         now = beating.beaten_at
         assert beating.is_on_time(now + LATE)
@@ -222,13 +222,13 @@ class TestAsleep:
         async def away(*_arguments: object) -> None:
             raise OperationalError("the connection is closed")
 
-        monkeypatch.setattr(heart, "in_database", away)
+        monkeypatch.setattr(heartbeat, "in_database", away)
         await beating.beat()
         assert not beating.is_on_time(now + LATE + timedelta(seconds=1))
 
     async def test_the_heart_beats_beside_the_loop(self, monkeypatch):
-        monkeypatch.setattr(heart, "SECONDS", 0.01)
-        work = asyncio.create_task(loop.Loop(heart=Heart(*BOTH)).run())
+        monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
+        work = asyncio.create_task(loop.Loop(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):
             while not await Pulse.objects.filter(counted_until__isnull=False).aexists():
                 await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The heart of a process: once a second it says that the process is on time, and finds out when it was not."""
+"""The heartbeat of a process: once a second it says that the process is on time, and finds out when it was not."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LAG = Histogram(
 )
 
 
-class Heart:
-    """Run it with ``run`` beside all else in the event loop: where that is stopped, the heart is."""
+class Heartbeat:
+    """Run it with ``run`` beside all else in the event loop: where that is stopped, so is the heartbeat."""
 
     def __init__(self, *roles: Role) -> None:
         self.roles = roles
@@ -41,19 +41,19 @@ class Heart:
             LAG.observe(max(0.0, time.monotonic() - began - SECONDS))
 
     async def beat(self) -> None:
-        """Beat once; without the database the heart stands still."""
+        """Beat once; without the database nothing beats."""
         try:
             self.beaten_at = await in_database(_beat, self.roles)
         except Exception as error:
             if not is_outage(error):
-                log.exception("heart_failed")
+                log.exception("heartbeat_failed")
 
     def is_on_time(self, now: datetime) -> bool:
-        """Tell whether this process may let deadlines pass: time counts, and the last beat was a moment ago."""
+        """Return whether this process may let deadlines pass: time counts, and the last beat was a moment ago."""
         return self.beaten_at is not None and now - self.beaten_at <= LATE
 
 
 def _beat(roles: tuple[Role, ...]) -> datetime | None:
-    """Return when the heart beat, None if time does not count."""
+    """Return the moment of the beat, None if time does not count."""
     now = timezone.now()
     return now if timekeeping.beat(roles, now=now) else None
