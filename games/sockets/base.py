@@ -1,4 +1,4 @@
-"""The base of the sockets: lean dispatch, a check of every frame, and an answer whatever happens."""
+"""The base of the sockets: lean dispatch, a check of every inbound message, and an answer whatever happens."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +43,20 @@ SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
 Act = Callable[[Mapping[str, Any]], Awaitable[None]]
 
-ENDED, NO_TABLE, FLOOD, BROKEN = 4401, 4404, 4429, 4500
-"""Codes from 4000 on: the browser does not come back by itself."""
-FRAMES_AT_ONCE, FRAMES_A_SECOND = 20, 5
+MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 20, 5
 MOST_TOO_FAST = 40
 RETRY_SECONDS = 1.0, 3.0
 """After a fault of the database each socket tries again somewhere between these."""
+
+
+class CloseCode(IntEnum):
+    """Why a socket was closed. From 4000 on the browser does not come back by itself."""
+
+    ENDED = 4401
+    """The session or the account is no longer let in."""
+    NO_TABLE = 4404
+    FLOOD = 4429
+    BROKEN = 4500
 
 
 class Socket(AsyncWebsocketConsumer):
@@ -68,10 +77,10 @@ class Socket(AsyncWebsocketConsumer):
         self.address = address_of(scope)
         # Every page with a form sets this cookie, and every page has one.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
-        self.rate_limit = Bucket(size=FRAMES_AT_ONCE, rate=FRAMES_A_SECOND, now=time.monotonic())
+        self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
         self.channel_name = await self.channel_layer.new_channel()
-        self.turn = asyncio.Lock()
+        self.handling = asyncio.Lock()
         self.missed: dict[str, Message] = {}
         listening = asyncio.create_task(self.listen())
         try:
@@ -103,7 +112,7 @@ class Socket(AsyncWebsocketConsumer):
                 await self.end(Refused("unavailable"), TRY_LATER)
             else:
                 log.exception("layer_lost")
-                await self.end(Refused("failed"), BROKEN)
+                await self.end(Refused("failed"), CloseCode.BROKEN)
 
     async def serve(self, receive: Receive) -> None:
         """Handle what comes from the browser, or from the layer, one message at a time."""
@@ -125,7 +134,7 @@ class Socket(AsyncWebsocketConsumer):
             following.cancel()
 
     async def handle(self, message: Message) -> None:
-        async with self.turn:
+        async with self.handling:
             await self.dispatch(message)
 
     async def dispatch(self, message: Message) -> None:
@@ -141,13 +150,13 @@ class Socket(AsyncWebsocketConsumer):
         except StopConsumer:
             raise
         except ObjectDoesNotExist:
-            await self.end(Refused("no_table"), NO_TABLE)
+            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         except Exception as error:
             if is_outage(error):
                 await self.miss(message)
                 return
             log.exception("socket_broken", message=message["type"])
-            await self.end(Refused("failed"), BROKEN)
+            await self.end(Refused("failed"), CloseCode.BROKEN)
 
     async def miss(self, message: Message) -> None:
         """Handle a message later that met a fault of the database. Messages of a type stand for each other."""
@@ -218,7 +227,7 @@ class Socket(AsyncWebsocketConsumer):
         """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
-            await self.end(await self.farewell(message["code"]), ENDED)
+            await self.end(await self.farewell(message["code"]), CloseCode.ENDED)
 
     async def farewell(self, code: str) -> Refused:
         """Tell who is suspended why and until when."""
@@ -242,7 +251,7 @@ class Socket(AsyncWebsocketConsumer):
     async def may_stay(self) -> bool:
         """Look whether the person is still let in, whatever changed that without a word, or close for good."""
         if self.user_id is not None and not await in_database(is_let_in, self.user):
-            await self.end(Refused("ended"), ENDED)
+            await self.end(Refused("ended"), CloseCode.ENDED)
         return not self.ended
 
     async def slow_down(self) -> None:
@@ -250,7 +259,7 @@ class Socket(AsyncWebsocketConsumer):
         if self.too_fast == 1:
             await self.refuse(Refused("too_fast"))
         elif self.too_fast >= MOST_TOO_FAST:
-            await self.end(Refused("too_fast"), FLOOD)
+            await self.end(Refused("too_fast"), CloseCode.FLOOD)
 
     async def refuse(self, refusal: Refusal | Refused) -> None:
         """Tell the person why."""
@@ -261,7 +270,7 @@ class Socket(AsyncWebsocketConsumer):
         if not self.ended:
             self.ended = True
             await self.refuse(refusal)
-            await self.close(code, refusal.code)
+            await self.close(int(code), refusal.code)
 
     # What a socket of a kind fills in.
 

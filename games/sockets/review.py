@@ -16,7 +16,7 @@ from games.review import shared_review, steps
 from games.review.participants import Shown
 from games.review.past import all_perspectives
 from games.services import inbound
-from games.sockets.base import NO_TABLE, Act, Socket
+from games.sockets.base import Act, CloseCode, Socket
 
 NOTHING_NEW = "{}"
 
@@ -33,9 +33,9 @@ class ReviewSocket(Socket):
         try:
             await in_database(self.find)
         except Http404:
-            await self.end(Refused("no_table"), NO_TABLE)
+            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         except Refused as refused:
-            await self.end(refused, NO_TABLE)
+            await self.end(refused, CloseCode.NO_TABLE)
         else:
             await self.join()
             self.review, self.joined = shared_review.of(self.slug), True

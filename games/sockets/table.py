@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from django.http import Http404
 from django.utils import timezone
@@ -19,7 +20,7 @@ from games.match.table import Line, heard
 from games.services import chat, inbound, nonces, play, presence
 from games.services.play import MoveRequest, Outcome
 from games.sockets import feed, match_reads
-from games.sockets.base import NO_TABLE, Act, Socket
+from games.sockets.base import Act, CloseCode, Socket
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
 
@@ -31,6 +32,27 @@ TOO_LATE = ("not_open", "starting")
 """Refusals of a nonce that only mean that the match has started meanwhile."""
 
 
+class Choice(NamedTuple):
+    """The tile whose places are shown, as long as the match has this version."""
+
+    tile: str
+    version: int
+
+
+NO_CHOICE = Choice("", 0)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the browser shows of the chats, and who is muted there."""
+
+    muted: frozenset[int] = frozenset()
+    table: tuple[Line, ...] = ()
+    spectators: tuple[Line, ...] | None = None
+    follows_spectators: bool = False
+    """Spectators do, and players when their match is over."""
+
+
 class TableSocket(Socket):
     """A table as its viewer sees it. Each frame is a whole view, so a lost or skipped one does no harm."""
 
@@ -38,23 +60,15 @@ class TableSocket(Socket):
     slug = ""
     shown = NOTHING_SHOWN
     """Stage and revision of the last frame."""
-    messages: tuple[Line, ...] = ()
-    chosen = ""
-    """The tile whose places are shown, as long as the match has this version."""
-    chosen_at = 0
+    choice = NO_CHOICE
     hints = False
     """Whether it is shown what may still come where."""
-    unheard: frozenset[int] = frozenset()
-    """Whose lines this person does not want to read."""
-    listens = False
-    """Whether the gallery is told of here: to spectators, and to players when their match is over."""
-    overheard: tuple[Line, ...] | None = None
-    """What the gallery said when it was last shown."""
     seated = False
     group = ""
     """Of those who play, or of those who watch."""
 
     async def opened(self) -> None:
+        self.reading = Reading()
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
         self.group = groups.match_group(self.slug)
         if not await self.admitted():
@@ -68,17 +82,19 @@ class TableSocket(Socket):
         socket_presence().join(self)
 
     async def admitted(self) -> bool:
-        """Look whether this person may see the table, or close for good; and who is not to be heard."""
+        """Look whether this person may see the table, or close for good; and who is muted."""
         try:
-            self.match, self.unheard = await in_database(access.admit, self.user, self.slug)
+            self.match, self.reading.muted = await in_database(access.admit, self.user, self.slug)
         except Http404:
-            await self.end(Refused("no_table"), NO_TABLE)
+            await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         return not self.ended
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
         """Somebody has blocked this person, or the other way round, or it was taken back."""
         if self.match_id and not self.ended and await self.admitted():
-            text = self.unread(await self.known()) + (await self.overhear() if self.listens else "")
+            text = self.new_lines(await self.known())
+            if self.reading.follows_spectators:
+                text += await self.new_gallery_lines()
             await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
@@ -109,7 +125,7 @@ class TableSocket(Socket):
 
     def own_groups(self) -> list[str]:
         late = [groups.late_group(self.slug)] if self.match_id and self.match.delayed else []
-        gallery = [groups.gallery_group(self.slug)] if self.listens else []
+        gallery = [groups.gallery_group(self.slug)] if self.reading.follows_spectators else []
         return [self.group, *late, *gallery]
 
     def acts(self) -> Mapping[str, Act]:
@@ -125,7 +141,7 @@ class TableSocket(Socket):
         await self.show(0)
 
     async def gallery_changed(self, message: dict[str, Any]) -> None:
-        if text := await self.overhear(message["mark"]):
+        if text := await self.new_gallery_lines(message["mark"]):
             await self.send(text_data=text)
 
     @property
@@ -143,34 +159,34 @@ class TableSocket(Socket):
             return
         seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
-        if found.table.version != self.chosen_at:
-            self.chosen = ""
-        text = feed.frame(found, seat, self.language, self.chosen)
+        if found.table.version != self.choice.version:
+            self.choice = NO_CHOICE
+        text = feed.frame(found, seat, self.language, self.choice.tile)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        if not self.listens and not found.table.is_played_by(self.user_id):
-            self.listens = True
+        if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
+            self.reading.follows_spectators = True
             await self.join()
-            text += await self.overhear()
-        text += self.unread(found)
+            text += await self.new_gallery_lines()
+        text += self.new_lines(found)
         self.shown = found.number  # not before: what fails until here is tried again
         await self.send(text_data=text)
 
-    def unread(self, found: Snapshot) -> str:
+    def new_lines(self, found: Snapshot) -> str:
         """Return the chat if this person has not seen it so yet."""
-        lines = heard(found.table.messages, self.unheard)
-        if lines == self.messages:
+        lines = heard(found.table.messages, self.reading.muted)
+        if lines == self.reading.table:
             return ""
-        self.messages = lines
+        self.reading.table = lines
         return feed.chat(found, lines, self.language)
 
-    async def overhear(self, token: str = "") -> str:
+    async def new_gallery_lines(self, token: str = "") -> str:
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""
         found = await match_reads.gallery(self.match_id, token)
-        lines = heard(found.lines, self.unheard)
-        if self.ended or lines == self.overheard or not found.is_open_to(self.user_id):
+        lines = heard(found.lines, self.reading.muted)
+        if self.ended or lines == self.reading.spectators or not found.is_open_to(self.user_id):
             return ""
-        self.overheard = lines
+        self.reading.spectators = lines
         return feed.gallery(found, lines, self.language)
 
     async def renew(self) -> int:
@@ -185,10 +201,9 @@ class TableSocket(Socket):
 
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
-        self.chosen = inbound.tile_of(data)
-        found = await self.known()
-        self.chosen_at = found.table.version
-        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, self.chosen))
+        tile, found = inbound.tile_of(data), await self.known()
+        self.choice = Choice(tile, found.table.version)
+        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile))
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Show what may still come where, or no longer."""
@@ -207,7 +222,7 @@ class TableSocket(Socket):
         began = time.perf_counter()
         move, version = inbound.move_of(data)
         user_id = await self.require_seat()
-        self.chosen = ""
+        self.choice = NO_CHOICE
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
         if isinstance(answer, Outcome):
             # The answer, at once: what the layer brings may come after those who watch.
@@ -254,7 +269,9 @@ class TableSocket(Socket):
             return
         shown = self.shown
         await self.show(await self.look())
-        said = await self.overhear(match_reads.heartbeat_token()) if self.listens else ""
+        said = ""
+        if self.reading.follows_spectators:
+            said = await self.new_gallery_lines(match_reads.heartbeat_token())
         if self.shown != shown:
             RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):

@@ -9,7 +9,7 @@ from accounts import blocks
 from accounts.models import User
 from games.models import Match
 from games.services import chat, lobby
-from games.sockets.base import NO_TABLE
+from games.sockets.base import CloseCode
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 
@@ -27,7 +27,7 @@ def people(db) -> list[User]:
 async def closed(browser: Browser) -> str:
     """Return what a socket was told before it was closed for good."""
     frame = await browser.frame()
-    assert await browser.closing_code() == NO_TABLE
+    assert await browser.closing_code() == CloseCode.NO_TABLE
     return frame
 
 
@@ -61,7 +61,7 @@ async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people):
     if NO_SUCH not in frame:  # the seat is announced as well
         frame = await watching.frame()
     assert NO_SUCH in frame
-    assert await watching.closing_code() == NO_TABLE
+    assert await watching.closing_code() == CloseCode.NO_TABLE
 
 
 def two_free_seats(host: User) -> Match:
