@@ -35,7 +35,7 @@ def block(*, blocker: User, blocked: User) -> None:
         raise ValidationError(_("You have blocked as many people as one can."), code="many")
     # In the order of their numbers: two who block each other must not wait for each other.
     if not all(lock_person(user_id) for user_id in sorted((blocker.pk, blocked.pk))):
-        raise ValidationError(_("This person is no longer here."), code="gone")
+        raise ValidationError(_("This person’s account no longer exists."), code="gone")
     _block, created = Block.objects.get_or_create(blocker=blocker, blocked=blocked)
     if created:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked.pk))

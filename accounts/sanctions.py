@@ -36,7 +36,7 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
         raise ValidationError(_("That moment is past."), code="past")
     # Sitting down locks the person too: nobody takes a seat while being suspended.
     if not lock_person(user.pk):
-        raise ValidationError(_("This person is no longer here."), code="gone")
+        raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
     acts.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
     sanction_imposed.send(Sanction, sanction=sanction)

@@ -145,7 +145,7 @@ def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -
         return viewer
     person = blocks.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
     if person is None or not (has_matches or person.is_blocked or _has_met(viewer, person_id)):
-        raise Http404(_("Nobody here has played a match in public."))
+        raise Http404(_("There is no such player, or they have played no public match."))
     return person
 
 

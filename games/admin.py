@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED, Match.Status.VOID)
-LATER = _("shown when the match is over")
+LATER = _("shown once the match is over")
 
 
 class SecretIfOver(TypedDict):

@@ -20,9 +20,9 @@ from games.models import Seat
 from games.words import offered, words_of
 
 LONGEST_CURSOR = 40
-NO_SUCH_GAME = _("There is no such game. Choose one of the list.")
-NO_SUCH_RESULT = _("There is no such result. Choose one of the list.")
-NO_DATE = _("This is no date. Write it as year-month-day, such as 2026-11-21.")
+NO_SUCH_GAME = _("There is no such game. Choose one from the list.")
+NO_SUCH_RESULT = _("There is no such result. Choose one from the list.")
+NO_DATE = _("This is not a date. Write it as year-month-day, for example 2026-11-21.")
 NO_PAGE = _("This page of the list does not exist.")
 RESULTS = [
     ("", _("any result")),
@@ -57,10 +57,10 @@ class HistoryForm(forms.Form):
         self.person_id = person_id
         if person_id is None:
             self.fields["player"] = forms.CharField(
-                label=_("Player's name"),
+                label=_("Player’s name"),
                 required=False,
                 max_length=STORED,
-                error_messages={"max_length": _("No name is as long as this.")},
+                error_messages={"max_length": _("No name is this long.")},
                 widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
             )
         games = [(key, words_of(key).name) for key in offered()]
@@ -98,10 +98,10 @@ class HistoryForm(forms.Form):
     def clean(self) -> None:
         data = self.cleaned_data
         if data.get("from") and data.get("to") and data["from"] > data["to"]:
-            self.add_error("to", _("The last day lies before the first one."))
+            self.add_error("to", _("The last day is before the first one."))
         named = self.person_id or "player" not in data or data["player"]
         if data.get("result") in OF_A_PLAYER and not named:
-            self.add_error("player", _("Who has won or lost? Write a name."))
+            self.add_error("player", _("Enter a name to filter by result."))
 
     @property
     def question(self) -> Question:

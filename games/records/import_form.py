@@ -11,22 +11,22 @@ from django.utils.translation import gettext_lazy as _
 from games.records import importing
 from games.records.unreadable import Unreadable
 
-NOT_BOTH = _("Paste a record or choose a file, one of the two.")
-NO_TEXT = _("This file is no text, so it is no record of a match.")
-TOO_LARGE = _("This file is larger than any match.")
+NOT_BOTH = _("Either paste a record or choose a file.")
+NO_TEXT = _("This is not a text file, so it is not a record of a match.")
+TOO_LARGE = _("This file is too large for a match.")
 
 
 class ImportForm(forms.Form):
     """``transcript`` is what was made of it."""
 
     file = forms.FileField(
-        label=_("A file"), required=False, widget=forms.ClearableFileInput({"accept": ".json,.txt,text/plain"})
+        label=_("File"), required=False, widget=forms.ClearableFileInput({"accept": ".json,.txt,text/plain"})
     )
     text = forms.CharField(
         label=_("Or the text of a record"),
         required=False,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-        help_text=_("JSON, or the short text that begins with “dominoes match 1”."),
+        help_text=_("Either JSON or the short text that begins with “dominoes match 1”."),
     )
 
     def clean(self) -> dict[str, Any]:

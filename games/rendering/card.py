@@ -67,7 +67,7 @@ def card(table: Table, view: View | None, words: Words) -> str:
 def saying(table: Table, view: View | None, words: Words) -> str:
     """Return in a few words which moment it is."""
     if view is None:
-        texts = {Status.OPEN: _("A free seat waits for you"), Status.RUNNING: _("Live now")}
+        texts = {Status.OPEN: _("There is a free seat for you"), Status.RUNNING: _("Live now")}
         return texts.get(table.status, "")
     if view.match_over is None:
         return unescape(words["round"] % {"round": view.round.number})

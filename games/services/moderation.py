@@ -59,7 +59,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
         raise Refused("finished")
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
-        raise ValidationError(_("Nobody sits here."), code="empty")
+        raise ValidationError(_("This seat is empty."), code="empty")
     _vacate(table, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
         announcements.touch(table.pk)
@@ -73,7 +73,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     acts.require(moderator=moderator, permission="games.hide_message", reason=reason)
     _locked(message.match_id)
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
-        raise ValidationError(_("This message is hidden already."), code="hidden")
+        raise ValidationError(_("This message is already hidden."), code="hidden")
     announcements.touch_room(message)
     target = f"message:{message.pk}"
     acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
@@ -82,7 +82,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
 def mute_writer(*, moderator: User, message: Message, reason: str, until: datetime | None) -> Sanction:
     """Mute whoever wrote a message. Raises what ``sanctions.impose`` raises."""
     if message.user is None:
-        raise ValidationError(_("The writer's account is gone."), code="gone")
+        raise ValidationError(_("The writer’s account no longer exists."), code="gone")
     return sanctions.impose(
         moderator=moderator, user=message.user, kind=Sanction.Kind.MUTE, reason=reason, until=until
     )

@@ -43,7 +43,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     found = uploads.kept(request.session, name, **whose(request))
     try:
         if found is None:
-            raise Nowhere(_("This record is no longer kept. Bring it along once more."))
+            raise Nowhere(_("This record is no longer stored. Please upload it again."))
         step = found.past.step(number_of(request.GET.get("at", "1"), found.past.last))
         perspectives = all_perspectives(found.start.seats)
         chosen = request.GET.get("as", OPEN)

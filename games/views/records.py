@@ -45,7 +45,7 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
     """Hand out all matches of a person that this viewer finds in the history, one after another as they ended."""
     match_ids = exports.matches_of(person_id, request.user)
     if not match_ids:
-        raise Http404(_("Nobody here has played a match in public."))
+        raise Http404(_("There is no such player, or they have played no public match."))
     kind = exports.FORMATS[ending][1]
     headers = attached(f"person-{person_id}", ending)
     if request.method == "HEAD":

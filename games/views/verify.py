@@ -14,85 +14,86 @@ from games.spectators import delayed
 from games.words import words_of
 
 WORDS = {
-    "busy": _("Dealing every round again…"),
-    "fair": _("All deals are the ones that the site’s secret and the players’ texts make. Deals checked: %s."),
-    "unfair": _("Something differs. Checks that do not hold: %s."),
+    "busy": _("Repeating every deal…"),
+    "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),
+    "unfair": _("Something differs. Failed checks: %s."),
     "unchecked": _(
-        "What is there holds, but the match is not over, or not everything was revealed. Deals checked: %s."
+        "Everything published so far is correct, but the match is not over or not everything was revealed. "
+        "Deals checked: %s."
     ),
     "limited": _(
-        "All deals follow from the secret and the texts in the record (%s of them). "
-        "But it does not show that the site could not choose; see what is said of the whole match."
+        "All deals (%s) follow from the secret and the texts in the record, but the record does not prove that "
+        "the site could not choose them. See the notes on the whole match."
     ),
-    "unreadable": _("This is no record of a match in a format known here."),
-    "no_events": _("This is no record of a match: there are no events in it."),
-    "no_start": _("This is no record of a match: it does not begin with a start."),
-    "too_long": _("This is longer than any match."),
-    "unknown_kind": _("This is no record of a match known here: event %s is of an unknown kind."),
-    "bad_field": _("This is no record of a match: in event %s the field “%s” is missing or cannot be read."),
+    "unreadable": _("This is not a record of a match in a known format."),
+    "no_events": _("This is not a record of a match: it has no events."),
+    "no_start": _("This is not a record of a match: it does not begin with the start of a match."),
+    "too_long": _("This is too long for a match."),
+    "unknown_kind": _("This is not a known record of a match: event %s is of an unknown kind."),
+    "bad_field": _("This is not a record of a match: in event %s the field “%s” is missing or cannot be read."),
     "unknown_game": _("This page does not know the rules of this game."),
-    "other_rules": _("The match was played under other rules; this page knows version %s alone."),
-    "unknown_seats": _("This game is not played by so many."),
+    "other_rules": _("The match was played under another version of the rules; this page knows only version %s."),
+    "unknown_seats": _("This game does not allow this number of players."),
     "unknown_options": _("This page does not know the options of this match, or some are missing."),
-    "no_crypto": _("This browser does not reckon fingerprints on this connection. Use https, or the program below."),
-    "ok": _("holds"),
+    "no_crypto": _("This browser cannot compute fingerprints on this connection. Use https, or the program below."),
+    "ok": _("correct"),
     "differs": _("differs"),
-    "own_holds": _("Your own text and the fingerprint you were shown are in it."),
+    "own_holds": _("The record contains your own text and the fingerprint you were shown."),
     "own_unopened": _(
-        "The fingerprint of your text is in it. The text itself did not arrive in time: it was dealt without."
+        "The record contains the fingerprint of your text. The text itself did not arrive in time and was left out."
     ),
-    "own_late": _("Your text did not reach the site before the match started: it was dealt without."),
-    "own_unknown": _("This browser remembers nothing of this match."),
-    "own_secret": _("This browser was shown another fingerprint of the site’s secret when it drew its text."),
-    "own_missing": _("The site took the fingerprint of your text, but it is not in this record."),
-    "own_others": _("The players’ fingerprints are not those that this browser was shown before it opened its text."),
+    "own_late": _("Your text did not reach the site before the match started, so it was left out."),
+    "own_unknown": _("This browser has stored nothing about this match."),
+    "own_secret": _("This browser was shown a different fingerprint of the site’s secret when it picked its text."),
+    "own_missing": _("The site accepted the fingerprint of your text, but this record does not contain it."),
+    "own_others": _("The players’ fingerprints are not the ones this browser was shown before it opened its text."),
     "whole": _("The match as a whole"),
     "deal": _("Round %s"),
     "deal_again": _("Round %s, dealt again (attempt %s)"),
-    "numbers": _("The events are not numbered one by one: some are missing or doubled."),
-    "set": _("The list of tiles is not the whole set of the game in rising order."),
-    "other_name": _("The head of the record and its start do not agree: %s."),
-    "order": _("Event %s cannot stand where it does: something is missing, doubled or out of order."),
-    "not_over": _("The match is not over: this is what was finished of it."),
+    "numbers": _("The events are not numbered one by one: some are missing or repeated."),
+    "set": _("The list of tiles is not the full set of the game in ascending order."),
+    "other_name": _("The header of the record and its first event do not agree: %s."),
+    "order": _("Event %s is in the wrong place: something is missing, repeated or out of order."),
+    "not_over": _("The match is not over. These are the rounds finished so far."),
     "nothing_dealt": _("Nothing was dealt."),
-    "secret": _("The secret is not the one committed to before the match."),
+    "secret": _("The secret is not the one that was sealed before the match."),
     "secret_missing": _("The secret of the match is missing."),
-    "key_twice": _("Round %s has another key than the one that was due, or more than one."),
-    "key_of_round": _("Round %s: the key does not come from the secret."),
-    "key": _("The key is not the one committed to with the deal."),
+    "key_twice": _("Round %s has a different key than expected, or more than one."),
+    "key_of_round": _("Round %s: the key does not follow from the secret."),
+    "key": _("The key is not the one that was sealed with the deal."),
     "key_missing": _("The key of the round is missing."),
-    "nonce_count": _("There is not one text for each seat."),
-    "promise_count": _("There is not one fingerprint of a text for each seat."),
+    "nonce_count": _("There is not exactly one text for each seat."),
+    "promise_count": _("There is not exactly one fingerprint of a text for each seat."),
     "bots_alone": _("The record says which seats were bots, but not which texts had been sealed."),
-    "bot_seats": _("The seats of the bots cannot be right."),
-    "bot_nonce": _("The bot of seat %s has a text, which the site could have chosen."),
+    "bot_seats": _("The list of the bots’ seats cannot be right."),
+    "bot_nonce": _("The bot in seat %s has a text, which the site could have chosen."),
     "nonce": _("The text of seat %s is not the one that had been sealed."),
-    "promise": _("The fingerprint of the text of seat %s is none."),
-    "not_opened": _("The text of seat %s was sealed, but not opened in time: it was dealt without."),
+    "promise": _("The fingerprint of the text of seat %s is not a valid fingerprint."),
+    "not_opened": _("The text of seat %s was sealed, but not opened in time and so left out."),
     "no_commitments": _(
         "This match is from before players sealed their texts. "
         "The site may have known the text of whoever opened the table when it drew its secret."
     ),
-    "no_nonces": _("No player’s text is in it: the site alone drew what decides the deals."),
-    "due": _("Another deal was due here: round %s, attempt %s."),
-    "sizes": _("The hands or the boneyard are of another size than the rules say."),
-    "not_void": _("This deal was called void, but no rule voids it."),
-    "void": _("The rules void this deal, but it was played."),
-    "lots": _("Lots were drawn among others than the rules say, or not at all."),
-    "lead": _("Seat %s leads by the rules, not seat %s."),
-    "lead_tiles": _("Other tiles may be led than the rules say."),
-    "next_lead": _("Event %s: another seat leads the next round."),
-    "not_ended": _("Event %s: the round had not come to its end."),
-    "other_round": _("Event %s: another round had been played."),
+    "no_nonces": _("The record contains no player’s text: the site alone decided the deals."),
+    "due": _("A different deal was expected here: round %s, attempt %s."),
+    "sizes": _("The hands or the boneyard do not have the size that the rules require."),
+    "not_void": _("This deal was declared void, but no rule makes it void."),
+    "void": _("This deal was void under the rules, but it was played."),
+    "lots": _("The random choice was not made among the seats that the rules name, or not made at all."),
+    "lead": _("Under the rules seat %s leads, not seat %s."),
+    "lead_tiles": _("The tiles that may be led are not those that the rules name."),
+    "next_lead": _("Event %s: a different seat leads the next round."),
+    "not_ended": _("Event %s: the round was not over."),
+    "other_round": _("Event %s: a different round was being played."),
     "tile": _("Tile %s: %s instead of %s."),
-    "shuffle": _("Another shuffle altogether: %s of %s tiles differ."),
+    "shuffle": _("A completely different shuffle: %s of %s tiles differ."),
     "turn": _("Event %s: it was not the turn of seat %s."),
-    "next_turn": _("Event %s: another seat has the next turn."),
-    "drawn": _("Event %s: %s was not the next to draw."),
-    "draws": _("Event %s: no more tiles may be drawn in this turn."),
-    "led": _("Event %s: %s must not be led."),
-    "played": _("Event %s: %s was not in the hand of the seat."),
-    "passed": _("Event %s: passed, though there was a tile to draw."),
+    "next_turn": _("Event %s: a different seat has the next turn."),
+    "drawn": _("Event %s: %s was not the next tile to draw."),
+    "draws": _("Event %s: no more tiles could be drawn in this turn."),
+    "led": _("Event %s: %s could not be led."),
+    "played": _("Event %s: %s was not in that seat’s hand."),
+    "passed": _("Event %s: a pass, although there was a tile to draw."),
 }
 """What the page says; each ``%s`` takes the next figure."""
 
@@ -103,7 +104,7 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page of a match; its record, as far as this viewer may have it, is what the browser checks."""
     match = visible_match(request.user, slug)
     if not exports.known_to(request.user, match):
-        raise Http404(_("The deals can be checked when a round is over."))
+        raise Http404(_("The deals can be checked once a round is over."))
     people = delayed.current(match.pk, request.user.pk).table.people
     context = {
         "match": match,

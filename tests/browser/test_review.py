@@ -93,7 +93,7 @@ def review(new_visitor: NewVisitor, played: dict) -> Visitor:
 
 def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(review: Visitor, played: dict) -> None:
     page, last = review.page, played["kozel"]["last"]
-    page.get_by_role("link", name="Step before").focus()
+    page.get_by_role("link", name="Previous step").focus()
     page.keyboard.press("Enter")
     expect_step(page, 2, last)
     assert page.url.endswith("?at=2&as=open")
@@ -199,7 +199,7 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
     if javascript:
         assert visitor.accessibility_violations() == []
         # Who presses a key or listens is where the button was, and is told the answer.
-        expect(visitor.page.get_by_role("heading", name="has a choice")).to_be_focused()
+        expect(visitor.page.get_by_role("heading", name="to move")).to_be_focused()
         expect(visitor.page.locator("#opinion-said")).to_contain_text("The bot’s choice: ")
         # The values scroll by the keys by which the rest of the page steps.
         visitor.page.locator(".review-values").press("End")

@@ -56,20 +56,20 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
     visitor = new_visitor()
     visitor.visit(address)
     said = visitor.page.locator("#verify-own-part")
-    expect(said).to_have_text("This browser remembers nothing of this match.")
+    expect(said).to_have_text("This browser has stored nothing about this match.")
     started = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()["events"][0]
     sealed = [given or "-" for given in started["nonce_commitments"]]
     drawn = {"slug": started["match"], "commitment": started["commitment"], "nonce": started["nonces"][0]}
     whole = drawn | {"shown": True, "given": sealed, "opened": True}
     other = "0" * 64
     for entries, state, sentence in (
-        ([whole], "holds", "Your own text and the fingerprint you were shown are in it."),
+        ([whole], "holds", "The record contains your own text and the fingerprint you were shown."),
         ([whole | {"slug": "another"}], "unknown", "remembers nothing"),
         ([whole | {"commitment": other}], "differs", "another fingerprint of the site’s secret"),
         ([whole | {"commitment": other}, whole], "differs", "another fingerprint of the site’s secret"),
-        ([whole | {"nonce": "other"}], "differs", "but it is not in this record"),
+        ([whole | {"nonce": "other"}], "differs", "but this record does not contain it"),
         ([whole | {"nonce": "other", "shown": False}], "unknown", "did not reach the site"),
-        ([whole | {"given": [sealed[0], other]}], "differs", "not those that this browser was shown"),
+        ([whole | {"given": [sealed[0], other]}], "differs", "not the ones this browser was shown"),
     ):
         remembered = json.dumps(entries)
         visitor.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", remembered)
@@ -78,7 +78,7 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
         expect(said).to_have_attribute("data-state", state)
     visitor.page.evaluate("() => localStorage.setItem('dominoes-nonces', 'no list')")
     visitor.page.locator("#verify-again").click()
-    expect(said).to_have_text("This browser remembers nothing of this match.")
+    expect(said).to_have_text("This browser has stored nothing about this match.")
 
 
 @pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
@@ -103,7 +103,7 @@ def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_pa
     file = tmp_path / "record.json"
     file.write_text(data)
     visitor.page.locator("#verify-file").set_input_files(file)
-    expect(visitor.page.locator("#verify-result")).to_contain_text("no record of a match")
+    expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
 
 
 def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path):

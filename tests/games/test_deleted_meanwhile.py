@@ -55,7 +55,7 @@ def test_who_is_deleted_twice_is_deleted_once(gone):
 
 def test_a_moderator_is_told_that_the_person_is_gone(gone):
     root = person("Root", is_staff=True, is_superuser=True)
-    with pytest.raises(Exception, match="no longer here"):
+    with pytest.raises(Exception, match="no longer exists"):
         sanctions.impose(moderator=root, user=gone, kind=Sanction.Kind.MUTE, reason="rude", until=None)
 
 

@@ -138,7 +138,7 @@ def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
     assert "every 500ms" not in shown
     assert shown.count("<tr>") == 1 + len(analysis.decision(match.pk, step).legal)
     assert shown.count("the bot’s choice") >= 1
-    assert "was made" in shown
+    assert "actual move" in shown
     known = analysis.known(match.pk, step)
     analysis.ask(match.pk, step)
     assert analysis.known(match.pk, step) is known

@@ -197,7 +197,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
     match = played("kozel", 5)
     shown = page(match, sitting(match, 1), **{"as": perspective})
     assert shown.status_code == 404
-    assert "with your own eyes only" in text(shown)
+    assert "only as you saw it" in text(shown)
     assert page(match, **{"as": "1"}).status_code == 404
 
 

@@ -149,7 +149,7 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
 
 def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator):
     match = tables.running_table([tables.person()], bots=1)
-    with pytest.raises(ValidationError, match="Nobody sits here"):
+    with pytest.raises(ValidationError, match="This seat is empty"):
         moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
     moderation.stop_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(Refused, match="finished"):

@@ -17,7 +17,7 @@ from tests.games.socket_browser import Browser
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 in_thread = database_sync_to_async
-ANN_AND_BOB = "2 are looking: Ann, Bob"
+ANN_AND_BOB = "2 people here: Ann, Bob"
 
 
 @pytest.fixture
@@ -53,12 +53,12 @@ async def leave(*browsers: Browser) -> None:
 
 async def test_who_looks_is_shown_to_all(match, people):
     ann, bob = [await opened(match, user) for user in people]
-    assert "Lead the others" in await until(ann, ANN_AND_BOB)
+    assert "Lead the review" in await until(ann, ANN_AND_BOB)
     await until(bob, ANN_AND_BOB)
     visitor = await opened(match)
-    assert "Lead the others" not in await until(visitor, "3 are looking: Ann, Bob, 1 other")
+    assert "Lead the review" not in await until(visitor, "3 people here: Ann, Bob, 1 other")
     await leave(visitor, bob)
-    await until(ann, "1 is looking: Ann")
+    await until(ann, "1 person here: Ann")
     await leave(ann)
 
 
@@ -75,8 +75,8 @@ async def test_the_leader_is_followed_until_she_leaves(match, people):
     await bob.say(type="lead", at="1", **{"as": "open"})
     await until(bob, "Somebody else is already leading")
     await leave(ann)
-    await until(bob, "Ann no longer leads")
-    await until(late, "Ann no longer leads")
+    await until(bob, "Ann is no longer leading")
+    await until(late, "Ann is no longer leading")
     await leave(bob, late)
 
 
@@ -91,7 +91,7 @@ async def test_two_processes_tell_each_other(match, people, monkeypatch):
     assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
     await until(ann, ANN_AND_BOB)
     await leave(ann)
-    await until(bob, "Ann no longer leads")
+    await until(bob, "Ann is no longer leading")
     await leave(bob)
 
 

@@ -160,12 +160,12 @@ class TestBadInput:
     def test_what_cannot_be_gets_a_clear_page(self, client: Client, ann: User, query: dict[str, str]) -> None:
         text = page(client, status=400, **query)
         assert 'class="errorlist"' in text
-        assert "The site could not look for that." in text
+        assert "This search did not work." in text
 
     @pytest.mark.parametrize("query", [query for query in BAD if "player" not in query and query != {"result": "won"}])
     def test_nor_does_it_break_the_page_of_a_person(self, client: Client, ann: User, query: dict[str, str]) -> None:
         finished([ann], bots=1)
-        assert "The site could not look for that." in page(client, of(ann), status=400, **query)
+        assert "This search did not work." in page(client, of(ann), status=400, **query)
 
     def test_a_cursor_of_no_match_goes_on_where_it_points(self, client: Client, ann: User) -> None:
         finished([ann], bots=1)
@@ -209,7 +209,7 @@ class TestPeople:
 
     def test_a_newcomer_finds_the_own_page_empty(self, client: Client, ann: User) -> None:
         client.force_login(ann)
-        assert "No match has been played to its end yet." in page(client, of(ann))
+        assert "No match has been finished yet." in page(client, of(ann))
         assert f'href="{of(ann)}"' in page(client)
 
     def test_who_is_blocked_has_a_page_that_says_so_to_the_blocker_alone(
