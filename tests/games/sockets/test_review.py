@@ -65,8 +65,8 @@ async def test_who_looks_is_shown_to_all(match, people):
 async def test_the_leader_is_followed_until_she_leaves(match, people):
     ann, bob = [await opened(match, user) for user in people]
     await ann.say(type="lead", at="2", **{"as": "open"})
-    assert "data-leads" in await until(ann, "You lead")
-    frame = await until(bob, "Ann leads")
+    assert "data-leads" in await until(ann, "You are leading")
+    frame = await until(bob, "Ann is leading")
     assert 'data-at="2" data-as="open"' in frame
     await ann.say(type="lead", at="3", **{"as": "1"})
     await until(bob, 'data-at="3" data-as="1"')
@@ -85,7 +85,7 @@ async def test_two_processes_tell_each_other(match, people, monkeypatch):
     monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
     ann = await opened(match, people[0])
     await ann.say(type="lead", at="2", **{"as": "open"})
-    await until(ann, "You lead")
+    await until(ann, "You are leading")
     monkeypatch.setattr(shared_review, "of", lambda _slug: processes[1])
     bob = await opened(match, people[1])
     assert 'data-at="2"' in await until(bob, ANN_AND_BOB)
