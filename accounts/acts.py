@@ -13,7 +13,7 @@ def require(*, moderator: User, permission: str, reason: str) -> None:
     if not moderator.has_perm(permission):
         raise PermissionDenied
     if not reason.strip():
-        raise ValidationError(_("Say why."), code="reason")
+        raise ValidationError(_("Give a reason."), code="reason")
 
 
 def log(*, moderator: User, act: str, user: User | None, target: str, reason: str) -> ModerationAct:

@@ -32,7 +32,7 @@ def block(*, blocker: User, blocked: User) -> None:
     if blocker.pk == blocked.pk:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if Block.objects.filter(blocker=blocker).count() >= MOST:
-        raise ValidationError(_("You have blocked as many people as one can."), code="many")
+        raise ValidationError(_("You cannot block any more people."), code="many")
     # In the order of their numbers: two who block each other must not wait for each other.
     if not all(lock_person(user_id) for user_id in sorted((blocker.pk, blocked.pk))):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")

@@ -52,7 +52,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
     """How a person appears and how the site behaves."""
 
     language = forms.ChoiceField(
-        label=_("Language"), choices=[("", _("as the browser asks")), *settings.LANGUAGES], required=False
+        label=_("Language"), choices=[("", _("Automatic (browser setting)")), *settings.LANGUAGES], required=False
     )
 
     class Meta:
@@ -64,12 +64,12 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
             "theme": _("Theme"),
             "sound": _("Play sounds"),
             "two_taps": _("Play a tile with two taps"),
-            "lists_watchers": _("Show who watches a table"),
+            "lists_watchers": _("Show who is watching a table"),
         }
         help_texts = {
-            "name": _("Matches you already sit in keep the name you had there."),
-            "two_taps": _("The first tap chooses a tile, the second plays it. Without this, one tap plays."),
-            "lists_watchers": _("Without this you see how many watch, not who."),
+            "name": _("Matches you have already joined keep the name you had there."),
+            "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
+            "lists_watchers": _("When this is off, you see only how many are watching."),
         }
         widgets = {"colour": ColourSelect, "name": forms.TextInput(attrs={"autocomplete": "nickname"})}
 
@@ -132,13 +132,13 @@ class Labelled:
 
 USERNAME = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 CODE = {"inputmode": "numeric"}
-PASSWORD_RULES = _("At least 8 characters, more than digits, no common password, not like your name.")
+PASSWORD_RULES = _("At least 8 characters, not only digits, not a common password and not similar to your name.")
 
 
 class LoginForm(Labelled, account.LoginForm):
     attributes = {"login": USERNAME}
-    labels = {"login": _("User name or e-mail address"), "password": _("Password")}
-    help_texts = {"login": _("Your address works once you have confirmed it."), "password": ""}
+    labels = {"login": _("User name or email address"), "password": _("Password")}
+    help_texts = {"login": _("You can use your email address once you have confirmed it."), "password": ""}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
@@ -151,19 +151,19 @@ class SignupForm(Labelled, account.SignupForm):
     attributes = {"username": USERNAME}
     labels = {
         "username": _("User name"),
-        "email": _("E-mail address"),
+        "email": _("Email address"),
         "password1": _("Password"),
         "password2": _("Password, again"),
     }
     help_texts = {
-        "username": _("You log in with it, and it is your first name at the table."),
-        "email": _("For a forgotten password. Nobody else sees it."),
+        "username": _("You log in with this. It is also your name at the table until you change it."),
+        "email": _("In case you forget your password. Nobody else sees it."),
         "password1": PASSWORD_RULES,
     }
 
 
 class AddEmailForm(Labelled, account.AddEmailForm):
-    labels = {"email": _("E-mail address")}
+    labels = {"email": _("Email address")}
 
 
 class ChangePasswordForm(Labelled, account.ChangePasswordForm):
@@ -181,7 +181,7 @@ class SetPasswordForm(Labelled, account.SetPasswordForm):
 
 
 class ResetPasswordForm(Labelled, account.ResetPasswordForm):
-    labels = {"email": _("E-mail address")}
+    labels = {"email": _("Email address")}
 
 
 class ResetPasswordKeyForm(Labelled, account.ResetPasswordKeyForm):

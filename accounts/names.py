@@ -64,13 +64,13 @@ def clean_name(text: str) -> str:
     """Return the name in its normal form. Raises ValidationError with a sentence that says what is wrong."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if any(unicodedata.category(sign)[0] == "C" or sign in BLANK for sign in name):
-        raise ValidationError(_("A name cannot contain invisible signs."), code="invisible")
+        raise ValidationError(_("Names cannot contain invisible characters."), code="invisible")
     seen = [sign for sign in name if unicodedata.category(sign)[0] != "M"]
     if not SHORTEST <= len(seen) <= LONGEST:
         limits = {"shortest": SHORTEST, "longest": LONGEST}
-        raise ValidationError(_("A name has %(shortest)d to %(longest)d signs.") % limits, code="length")
+        raise ValidationError(_("Names have %(shortest)d to %(longest)d characters.") % limits, code="length")
     if not any(sign.isalnum() for sign in seen):
-        raise ValidationError(_("A name needs a letter or a digit."), code="letters")
+        raise ValidationError(_("Names need at least one letter or digit."), code="letters")
     if len(name) > STORED or name != few_marks(name):
         raise ValidationError(_("This name has too many accents."), code="marks")
     refuse_reserved(name)
@@ -88,27 +88,31 @@ def search_key(name: str) -> str:
 def refuse_mixed_scripts(name: str) -> None:
     """Raise ValidationError for letters of several scripts, which are there to look like others."""
     if not is_of_one_script(name):
-        raise ValidationError(_("A name keeps to one alphabet: yours has letters of several."), code="scripts")
+        raise ValidationError(_("Use only one alphabet in a name; yours mixes several."), code="scripts")
 
 
 def refuse_taken(name: str, *, by: int | None = None) -> None:
     """Raise ValidationError if another account than ``by`` has a name that looks like this one."""
     if selectors.is_name_taken(name, by=by):
         longer = {"name": f"{name[: LONGEST - 3]} {any_number()}"}
-        text = _("Somebody with an account has this name, or one that looks like it. Choose another, as in %(name)s.")
+        text = _(
+            "Somebody with an account has this name or one that looks like it. Choose another, for example %(name)s."
+        )
         raise ValidationError(text % longer, code="taken")
 
 
 def refuse_guests(username: str) -> None:
     """Raise ValidationError for a user name that looks like a guest's."""
     if username.casefold().startswith(GUEST_PREFIX):
-        raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
+        raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
 
 
 def refuse_odd_signs(username: str) -> None:
     """Raise ValidationError unless the user name is of letters, digits and a few signs."""
     if not re.fullmatch(r"[\w.+-]+", username):
-        raise ValidationError(_("A user name is made of letters, digits and . + - _ only."), code="signs")
+        raise ValidationError(
+            _("User names can contain only letters, digits and these characters: . + - _"), code="signs"
+        )
 
 
 username_validators = [

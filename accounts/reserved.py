@@ -44,9 +44,9 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def refuse_reserved(name: str) -> None:
     """Raise ValidationError for a name that claims an office, or is the site's or a bot's."""
     if claims_office(name) or _read(name) in _all_read(TITLES | {str(settings.SITE_NAME)}):
-        raise ValidationError(_("This name could be taken for the site's own. Choose another."), code="reserved")
+        raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
     if _read(name) in _all_read(frozenset(BOT_NAMES)):
-        text = _("A bot is called that. Add something, as in %(name)s.") % {"name": f"{name} {any_number()}"}
+        text = _("A bot has this name. Add something, for example %(name)s.") % {"name": f"{name} {any_number()}"}
         raise ValidationError(text, code="bot")
 
 

@@ -28,8 +28,8 @@ class SanctionForm(ReasonForm):
         label=_("How long"),
         choices=[
             *((key, text) for key, (text, _length) in LENGTHS.items()),
-            (UNTIL, _("until the moment below")),
-            (FOR_GOOD, _("for good")),
+            (UNTIL, _("until the time below")),
+            (FOR_GOOD, _("permanently")),
         ],
     )
     until = forms.DateTimeField(
@@ -44,7 +44,7 @@ class SanctionForm(ReasonForm):
         length = cleaned.get("length")
         until = cleaned.get("until")
         if length == UNTIL and not until and "until" not in self.errors:
-            raise ValidationError({"until": _("Give the moment.")})
+            raise ValidationError({"until": _("Enter a time.")})
         if length in LENGTHS:
             until = timezone.now() + LENGTHS[length][1]
         elif length == FOR_GOOD:

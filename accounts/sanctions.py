@@ -33,7 +33,7 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
     if user.is_staff and not moderator.is_superuser:
         raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
     if until is not None and until <= timezone.now():
-        raise ValidationError(_("That moment is past."), code="past")
+        raise ValidationError(_("That time is in the past."), code="past")
     # Sitting down locks the person too: nobody takes a seat while being suspended.
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")

@@ -33,7 +33,7 @@ class MFAAdapter(DefaultMFAAdapter):
             return _cipher().decrypt(encrypted_text).decode()
         except InvalidToken:
             log.error("second_factor_unreadable")
-            text = _("Your second factor cannot be read any more. Ask an administrator to delete it.")
+            text = _("Your two-step login cannot be read any more. Ask an administrator to delete it.")
             raise ValidationError(text, code="unreadable") from None
 
 

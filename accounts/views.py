@@ -93,7 +93,7 @@ def delete(request: PersonRequest) -> HttpResponse:
     if form and form.is_valid():
         services.delete_person(user=request.user)
         logout(request)
-        messages.success(request, _("You have been deleted. Goodbye!"))
+        messages.success(request, _("Everything about you has been deleted. Goodbye!"))
         return redirect(settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/data.html", {"form": form})
 

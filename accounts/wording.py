@@ -17,8 +17,8 @@ def sanction_text(sanction: Sanction) -> str:
     muted = sanction.kind == Sanction.Kind.MUTE
     if sanction.until is None:
         if muted:
-            return _("You are muted for good: you can play, but not write. Reason: %(reason)s") % reason
-        return _("You are suspended for good and cannot play. Reason: %(reason)s") % reason
+            return _("You are muted permanently: you can play, but not write. Reason: %(reason)s") % reason
+        return _("You are suspended permanently and cannot play. Reason: %(reason)s") % reason
     until = {"until": moment_text(sanction.until)} | reason
     if muted:
         return _("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s") % until

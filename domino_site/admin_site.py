@@ -26,7 +26,7 @@ FREE_TEXT = frozenset({"q", "reason"})
 
 class Site(AdminSite):
     site_header = site_title = _("Dominoes online: moderation")
-    index_title = _("What there is")
+    index_title = _("Overview")
 
     @method_decorator(secure_admin_login)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -45,7 +45,7 @@ class Site(AdminSite):
         return super().admin_view(cast("View", guarded), cacheable)
 
     def ask_for_second_factor(self, request: HttpRequest) -> HttpResponse:
-        context = self.each_context(request) | {"title": _("Your account needs a second step"), "available_apps": []}
+        context = self.each_context(request) | {"title": _("Your account needs two-step login"), "available_apps": []}
         return TemplateResponse(request, "admin/second_factor.html", context, status=403)
 
 

@@ -41,7 +41,7 @@ class ReasonForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 3, "cols": 60, "class": "vLargeTextField"}),
-        help_text=gettext_lazy("It is kept in the log, and the person concerned may read it."),
+        help_text=gettext_lazy("It is kept in the log, and the person concerned can read it."),
     )
 
 

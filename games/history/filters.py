@@ -85,7 +85,7 @@ class HistoryForm(forms.Form):
     def clean_player(self) -> str:
         name: str = self.cleaned_data["player"]
         if name and not search_key(name):
-            raise ValidationError(_("A name needs a letter or a digit."), code="letters")
+            raise ValidationError(_("Names need at least one letter or digit."), code="letters")
         return name
 
     def clean_after(self) -> Cursor | None:

@@ -16,8 +16,8 @@ LESSON = (
     Task(
         title=_("Counting"),
         text=_(
-            "After every tile the open ends are added up, and a sum of 5, 10, 15 and so on scores. A tile alone "
-            "counts both its halves. Lead the one that scores 10."
+            "After every tile the open ends are added up, and a sum of 5, 10, 15 and so on scores. A single "
+            "tile counts both halves. Lead the one that scores 10."
         ),
         position=partial(
             two,
@@ -25,34 +25,34 @@ LESSON = (
             boneyard="1-1 2-0 3-0 3-2 4-2 5-1 5-4 6-0 6-2 6-3",
         ),
         wanted=("6-4",),
-        praise=_("6 + 4 = 10 points, at once."),
-        hint=_("That tile counts something else. Which one makes 10?"),
+        praise=_("6 + 4 = 10 points, straight away."),
+        hint=_("That tile does not make 10. Which one does?"),
         rule="all_fives.count",
     ),
     Task(
         title=_("A double at an end"),
-        text=_("The ends are 4 and 2. A double at an end counts both its halves. Lay 4-4 on the left."),
+        text=_("The ends are 4 and 2. A double at an end counts both halves. Play 4-4 on the left."),
         position=partial(two, ("4-4 4-3 3-2 5-1", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1"),
         wanted=("4-4 left",),
-        praise=_("2 × 4 + 2 = 10 points. The first double of a hand is the spinner: more of it now."),
+        praise=_("2 × 4 + 2 = 10 points. The first double of a round is the spinner, as you will see next."),
         hint=_("That scores less. Try 4-4."),
         rule="all_fives.score",
     ),
     Task(
         title=_("The spinner"),
         text=_(
-            "6-6 is the spinner. Its own two ends open once both its sides are occupied. Lay 6-1 on the right, and "
-            "look what opens."
+            "6-6 is the spinner. Its own two ends open once both its sides are taken. Play 6-1 on the right, "
+            "and see what opens."
         ),
         position=partial(two, ("6-1 6-4 5-0 2-0", "2-1 6-5 1-0"), laid=("6-6", "6-3 left"), boneyard="0-0 1-1"),
         wanted=("6-1 right",),
-        praise=_("Now 6 fits above and below as well. The spinner itself counts no more: 3 + 1 = 4."),
-        hint=_("Lay 6-1 on the right side of the spinner."),
+        praise=_("Now a 6 also fits above and below. The spinner itself no longer counts: 3 + 1 = 4."),
+        hint=_("Play 6-1 on the right side of the spinner."),
         rule="all_fives.spinner",
     ),
     Task(
         title=_("Four arms"),
-        text=_("Three arms end with 3, 1 and 4. Begin the fourth: 6-2 below makes a sum that scores."),
+        text=_("Three arms end with 3, 1 and 4. Start the fourth: 6-2 below makes a sum that scores."),
         position=partial(
             two,
             ("6-2 6-5 3-0 4-3", "2-1 5-4 1-0"),
@@ -66,33 +66,34 @@ LESSON = (
     ),
     Task(
         title=_("Drawing"),
-        text=_("Nothing of yours fits 5 or 3. Draw until a tile fits."),
+        text=_("None of your tiles fits 5 or 3. Draw until one fits."),
         position=partial(two, ("6-4 1-0 2-2", "6-5 1-1"), laid=("5-3",), boneyard="4-3 0-0 2-0"),
         wanted=("draw",),
-        praise=_("4-3 fits, and must be played: 5 + 4 = 9, no points. With an empty boneyard you would pass."),
+        praise=_("4-3 fits, so you must play it: 5 + 4 = 9, no points. If the boneyard were empty, you would pass."),
         hint=_("Draw a tile."),
         rule="all_fives.turn",
     ),
     Task(
         title=_("Going out"),
         text=_(
-            "Who goes out gains nothing for it, but all others lose the pips they hold, rounded to the nearest five. "
+            "Going out earns nothing, but all others lose the pips they hold, rounded to the nearest five. "
             "Play your last tile."
         ),
         position=partial(two, ("3-1", "6-5 1-1"), laid=("5-3",), standing=(45, 30)),
         wanted=("3-1 right",),
         praise=_(
-            "The other hand weighs 13, that is 15: 30 points become 15. You keep your 45 and lead the next hand."
+            "The other hand has 13 pips, rounded to 15: 30 points drop to 15. You keep your 45 and lead the "
+            "next round."
         ),
         hint=_("Play your last tile."),
         rule="all_fives.hand_end",
     ),
     Task(
         title=_("The target"),
-        text=_("You have 240 points, and 250 win at once, even in the middle of a hand. Make 10."),
+        text=_("You have 240 points, and 250 win at once, even in the middle of a round. Make 10."),
         position=partial(two, ("4-4 4-3 6-0", "2-1 6-5 1-0"), laid=("4-2",), boneyard="0-0 1-1", standing=(240, 245)),
         wanted=("4-4 left",),
-        praise=_("250: you win. What anybody still holds does not matter any more."),
+        praise=_("250 points: you win. The tiles that are left do not matter any more."),
         hint=_("That does not make 10 points."),
         rule="all_fives.target",
     ),

@@ -17,8 +17,8 @@ LESSON = (
     Task(
         title=_("The lead"),
         text=_(
-            "Every round is led with 0-0 by whoever holds it; if nobody does, with 6-6, then 5-5. You hold 0-0: "
-            "lead it."
+            "Every round is led with 0-0 by the player who holds it; if nobody does, with 6-6, then 5-5. You "
+            "hold 0-0: lead it."
         ),
         position=partial(
             two,
@@ -34,8 +34,8 @@ LESSON = (
     Task(
         title=_("Choosing an end"),
         text=_(
-            "A tile goes where an end shows one of its values. 5-3 fits both ends: lay it on the right, so that "
-            "both show 5."
+            "Play a tile at an end that shows one of its numbers. 5-3 fits both ends: play it on the right, so "
+            "that both show 5."
         ),
         position=partial(
             two,
@@ -50,18 +50,18 @@ LESSON = (
     ),
     Task(
         title=_("Drawing"),
-        text=_("Nothing of yours fits 6 or 1. Draw tiles one by one until one fits."),
+        text=_("None of your tiles fits 6 or 1. Draw tiles one by one until one fits."),
         position=partial(two, ("5-0 4-4 3-2", "6-5 3-1"), laid=("6-1",), boneyard="2-1 0-0 1-1"),
         wanted=("draw",),
-        praise=_("2-1 fits, and what fits must be played. With an empty boneyard you would miss the turn."),
+        praise=_("2-1 fits, so you must play it. If the boneyard were empty, you would pass."),
         hint=_("Draw a tile."),
         rule="gamezz.draw",
     ),
     Task(
         title=_("Blocking"),
         text=_(
-            "Every tile with a 2 is on the table but your 5-2. Lay it on the right: nothing will fit any more. "
-            "Whoever blocks the line scores nothing, however heavy their hand."
+            "Every tile with a 2 except your 5-2 is on the table. Play it on the right: nothing will fit any "
+            "more. The player who blocks the line scores nothing, however heavy their hand."
         ),
         position=partial(
             two,
@@ -79,12 +79,12 @@ LESSON = (
     Task(
         title=_("Going out"),
         text=_(
-            "Your last tile fits. The other player has 95 points and gets the pips still held. "
-            "101 or more lose the match. Go out."
+            "Your last tile fits. The other player has 95 points and gets the pips they still hold. 101 or "
+            "more lose the match. Go out."
         ),
         position=partial(two, ("4-2", "6-5 3-1 0-0"), laid=("6-4", "6-2 left"), standing=(40, 95)),
         wanted=("4-2 left", "4-2 right"),
-        praise=_("15 more make 110: the match is over, and you have won it."),
+        praise=_("15 more make 110: the match is over, and you have won."),
         hint=_("Play your last tile."),
         rule="gamezz.end",
     ),

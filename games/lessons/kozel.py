@@ -17,8 +17,8 @@ LESSON = (
     Task(
         title=_("The lead"),
         text=_(
-            "Everybody holds seven tiles. The first round is led with 1-1 by whoever holds it, and that is you. "
-            "Play it."
+            "Everybody has seven tiles. The first round is led with 1-1 by the player who holds it, and that "
+            "is you. Play it."
         ),
         position=partial(
             two,
@@ -32,10 +32,10 @@ LESSON = (
         rule="kozel.lead_first",
     ),
     Task(
-        title=_("Laying a tile"),
+        title=_("Playing a tile"),
         text=_(
-            "A tile goes to an end of the line that shows one of its values. The ends are 4 and 3 now. "
-            "Your 6-4 fits on the left: lay it there."
+            "Play a tile at an end of the line that shows one of its numbers. The ends are now 4 and 3. Your "
+            "6-4 fits on the left: play it there."
         ),
         position=partial(
             two,
@@ -51,8 +51,8 @@ LESSON = (
     Task(
         title=_("Choosing an end"),
         text=_(
-            "A tile may fit at both ends: 5-2 does. Lay it on the right, so that a 5 lies at each end and you keep "
-            "5-5 for later."
+            "A tile may fit at both ends, as 5-2 does. Play it on the right, so that both ends show 5 and you "
+            "keep 5-5 for later."
         ),
         position=partial(
             two,
@@ -61,13 +61,16 @@ LESSON = (
             boneyard="0-0",
         ),
         wanted=("5-2 right",),
-        praise=_("Both ends show 5, and you still hold the double. Whoever has no 5 must draw."),
+        praise=_("Both ends show 5, and you still hold the double. Players without a 5 must draw."),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.turn",
     ),
     Task(
         title=_("Drawing"),
-        text=_("Nothing of yours fits 6 or 3. While the bazaar has tiles you draw one by one until one fits. Draw."),
+        text=_(
+            "None of your tiles fits 6 or 3. While there are tiles in the bazaar, draw one by one until one "
+            "fits. Draw."
+        ),
         position=partial(
             two,
             ("5-0 2-0 4-4", "2-1 6-5 1-0"),
@@ -75,7 +78,7 @@ LESSON = (
             boneyard="6-1 0-0 1-1",
         ),
         wanted=("draw",),
-        praise=_("You drew 6-1, and it fits. Once a tile fits you must play it; the empty bazaar makes you knock."),
+        praise=_("You drew 6-1, and it fits. Once a tile fits, you must play it. If the bazaar is empty, you knock."),
         hint=_("Nothing fits: draw a tile."),
         rule="kozel.draw",
     ),
@@ -93,9 +96,8 @@ LESSON = (
         ),
         wanted=("4-2 left", "4-2 right"),
         praise=_(
-            "Points below 13 are only remembered (yellow). Going out has wiped yours away; the other hand "
-            "weighs 15 and "
-            "opens an account (red)."
+            "A round of less than 13 points is only remembered (yellow). Going out cleared yours. The other "
+            "hand has 15 pips and opens an account (red)."
         ),
         hint=_("Play your last tile."),
         rule="kozel.out",
@@ -103,8 +105,8 @@ LESSON = (
     Task(
         title=_("The fish"),
         text=_(
-            "The ends are 2 and 5, and every 2 but your 5-2 is on the table. Lay it on the right: both ends show 2, "
-            "nobody can ever play again, and all hands are counted."
+            "The ends are 2 and 5, and every 2 except your 5-2 is on the table. Play it on the right: both "
+            "ends show 2, nobody can play any more, and all hands are counted."
         ),
         position=partial(
             two,
@@ -115,14 +117,14 @@ LESSON = (
             ),
         ),
         wanted=("5-2 right",),
-        praise=_("A fish! You hold 1 pip, and the other hand weighs 32: well caught."),
+        praise=_("A fish! You hold 1 pip, the other hand 32: well caught."),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.fish",
     ),
     Task(
         title=_("The goat"),
         text=_(
-            "The other player has 95 points. Whoever reaches 101 or more is the goat and loses the match. "
+            "The other player has 95 points. A player who reaches 101 or more is the goat and loses the match. "
             "Go out, and see who it is."
         ),
         position=partial(
@@ -132,7 +134,7 @@ LESSON = (
             standing=("=40", "=95"),
         ),
         wanted=("5-1 left",),
-        praise=_("The match is over. Now you know Kozel: sit down at a table, and do not become the goat."),
+        praise=_("The match is over. Now you know Kozel: find a table, and do not become the goat."),
         hint=_("Play your last tile."),
         rule="kozel.goat",
     ),

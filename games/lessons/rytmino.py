@@ -18,41 +18,43 @@ LESSON = (
     Task(
         title=_("Two lines at once"),
         text=_(
-            "Every row and every column must be a rhythm, and each tile must extend at least two of them. "
-            "Lay 5-2 upright on the right: 2-4 becomes 2-4-5, and 3-1 becomes 3-1-2."
+            "Every row and every column must be a rhythm: a few numbers repeated in the same order, like "
+            "2-4-5-2-4-5. Each tile must extend at least two of these lines. Place 5-2 upright on the right: "
+            "2-4 becomes 2-4-5, and 3-1 becomes 3-1-2."
         ),
         position=partial(two, ("5-2 4-4", "3-3 5-1"), start=PAIR),
         wanted=("V(2,0)=5-2",),
         praise=_("Two lines of three numbers each: 3 × 3 = 9 points."),
-        hint=_("That is a rhythm too, but lay 5-2 on the right, the 5 on top."),
+        hint=_("That works too, but place 5-2 on the right, with the 5 on top."),
         rule="rytmino.two",
     ),
     Task(
         title=_("Doubles count twice"),
-        text=_("A double doubles its product. Lay your 5-5 wherever it fits."),
+        text=_("A double doubles its points. Place your 5-5 wherever it fits."),
         position=partial(two, ("5-5 4-3", "3-3 5-1"), start=PAIR),
         wanted=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
         praise=_("(3 × 3) × 2 = 18 points."),
-        hint=_("That scores 9. Take the double."),
+        hint=_("That scores 9. Try the double."),
         rule="rytmino.product",
     ),
     Task(
-        title=_("A repetition binds"),
+        title=_("A repetition fixes the rhythm"),
         text=_(
-            "Numbers may differ as long as they like. But once a number comes again, the line must go on in the same "
-            "rhythm. Your 5-5 fits on the left alone: there it makes 5-2-4-5, a rhythm of three that begins anew."
+            "New numbers may keep coming. But once a number comes again, the line must go on in the same "
+            "rhythm. Your 5-5 fits only on the left: there it makes 5-2-4-5, a rhythm of three that begins "
+            "again."
         ),
         position=partial(two, ("5-5 3-3", "2-2 4-3"), start=PAIR, laid=GROWN),
         wanted=("V(-1,0)=5-5",),
         praise=_("After 5-2-4-5 only a 2 can follow, then a 4, then a 5 again. (4 × 4) × 2 = 32 points."),
-        hint=_("Look for the place of 5-5, left of the rows."),
+        hint=_("Look for the place for 5-5, left of the rows."),
         rule="rytmino.rhythm",
     ),
     Task(
         title=_("Three lines"),
         text=_(
-            "A tile that lies along one line and touches two others extends three. Find the place of 4-3 where it "
-            "brings 36 points: choose the tile and look at its places."
+            "A tile that lies along one line and touches two others extends three. Find the place where 4-3 "
+            "scores 36 points: choose the tile and look at its places."
         ),
         position=partial(
             two,
@@ -61,15 +63,15 @@ LESSON = (
             laid=("V(-1,0)=2-4", "H(0,2)=1-2", "V(-2,0)=3-1"),
         ),
         wanted=("H(-2,2)=4-3",),
-        praise=_("4 × 3 × 3 = 36 points. Three lines are the most that one tile can extend."),
-        hint=_("There is a place that brings more, below on the left."),
+        praise=_("4 × 3 × 3 = 36 points. One tile can extend three lines at most."),
+        hint=_("There is a better place, at the bottom left."),
         rule="rytmino.product",
     ),
     Task(
         title=_("The stack rule"),
         text=_(
-            "Three tiles lie exactly one above the other in the middle, and a fourth may not join them: these "
-            "fields are closed to you. Lay 2-1 where it brings 16 points instead."
+            "Three tiles lie exactly one above the other in the middle, and a fourth may not join them: those "
+            "squares are closed. Place 2-1 where it scores 16 points instead."
         ),
         position=partial(
             two,
@@ -79,19 +81,19 @@ LESSON = (
         ),
         wanted=("V(-1,0)=1-2",),
         praise=_("1-2-4-5 and 2-3-1-2: two rows of four, 4 × 4 = 16 points."),
-        hint=_("That brings less. Try the left side."),
+        hint=_("That scores less. Try the left side."),
         rule="rytmino.stack",
     ),
     Task(
         title=_("The end of the deal"),
         text=_(
-            "Whoever lays the last tile ends the deal, without a bonus: the points decide. You have 90, the other "
-            "player 104. Your last tile is worth 18."
+            "A player who places their last tile ends the deal, but gets no bonus: the points decide. You have "
+            "90, the other player 104. Your last tile is worth 18."
         ),
         position=partial(two, ("5-5", "3-3 5-1"), start=PAIR, standing=(90, 104)),
         wanted=("V(-1,0)=5-5", "V(2,0)=5-5", "H(0,-1)=5-5", "H(0,2)=5-5"),
-        praise=_("108 to 104: you win. When nobody can place any more, the deal is over too."),
-        hint=_("Lay your last tile."),
+        praise=_("108 to 104: you win. The deal is also over when nobody can place a tile any more."),
+        hint=_("Place your last tile."),
         rule="rytmino.end",
     ),
 )

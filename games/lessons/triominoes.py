@@ -18,8 +18,8 @@ LESSON = (
     Task(
         title=_("The first tile"),
         text=_(
-            "The highest triple leads. You hold it, and 0-0-0 as well: then you may lead 0-0-0 in its place. "
-            "5-5-5 would score 15 + 10. Lead 0-0-0 and see what it brings."
+            "The highest triple leads. You hold it, and also 0-0-0, so you may lead 0-0-0 instead. 5-5-5 would "
+            "score 15 + 10. Lead 0-0-0 and see what it scores."
         ),
         position=partial(
             two,
@@ -27,44 +27,41 @@ LESSON = (
             lead=Lead(0, "triominoes.start", ((5, 5, 5), (0, 0, 0))),
         ),
         wanted=("U(0,0)=0/0/0",),
-        praise=_("0 + 30 + 10 = 40 points. Your 5-5-5 was shown to everybody for it."),
+        praise=_("0 + 30 + 10 = 40 points. In return, your 5-5-5 was shown to everybody."),
         hint=_("5-5-5 scores 25. Try 0-0-0."),
         rule="triominoes.start",
     ),
     Task(
         title=_("Corner to corner"),
         text=_(
-            "A tile lies with a whole edge against another, and numbers that meet must be equal. Tiles may be turned, "
-            "but never mirrored. Lay 3-4-5 where 4 and 5 meet."
+            "A tile must share a whole edge with another, and numbers that meet must be equal. You can turn "
+            "tiles, but not flip them. Place 3-4-5 where 4 and 5 meet."
         ),
         position=partial(two, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="0-3-3 2-2-2"),
         wanted=("D(-1,0)=5/3/4",),
-        praise=_(
-            "A tile scores the sum of its numbers: 12 points. On the other side it would have had to be mirrored."
-        ),
+        praise=_("A tile scores the sum of its numbers: 12 points. On the other side it would have to be flipped."),
         hint=_("Choose 3-4-5."),
         rule="triominoes.corners",
     ),
     Task(
         title=_("Drawing costs"),
         text=_(
-            "Nothing of yours fits. Each draw costs 5 points, and you may draw three times a turn; still nothing, and "
-            "10 more are gone. Draw."
+            "None of your tiles fits. Each draw costs 5 points, and you may draw three times a turn. If "
+            "nothing fits even then, you lose 10 more. Draw."
         ),
         position=partial(
             two, ("0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="3-4-5 0-3-3 2-2-2", standing=(20, 13)
         ),
         wanted=("draw",),
-        praise=_("Five points less, but 3-4-5 fits. You may draw even if you could place."),
+        praise=_("You lost five points, but 3-4-5 fits. You may draw even if you could place a tile."),
         hint=_("Draw a tile from the pool."),
         rule="triominoes.turn",
     ),
     Task(
         title=_("A bridge"),
         text=_(
-            "A tile that touches one edge and, with the corner opposite, another tile builds a bridge: 40 "
-            "points more. "
-            "Lay 0-1-2 into the gap."
+            "A tile that shares one edge with a tile and touches another with the opposite corner is a bridge: "
+            "40 points more. Place 0-1-2 in the gap."
         ),
         position=partial(
             two,
@@ -76,13 +73,16 @@ LESSON = (
             boneyard="0-3-3",
         ),
         wanted=("U(0,0)=0/1/2",),
-        praise=_("3 + 40 = 43 points. Bridges and hexagons win the game."),
-        hint=_("Choose 0-1-2, then the place that builds a bridge."),
+        praise=_("3 + 40 = 43 points. Bridges and hexagons win games."),
+        hint=_("Choose 0-1-2, then the place that makes a bridge."),
         rule="triominoes.bridge",
     ),
     Task(
         title=_("A hexagon"),
-        text=_("Six tiles round one point make a hexagon: 50 points more for whoever lays the sixth. It is yours."),
+        text=_(
+            "Six tiles around one point make a hexagon: 50 points more for the player who places the sixth. "
+            "That can be you."
+        ),
         position=partial(
             two,
             ("4-5-5 0-3-3 2-2-2", "2-2-3 0-0-4"),
@@ -90,22 +90,23 @@ LESSON = (
             boneyard="0-3-4",
         ),
         wanted=("U(0,0)=4/5/5",),
-        praise=_("14 + 50 = 64 points. A tile that closes two hexagons at once brings 60 more, three bring 70."),
+        praise=_("14 + 50 = 64 points. A tile that closes two hexagons at once earns 60 more, and three earn 70."),
         hint=_("Close the ring with 4-5-5."),
         rule="triominoes.hexagon",
     ),
     Task(
         title=_("The last tile"),
         text=_(
-            "Whoever places the last tile gets 25 points and the value of everything the others still hold. "
-            "Place 1-1-2."
+            "A player who places their last tile gets 25 points plus the value of everything the others still "
+            "hold. Place 1-1-2."
         ),
         position=partial(
             position, RULES, ("1-1-2", "0-0-3 2-4-5", "5-5-5"), laid=("U(0,0)=1/2/4",), standing=(120, 90, 150)
         ),
         wanted=("D(0,0)=2/1/1",),
         praise=_(
-            "4 for the tile, 25 for going out, 14 and 15 from the others: 58 points. At 400 the last round has come."
+            "4 for the tile, 25 for going out, 14 and 15 from the others: 58 points. Once somebody reaches "
+            "400, the round is the last."
         ),
         hint=_("Place your last tile."),
         rule="triominoes.out",

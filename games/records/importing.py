@@ -53,21 +53,21 @@ def checked(text: str) -> str:
 
 def _checked(text: str) -> str:
     if len(text.encode(errors="replace")) > LARGEST:
-        raise Unreadable(_("This is larger than any match: at most %(size)d kB are read.") % {"size": LARGEST // 1000})
+        raise Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": LARGEST // 1000})
     try:
         entries = read_either(text)
         events = [entry.event for entry in entries]
         require_ours(events)
         require_times(entries)
         if fault := next(faults(events), ""):
-            raise Unreadable(_("The rules do not make this match: %(reason)s") % {"reason": shortened(fault)})
+            raise Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
         # The times may tell apart what happens at one stroke; without them it is the same match.
         for version in (entries, untimed(entries)):
             transcript = write(version)
             if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
                 return transcript
     except NONSENSE as error:
-        raise Unreadable(_("This is no record of a match: %(reason)s") % {"reason": shortened(error)}) from error
+        raise Unreadable(_("This is not a record of a match: %(reason)s") % {"reason": shortened(error)}) from error
     raise undealt()
 
 

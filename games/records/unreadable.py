@@ -14,11 +14,11 @@ class Unreadable(Exception):
 
 
 def too_long() -> Unreadable:
-    return Unreadable(_("This is longer than any match: at most %(count)d events are read.") % {"count": MOST_EVENTS})
+    return Unreadable(_("This is too long: a record can have at most %(count)d events.") % {"count": MOST_EVENTS})
 
 
 def undealt() -> Unreadable:
-    text = _("The keys of the deals are missing, or nothing was dealt, so the match cannot be dealt again.")
+    text = _("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated.")
     return Unreadable(text)
 
 

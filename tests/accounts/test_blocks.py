@@ -56,7 +56,7 @@ def test_one_blocks_on_the_persons_page_and_unblocks_there_or_in_the_list(client
     assert f'action="{lift}"' in blocked
     assert f'action="{lift}"' in client.get(LIST).content.decode()
     assert client.post(lift, {"next": page}).headers["Location"] == page
-    assert "You have blocked nobody." in client.post(lift, follow=True).content.decode()
+    assert "You have not blocked anybody." in client.post(lift, follow=True).content.decode()
 
 
 def test_the_list_leads_no_further_than_this_site(client, ann, ben):

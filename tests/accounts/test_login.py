@@ -89,7 +89,7 @@ def test_logging_out_needs_a_post(as_masha, masha):
 
 def test_the_page_warns_a_guest_of_what_is_left_behind(client, guest):
     page = client.get(LOGIN).content.decode()
-    assert "You play as the guest Petya" in page
+    assert "You are playing as the guest Petya" in page
     assert "/accounts/guest/upgrade/" in page
 
 

@@ -96,7 +96,7 @@ def test_a_name_is_not_a_bots(name):
 
 
 def test_what_follows_a_bots_name_makes_it_another_one():
-    with pytest.raises(ValidationError, match=r"as in Ada \d\d"):
+    with pytest.raises(ValidationError, match=r"for example Ada \d\d"):
         clean_name("Ada")
     assert clean_name("Ada 27") == "Ada 27"
     assert clean_name("Clara Nagy") == "Clara Nagy"

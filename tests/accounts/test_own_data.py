@@ -82,7 +82,7 @@ def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha, masha):
     Message.objects.create(match=match, user=vasya, name="Vasya", text="Hello")
     before = Match.objects.get(pk=match.pk).revision
     answer = as_masha.post(DELETE, {"password": PASSWORD}, follow=True)
-    assert "You have been deleted" in answer.content.decode()
+    assert "Everything about you has been deleted" in answer.content.decode()
     first, second = Seat.objects.filter(match=match).order_by("index")
     assert (first.user, first.name, first.place, first.rating_gain) == (None, "Deleted player", 1, 8)
     assert (second.user, second.name) == (vasya, "Vasya")
@@ -177,7 +177,7 @@ def test_in_a_running_casual_match_a_bot_plays_on(as_masha, masha):
 
 def test_who_looks_after_the_site_hands_in_the_rights_first(as_masha, masha):
     User.objects.update(is_staff=True)
-    assert "take back your rights first" in as_masha.get(DELETE).content.decode()
+    assert "remove your rights first" in as_masha.get(DELETE).content.decode()
     as_masha.post(DELETE, {"password": PASSWORD})
     assert User.objects.get() == masha
 

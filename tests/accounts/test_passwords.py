@@ -62,12 +62,12 @@ def test_a_forgotten_password_is_replaced_through_the_mail(client, masha, ended)
     assert masha.check_password(NEW)
     assert ended == [{"user_id": masha.pk, "code": "password", "session": ""}]
     again = client.get(link_in(message)).content.decode()
-    assert "used up, too old or incomplete" in again
+    assert "already been used, is too old or is incomplete" in again
 
 
 def test_a_made_up_link_changes_nothing(client, masha):
     page = client.get(RESET + "key/1-c0ffee-0123456789abcdef/").content.decode()
-    assert "used up, too old or incomplete" in page
+    assert "already been used, is too old or is incomplete" in page
 
 
 def test_somebody_elses_link_does_not_end_a_guest(client, guest, masha):

@@ -94,7 +94,7 @@ def test_lifting_needs_its_permission(alice, moderator):
 
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_an_act_without_a_reason_is_refused(alice, moderator, reason):
-    with pytest.raises(ValidationError, match="Say why"):
+    with pytest.raises(ValidationError, match="Give a reason"):
         impose(moderator, alice, reason=reason)
 
 
@@ -136,5 +136,5 @@ def test_the_person_is_told_what_why_and_until_when():
         assert sanction_text(Sanction(kind=SUSPENSION, reason="cheating 100%", until=until)) == (
             "You are suspended until March 12, 2026, 2:05 p.m. UTC and cannot play. Reason: cheating 100%"
         )
-        assert "for good" in sanction_text(Sanction(kind=MUTE, reason="spam"))
-        assert "for good" in sanction_text(Sanction(kind=SUSPENSION, reason="spam"))
+        assert "permanently" in sanction_text(Sanction(kind=MUTE, reason="spam"))
+        assert "permanently" in sanction_text(Sanction(kind=SUSPENSION, reason="spam"))

@@ -127,4 +127,4 @@ def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(se
 
 def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings, as_masha):
     settings.STAFF_SECOND_FACTOR = True
-    assert "second step" not in as_masha.get("/admin/", follow=True).content.decode()
+    assert "two-step login" not in as_masha.get("/admin/", follow=True).content.decode()

@@ -25,7 +25,7 @@ def test_the_person_is_told_at_the_log_in(client, masha, suspension):
     answer = client.post("/accounts/login/", {"login": "masha", "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == SUSPENDED
     page = client.get(SUSPENDED).content.decode()
-    assert "You are suspended for good and cannot play. Reason: insults at the table" in page
+    assert "You are suspended permanently and cannot play. Reason: insults at the table" in page
 
 
 @pytest.mark.parametrize("address", ["/play/", "/tables/new/", "/match/abc/sit/", "/match/abc/chat/"])
@@ -61,7 +61,7 @@ def test_an_expired_or_lifted_suspension_is_none(as_masha, suspension):
 def test_a_mute_is_no_suspension_but_stands_in_the_settings(as_masha, masha):
     Sanction.objects.create(user=masha, kind="mute", reason="spam")
     assert as_masha.get(SUSPENDED).headers["Location"] == "/"
-    assert "You are muted for good" in as_masha.get("/accounts/settings/").content.decode()
+    assert "You are muted permanently" in as_masha.get("/accounts/settings/").content.decode()
 
 
 def test_suspending_closes_all_sockets_muting_none(masha, ended):

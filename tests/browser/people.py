@@ -24,7 +24,7 @@ def sign_up(visitor: Visitor, username: str) -> None:
     """Make an account."""
     visitor.visit("/accounts/signup/")
     visitor.page.get_by_label("User name").fill(username)
-    visitor.page.get_by_label("E-mail address").fill(f"{username}@example.org")
+    visitor.page.get_by_label("Email address").fill(f"{username}@example.org")
     visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
     visitor.page.get_by_label("Password, again").fill(PASSWORD)
     press(visitor, "Sign up")

@@ -25,7 +25,7 @@ WINDOWS = [
 def sign_up(visitor: Visitor, username: str) -> None:
     """Fill in the form that makes an account, on the page of visitors or of guests."""
     visitor.page.get_by_label("User name").fill(username)
-    visitor.page.get_by_label("E-mail address").fill(f"{username}@example.org")
+    visitor.page.get_by_label("Email address").fill(f"{username}@example.org")
     visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
     visitor.page.get_by_label("Password, again").fill(PASSWORD)
 
@@ -56,13 +56,13 @@ def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: S
     visitor.visit("/accounts/2fa/totp/activate/")
     found["reauthenticate"] = complaints(visitor)
     visitor.page.get_by_label("Password").fill(PASSWORD)
-    submit(visitor, "Go on")
+    submit(visitor, "Continue")
     found["activate"] = complaints(visitor)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
-    submit(visitor, "Switch it on")
+    submit(visitor, "Turn it on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     found["codes"] = complaints(visitor)
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
@@ -79,7 +79,7 @@ def test_a_form_that_came_back_with_errors(new_visitor: NewVisitor, window: dict
     submit(visitor, "Sign up")
     name = visitor.page.get_by_label("User name")
     expect(name).to_have_attribute("aria-invalid", "true")
-    expect(name).to_have_accessible_description(re.compile("could be taken for the site's own"))
+    expect(name).to_have_accessible_description(re.compile("could be mistaken for the site’s own"))
     assert complaints(visitor) == []
 
 
@@ -88,7 +88,7 @@ def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: N
     come_as_guest(visitor, "Petya")
     visitor.visit("/accounts/guest/upgrade/")
     sign_up(visitor, f"petya-{visitor.line.port}")
-    press(visitor, "Make it my account")
+    press(visitor, "Create account")
     expect(visitor.page.get_by_role("status").first).to_contain_text("Welcome, Petya.")
     visitor.visit("/accounts/settings/")
     visitor.page.locator("main").get_by_label("Theme").select_option("dark")
@@ -98,5 +98,5 @@ def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: N
     visitor.visit("/accounts/data/")
     visitor.page.get_by_label("Your password").fill(PASSWORD)
     press(visitor, "Delete everything about me")
-    expect(visitor.page.get_by_role("status").first).to_contain_text("You have been deleted")
+    expect(visitor.page.get_by_role("status").first).to_contain_text("Everything about you has been deleted")
     expect(visitor.page.get_by_role("banner")).to_contain_text("Log in")

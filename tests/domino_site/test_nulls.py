@@ -31,7 +31,7 @@ def test_a_nul_in_an_address_is_a_bad_request(client: Client, address: str) -> N
     client.force_login(User.objects.create_superuser("root", name="Root"))
     page = client.get(address)
     assert page.status_code == 400
-    assert "This page could not be made sense of" in page.content.decode()
+    assert "Your request could not be understood" in page.content.decode()
 
 
 def test_a_nul_in_a_cookie_is_a_bad_request(client: Client) -> None:

@@ -283,5 +283,5 @@ def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
         for answer in (bring(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
-    with pytest.raises(Unreadable, match="no record"):
+    with pytest.raises(Unreadable, match="not a record"):
         importing.checked("")

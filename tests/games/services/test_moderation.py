@@ -223,7 +223,7 @@ def test_an_act_needs_its_permission_and_a_reason(moderator, act):
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(PermissionDenied):
         ACTS[act](match.host, match, "because")
-    with pytest.raises(ValidationError, match="Say why"):
+    with pytest.raises(ValidationError, match="Give a reason"):
         ACTS[act](moderator, match, " ")
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
