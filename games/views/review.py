@@ -121,11 +121,11 @@ def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = 
     found, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
     past = steps.past(match.pk, found.table.version)
     if not past.steps:
-        raise Nowhere(_("Nothing has been played at this table."))
+        raise Nowhere(_("Nothing has been played at this table yet."))
     perspectives = allowed_perspectives(match, seat_of(viewer, match.pk), over=over, open_hands=found.open_hands)
     chosen = asked.get("as", perspectives[0])
     if chosen not in perspectives:
-        raise Nowhere(_("While a match runs you look back at it with your own eyes only, or with all hands closed."))
+        raise Nowhere(_("While a match is running, you can review it only as you saw it or with all hands closed."))
     step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
     table = steps.table_at(match.pk, step)
     return Look(match, delayed.veiled(table) if found.late else table, past, step, perspectives, chosen, over)

@@ -146,7 +146,7 @@ def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visit
     page.locator("#review-after").click()
     expect_step(page, 6, last)
     expect(slider).to_have_value("6")
-    perspective = page.get_by_role("combobox", name="Seen as")
+    perspective = page.get_by_role("combobox", name="Point of view")
     perspective.focus()
     perspective.select_option("1")
     expect(page.locator(".review-hand")).to_be_visible()

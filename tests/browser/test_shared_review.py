@@ -67,10 +67,10 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     visitor.visit(address)
     expect(visitor.page.get_by_text("2 people here: Anna (guest), 1 other")).to_be_visible()
     people.press(anna, "Lead the review")
-    expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
-    expect(visitor.page.locator("#shared-review-said")).to_have_text("Anna leads. You may follow.")
+    expect(visitor.page.get_by_text("Anna is leading, step 1")).to_be_visible()
+    expect(visitor.page.locator("#shared-review-said")).to_have_text("Anna is leading. You can follow.")
     anna.page.keyboard.press("ArrowRight")
-    expect(visitor.page.get_by_text("Anna leads: step 2")).to_be_visible()
+    expect(visitor.page.get_by_text("Anna is leading, step 2")).to_be_visible()
     expect_step(visitor.page, 1, last)
     people.press(visitor, "Follow")
     expect_step(visitor.page, 2, last)
@@ -89,9 +89,9 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
     follows.click()
-    expect(visitor.page.get_by_text(f"Anna leads: step {last}")).to_be_visible()
+    expect(visitor.page.get_by_text(f"Anna is leading, step {last}")).to_be_visible()
     anna.page.keyboard.press("Home")
-    expect(visitor.page.get_by_text("Anna leads: step 1")).to_be_visible()
+    expect(visitor.page.get_by_text("Anna is leading, step 1")).to_be_visible()
     expect_step(visitor.page, last, last)
 
 
@@ -107,7 +107,7 @@ def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     expect(anna.page.locator("#together")).to_have_count(1)
     visitor.visit(f"/match/{running}/review/")
     people.press(anna, "Lead the review")
-    expect(visitor.page.get_by_text("Anna leads: step 2")).to_be_visible()
+    expect(visitor.page.get_by_text("Anna is leading, step 2")).to_be_visible()
 
 
 def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: NewVisitor, review: tuple[str, int]):
@@ -121,18 +121,18 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: Ne
     expect(bela.page.get_by_text("You are following Anna")).to_be_visible()
     bela.page.keyboard.press("End")
     expect_step(bela.page, last, last)
-    expect(bela.page.get_by_text("Anna leads: step 1")).to_be_visible()
+    expect(bela.page.get_by_text("Anna is leading, step 1")).to_be_visible()
     people.press(bela, "Follow")
     expect_step(bela.page, 1, last)
     with bela.without_line():
         expect(bela.page.get_by_text("Connection lost")).to_be_visible()
     expect(bela.page.get_by_text("You are following Anna")).to_be_visible()
     people.press(anna, "Stop leading")
-    expect(bela.page.locator(".shared-review-leads")).to_have_text("Anna no longer leads")
-    people.press(bela, "Lead the others")
+    expect(bela.page.locator(".shared-review-leads")).to_have_text("Anna is no longer leading.")
+    people.press(bela, "Lead the review")
     expect(anna.page.get_by_text("Bela leads: step 1")).to_be_visible()
     bela.visit("/")
-    expect(anna.page.locator("#shared-review-said")).to_have_text("Bela no longer leads")
+    expect(anna.page.locator("#shared-review-said")).to_have_text("Bela is no longer leading.")
 
 
 def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]):
