@@ -94,12 +94,12 @@ def play_rounds(matches: Sequence[Match], rounds: int) -> None:
         ids = [row.match_id for row in rows.values() if row.round <= rounds]
 
 
-def random_move(row: match_rows.Header) -> play.MoveRequest:
+def random_move(row: match_rows.MatchRow) -> play.MoveRequest:
     """Return some legal move of the person whose turn it is."""
     rules = rules_for(row.variant)
     moves = rules.legal_moves(record.state_of(row.match_id, row.version))
     move = rules.move_text(random.choice(moves))
-    return play.MoveRequest(row.match_id, row.version, move, row.sitters[row.to_move].user_id)
+    return play.MoveRequest(row.match_id, row.version, move, row.holders[row.to_move].user_id)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, overload
 
@@ -16,23 +16,9 @@ from django.db import connection
 
 from games.match.time_control import CONTROLS, TimeControl
 
-SELECT = """
-SELECT id, slug, variant, status, rated, clock, version, revision, deal_version, round, to_move, turn_started_at,
-    banks, due_at, due_kind
-FROM games_match WHERE id IN ({ids}) ORDER BY id {lock}
-"""
-SELECT_SEATS = """
-SELECT match_id, user_id, bot FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"
-"""
-UPDATE = """
-UPDATE games_match SET version = %s, revision = %s, deal_version = %s, round = %s, to_move = %s,
-    turn_started_at = %s, banks = %s, due_at = %s, due_kind = %s
-WHERE id = %s
-"""
-
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatHolder:
     """Who plays a seat: a user, a bot, or a bot in a user's place."""
 
     user_id: int | None
@@ -40,7 +26,7 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class MatchRow:
     """Where a match stands. ``banks`` are milliseconds a seat."""
 
     match_id: int
@@ -58,7 +44,7 @@ class Header:
     banks: tuple[int, ...]
     due_at: datetime | None
     due_kind: str
-    sitters: tuple[Sitter, ...]
+    holders: tuple[SeatHolder, ...]
 
     @property
     def control(self) -> TimeControl:
@@ -67,16 +53,25 @@ class Header:
     @property
     def people(self) -> tuple[int, ...]:
         """Return the seats that people play themselves."""
-        return tuple(seat for seat, sitter in enumerate(self.sitters) if sitter.user_id and not sitter.bot)
+        return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
         if user_id is None:
             return None
-        return next((seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id), None)
+        return next((seat for seat, holder in enumerate(self.holders) if holder.user_id == user_id), None)
 
 
-def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, Header]:
+COLUMNS = tuple(field.name for field in fields(MatchRow))[:-1]
+"""What a row is read from, in this order; the number of the match is the column ``id``."""
+WRITTEN = COLUMNS[COLUMNS.index("version") :]
+"""What changes while a match runs."""
+SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
+SELECT_SEATS = 'SELECT match_id, user_id, bot FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
+UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
+
+
+def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
     """Read and lock the rows, in rising order so that two transactions cannot wait for each other.
 
     ``skip_locked`` leaves out what another transaction holds. SQLite has one writer, nothing needs a lock there.
@@ -89,39 +84,34 @@ def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, 
         )
         rows = cursor.fetchall()
         cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
-        sitters: dict[int, list[Sitter]] = {}
+        holders: dict[int, list[SeatHolder]] = {}
         for match_id, user_id, bot in cursor.fetchall():
-            sitters.setdefault(match_id, []).append(Sitter(user_id, bot))
-    return {row[0]: _header(row, tuple(sitters.get(row[0], ()))) for row in rows}
+            holders.setdefault(match_id, []).append(SeatHolder(user_id, bot))
+    return {row[0]: _row(row, tuple(holders.get(row[0], ()))) for row in rows}
 
 
-def save(headers: Iterable[Header]) -> None:
+def save(rows: Iterable[MatchRow]) -> None:
     """Write the rows back, with one statement."""
-    moment = connection.ops.adapt_datetimefield_value
-    rows = [
-        (
-            header.version,
-            header.revision,
-            header.deal_version,
-            header.round,
-            header.to_move,
-            moment(header.turn_started_at),
-            json.dumps(header.banks),
-            moment(header.due_at),
-            header.due_kind,
-            header.match_id,
-        )
-        for header in headers
-    ]
     with connection.cursor() as cursor:
-        cursor.executemany(UPDATE, rows)
+        cursor.executemany(UPDATE, [_values(row) for row in rows])
 
 
-def _header(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> Header:
-    values = [*row, sitters]
-    values[4], values[11], values[13] = bool(row[4]), aware(row[11]), aware(row[13])
-    values[12] = tuple(json.loads(row[12]))
-    return Header(*values)
+def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:
+    stored = dict(zip(COLUMNS, values, strict=True))
+    stored["rated"], stored["banks"] = bool(stored["rated"]), tuple(json.loads(stored["banks"]))
+    stored["turn_started_at"], stored["due_at"] = aware(stored["turn_started_at"]), aware(stored["due_at"])
+    return MatchRow(**stored, holders=holders)
+
+
+def _values(row: MatchRow) -> list[Any]:
+    """Return what ``UPDATE`` writes."""
+    adapted = connection.ops.adapt_datetimefield_value
+    stored = {
+        "banks": json.dumps(row.banks),
+        "turn_started_at": adapted(row.turn_started_at),
+        "due_at": adapted(row.due_at),
+    }
+    return [*(stored[name] if name in stored else getattr(row, name) for name in WRITTEN), row.match_id]
 
 
 @overload

@@ -13,7 +13,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match import record, selectors
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.match.selectors import milliseconds
 from games.match.table import Table
 from games.match.versioned_cache import Newest
@@ -72,7 +72,7 @@ def current(match_id: int) -> Snapshot:
     return found
 
 
-def advance(before: Header, after: Header, state: State) -> None:
+def advance(before: MatchRow, after: MatchRow, state: State) -> None:
     """Carry the snapshot over a committed move. Anything that changes more than the move does is read again."""
     entry = _snapshots().get(after.match_id)
     only_moved = after.version > before.version and after.round == before.round and not state.match_over
@@ -80,7 +80,7 @@ def advance(before: Header, after: Header, state: State) -> None:
         _snapshots().put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
 
 
-def _moved(table: Table, after: Header) -> Table:
+def _moved(table: Table, after: MatchRow) -> Table:
     people = table.people
     if any(person.bank_ms != bank for person, bank in zip(people, after.banks, strict=True)):
         people = tuple(replace(person, bank_ms=bank) for person, bank in zip(people, after.banks, strict=True))

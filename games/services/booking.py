@@ -17,7 +17,7 @@ from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDe
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.match import match_rows, record, snapshots
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.models import Match
 from games.services import dealing, results, timekeeping, turns
 from games.services.timekeeping import Moment
@@ -31,19 +31,19 @@ LISTED = (RoundDealt, RoundEnded, MatchEnded)
 class Change:
     """One match: its row as it was read, the new events, and the state after them (no events: only the row moves)."""
 
-    before: Header
+    before: MatchRow
     state: State
     events: tuple[Event, ...] = ()
 
 
-def change(before: Header, state: State, events: Sequence[Event]) -> Change:
+def change(before: MatchRow, state: State, events: Sequence[Event]) -> Change:
     """Return the change that these events, and what they reveal, make of this state."""
     state = reduce(evolve, events, state)
     revealed = dealing.revelations(before, state, events)
     return Change(before, reduce(evolve, revealed, state), (*events, *revealed))
 
 
-def book(changes: Sequence[Change], now: datetime) -> list[Header]:
+def book(changes: Sequence[Change], now: datetime) -> list[MatchRow]:
     """Write the changes within the caller's transaction, in which their rows are locked. Return the new rows."""
     moment = timekeeping.moment(now)
     after = [advanced(each, moment) for each in changes]
@@ -61,14 +61,14 @@ def book(changes: Sequence[Change], now: datetime) -> list[Header]:
     return after
 
 
-def remember(booked: Iterable[tuple[Change, Header]]) -> None:
+def remember(booked: Iterable[tuple[Change, MatchRow]]) -> None:
     """Keep the committed states and tables for the next move and for whoever looks."""
     for each, row in booked:
         record.remember(row.match_id, row.version, each.state)
         snapshots.advance(each.before, row, each.state)
 
 
-def advanced(each: Change, moment: Moment) -> Header:
+def advanced(each: Change, moment: Moment) -> MatchRow:
     """Return the row after the change: versions, the turn, the banks, and what is due next."""
     row, state = each.before, each.state
     moved = bool(each.events) and isinstance(each.events[0], MOVES)
@@ -93,7 +93,7 @@ def advanced(each: Change, moment: Moment) -> Header:
     )
 
 
-def deal_version(row: Header, events: Sequence[Event]) -> int:
+def deal_version(row: MatchRow, events: Sequence[Event]) -> int:
     """Return the number of the event of the last deal."""
     for seq, event in enumerate(events, row.version + 1):
         if isinstance(event, RoundDealt):

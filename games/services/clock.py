@@ -16,7 +16,7 @@ from games.broadcast import announcements
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match import match_rows, record
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.models import Match
 from games.services import lobby, nonces, play
 from games.services.timekeeping import OF_PEOPLE
@@ -61,13 +61,13 @@ def take_thoughts(*, now: datetime, limit: int = 50) -> list[Thought]:
     return [_thought(row, row.to_move) for row in rows if row.to_move is not None]
 
 
-def _is_due(row: Header, now: datetime) -> bool:
+def _is_due(row: MatchRow, now: datetime) -> bool:
     return row.due_at is not None and row.due_at <= now
 
 
-def _thought(row: Header, seat: int) -> Thought:
+def _thought(row: MatchRow, seat: int) -> Thought:
     view = view_for(rules_for(row.variant), record.state_of(row.match_id, row.version), seat)
-    return Thought(row.match_id, row.version, seat, row.sitters[seat].bot, view)
+    return Thought(row.match_id, row.version, seat, row.holders[seat].bot, view)
 
 
 def _fire(match_id: int, now: datetime) -> bool:
@@ -87,12 +87,12 @@ def _fire(match_id: int, now: datetime) -> bool:
         return False
 
 
-def _timeout(row: Header, now: datetime) -> None:
+def _timeout(row: MatchRow, now: datetime) -> None:
     if row.to_move is not None:
         play.depart(row, row.to_move, "timeout", now)
 
 
-def _abandon(row: Header, now: datetime) -> None:
+def _abandon(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         lobby.abandon_due(match_id=row.match_id, now=now)
     elif row.rated:  # else who is about to lose would only have to wait
@@ -101,25 +101,25 @@ def _abandon(row: Header, now: datetime) -> None:
         play.stop(match_id=row.match_id)
 
 
-def _fill(row: Header, now: datetime) -> None:
+def _fill(row: MatchRow, now: datetime) -> None:
     lobby.fill_due(match_id=row.match_id)
 
 
-def _commit(row: Header, now: datetime) -> None:
+def _commit(row: MatchRow, now: datetime) -> None:
     nonces.commit_due(match_id=row.match_id)
 
 
-def _reveal(row: Header, now: datetime) -> None:
+def _reveal(row: MatchRow, now: datetime) -> None:
     nonces.reveal_due(match_id=row.match_id)
 
 
-def _shown(row: Header, now: datetime) -> None:
+def _shown(row: MatchRow, now: datetime) -> None:
     """From now on spectators know how it ended: it runs no longer for anybody."""
     match_rows.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
     announcements.touch_lobby()
 
 
-ACTS: dict[str, Callable[[Header, datetime], None]] = {
+ACTS: dict[str, Callable[[MatchRow, datetime], None]] = {
     Match.Due.PASS: play.forced_pass,
     Match.Due.TIMEOUT: _timeout,
     Match.Due.ROUND: play.next_round,

@@ -11,7 +11,7 @@ from games.engine.events import Event, KeyRevealed, MatchEnded, RoundEnded, Secr
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match import record
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.models import Match
 
 __all__ = ["commitment", "deal", "new_secret", "revelations"]
@@ -22,31 +22,31 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def deal(header: Header, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
+def deal(row: MatchRow, state: State, nonces: Sequence[str]) -> tuple[Event, ...]:
     """Deal the next round from the match's secret and the players' nonces."""
-    rules = rules_for(header.variant)
+    rules = rules_for(row.variant)
     number = state.round.number + 1
-    key = round_key(_secret(header.match_id), header.slug, number)
-    shuffle = shuffler(key, header.slug, number, nonces=nonces, count=len(rules.tile_set))
+    key = round_key(_secret(row.match_id), row.slug, number)
+    shuffle = shuffler(key, row.slug, number, nonces=nonces, count=len(rules.tile_set))
     return decide.deal_round(rules, state, shuffle, commitment=commitment(key))
 
 
-def deal_next(header: Header, state: State) -> tuple[Event, ...]:
+def deal_next(row: MatchRow, state: State) -> tuple[Event, ...]:
     """Deal the next round of a match that runs, with the nonces of its start."""
-    return deal(header, state, record.started(header.match_id).nonces)
+    return deal(row, state, record.started(row.match_id).nonces)
 
 
-def revelations(header: Header, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
+def revelations(row: MatchRow, state: State, events: Sequence[Event]) -> tuple[Event, ...]:
     """Return what may be revealed after these events: the key of a round that ended, the secret of the match."""
     over = any(isinstance(event, MatchEnded) for event in events)
     round_ended = any(isinstance(event, RoundEnded) for event in events)
-    broken_off = over and header.to_move is not None
+    broken_off = over and row.to_move is not None
     if not (over or round_ended):
         return ()
-    secret = _secret(header.match_id)
+    secret = _secret(row.match_id)
     revealed: list[Event] = []
     if round_ended or broken_off:
-        revealed.append(KeyRevealed(state.round.number, round_key(secret, header.slug, state.round.number)))
+        revealed.append(KeyRevealed(state.round.number, round_key(secret, row.slug, state.round.number)))
     if over:
         revealed.append(SecretRevealed(secret))
     return tuple(revealed)

@@ -20,7 +20,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.errors import Refused
 from games.match import match_rows, record
-from games.match.match_rows import Header, Sitter
+from games.match.match_rows import MatchRow, SeatHolder
 from games.match.time_control import CONTROLS
 from games.models import Match, Seat
 from games.services import dealing
@@ -76,11 +76,11 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
     return [_outcome(next(after)) if isinstance(verdict, Change) else verdict for verdict in judged]
 
 
-def _outcome(row: Header) -> Outcome:
+def _outcome(row: MatchRow) -> Outcome:
     return Outcome(row.version, row.revision)
 
 
-def _judge(request: MoveRequest, row: Header | None, taken: Collection[int]) -> Change | Refusal | Refused:
+def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> Change | Refusal | Refused:
     """``taken`` are the matches in which a move has been made in this transaction."""
     try:
         row = _require_running(row, request.user_id)
@@ -93,16 +93,16 @@ def _judge(request: MoveRequest, row: Header | None, taken: Collection[int]) -> 
         return refusal
 
 
-def _seat_of_request(request: MoveRequest, row: Header) -> int:
+def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
     seat = request.seat if request.user_id is None else row.seat_of(request.user_id)
     if seat is None:
         raise Refused("not_seated")
-    if bool(row.sitters[seat].bot) != (request.user_id is None):
+    if bool(row.holders[seat].bot) != (request.user_id is None):
         raise Refused("replaced")
     return seat
 
 
-def _require_running(row: Header | None, user_id: int | None = None) -> Header:
+def _require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:
     """Refuse a user without a seat first: how far the match is may be none of theirs yet."""
     if row is not None and user_id is not None and row.seat_of(user_id) is None:
         raise Refused("not_seated")
@@ -122,23 +122,23 @@ def start_match(*, match: Match) -> Match:
     row = match_rows.lock([match.pk])[match.pk]
     if row.status != Match.Status.OPEN:
         raise Refused("not_open")
-    if any(not sitter.user_id and not sitter.bot for sitter in row.sitters):
+    if any(not holder.user_id and not holder.bot for holder in row.holders):
         raise Refused("empty_seats")
     now = timezone.now()
     rated = row.rated and len(row.people) >= PEOPLE_OF_A_RATED_MATCH
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
-    row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.sitters))
+    row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.holders))
     seats = match.seats.order_by("index")
     started = decide.new_match(
         rules_for(row.variant),
-        len(row.sitters),
+        len(row.holders),
         match.options,
         match=match.slug,
         commitment=match.commitment,
         nonces=[seat.nonce for seat in seats],
         nonce_commitments=[seat.nonce_commitment for seat in seats],
-        bots=[seat for seat, sitter in enumerate(row.sitters) if sitter.bot],
+        bots=[seat for seat, holder in enumerate(row.holders) if holder.bot],
     )
     state = start_state(started)
     deal = dealing.deal(row, state, started.nonces)
@@ -157,7 +157,7 @@ def ready(*, match_id: int, user_id: int) -> None:
     """
     row, seat = _seated(match_id, user_id)
     now = timezone.now()
-    pause, kept = row.due_kind == Match.Due.ROUND, bool(row.sitters[seat].bot)
+    pause, kept = row.due_kind == Match.Due.ROUND, bool(row.holders[seat].bot)
     if kept:
         require_not_suspended(user_id)
         if pause:
@@ -196,14 +196,14 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 # The following work on a row that the caller has locked.
 
 
-def next_round(row: Header, now: datetime) -> None:
+def next_round(row: MatchRow, now: datetime) -> None:
     """Deal the next round, and let those who are back play it themselves."""
     if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
         row = match_rows.lock([row.match_id])[row.match_id]
     _book(row, lambda state: dealing.deal_next(row, state), now)
 
 
-def forced_pass(row: Header, now: datetime) -> None:
+def forced_pass(row: MatchRow, now: datetime) -> None:
     """Pass for the seat to move, which can do nothing else. Raises Refused ``not_running`` if there is none."""
     rules, seat = rules_for(row.variant), row.to_move
     if seat is None:
@@ -211,7 +211,7 @@ def forced_pass(row: Header, now: datetime) -> None:
     _book(row, lambda state: decide.decide(rules, state, seat, Pass()), now)
 
 
-def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
+def depart(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """Take a person out of the match. ``reason``: ``left`` or ``timeout``.
 
     A casual match that its last person leaves on purpose is stopped; who only ran out of time may come back, and
@@ -222,13 +222,13 @@ def depart(row: Header, seat: int, reason: str, now: datetime) -> None:
         _book(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
     elif reason == "left" and set(row.people) <= {seat} and not returning.exclude(index=seat).exists():
         _book(row, lambda state: decide.stop(state, "stopped"), now)
-    elif not row.sitters[seat].bot:
+    elif not row.holders[seat].bot:
         _hand_over(row, seat, BOT, now)
     elif returning.filter(index=seat).update(ready=False):
         announcements.touch(row.match_id)
 
 
-def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
+def _seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
     row = _require_running(match_rows.lock([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)
     if seat is None:
@@ -236,16 +236,16 @@ def _seated(match_id: int, user_id: int) -> tuple[Header, int]:
     return row, seat
 
 
-def _book(row: Header, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
+def _book(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
     state = record.state_of(row.match_id, row.version)
     book([change(row, state, judge(state))], now)
 
 
-def _hand_over(row: Header, seat: int, bot: str, now: datetime) -> Header:
+def _hand_over(row: MatchRow, seat: int, bot: str, now: datetime) -> MatchRow:
     """Let a bot play for a person, whose turn goes on, or between rounds (``bot`` empty) the person again."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot, ready=False)
-    sitters = (*row.sitters[:seat], Sitter(row.sitters[seat].user_id, bot), *row.sitters[seat + 1 :])
-    row = replace(row, sitters=sitters)
+    holders = (*row.holders[:seat], SeatHolder(row.holders[seat].user_id, bot), *row.holders[seat + 1 :])
+    row = replace(row, holders=holders)
     if row.to_move == seat:
         book([Change(row, record.state_of(row.match_id, row.version))], now)
     else:

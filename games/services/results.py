@@ -16,7 +16,7 @@ from games.engine.events import MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
 from games.match import disclosure, points, record
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.models import Match, Seat
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
@@ -24,14 +24,14 @@ STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
 WRITTEN_AT_THE_END = ("place", "rating_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
-def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
+def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     """Write places, in a rated match the points, and what the history asks, within the transaction of the end.
 
     The record holds the end already.
     """
-    match = Match.objects.only("visibility", "delay", "options").get(pk=header.match_id)
+    match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
-    withheld = _withheld(header, ended, match, seats, now)
+    withheld = _withheld(row, ended, match, seats, now)
     match.no_points = withheld.reason
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
     match.shown_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
@@ -41,20 +41,20 @@ def settle(header: Header, ended: MatchEnded, now: datetime) -> None:
     match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing", "no_points"])
     for seat in seats:
         seat.place = ended.places[seat.index] if ended.places else None
-        gains = header.rated and ended.rating and seat.index not in withheld.without
+        gains = row.rated and ended.rating and seat.index not in withheld.without
         seat.rating_gain = ended.rating[seat.index].total if gains else None
         seat.address = ""
-        seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, header.variant
+        seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, row.variant
         seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
         seat.save(update_fields=WRITTEN_AT_THE_END)
-    if header.rated and ended.places:
-        _collect(header.match_id, header.variant, sign=1)
+    if row.rated and ended.places:
+        _collect(row.match_id, row.variant, sign=1)
 
 
-def _withheld(header: Header, ended: MatchEnded, match: Match, seats: Sequence[Seat], now: datetime) -> points.Ruling:
-    if not (header.rated and ended.rating):
+def _withheld(row: MatchRow, ended: MatchEnded, match: Match, seats: Sequence[Seat], now: datetime) -> points.Ruling:
+    if not (row.rated and ended.rating):
         return points.Ruling(frozenset(), Match.NoPoints.NONE)
-    sides = rules_for(header.variant).sides(len(seats), match.options)
+    sides = rules_for(row.variant).sides(len(seats), match.options)
     return points.at_the_end(seats, record.events(match.pk), sides, now)
 
 

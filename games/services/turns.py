@@ -12,7 +12,7 @@ from games.engine.moves import Pass
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.enums import Due
-from games.match.match_rows import Header
+from games.match.match_rows import MatchRow
 from games.models import Match
 
 PASS_AFTER = timedelta(seconds=1)
@@ -27,7 +27,7 @@ FORCED = (Pass(),)
 NextDue = tuple[datetime | None, Due]
 
 
-def next_due(header: Header, state: State, banks: Sequence[int], began: datetime) -> NextDue:
+def next_due(row: MatchRow, state: State, banks: Sequence[int], began: datetime) -> NextDue:
     """Return what the clock does if nobody does anything before, in a turn (or a pause) that began then.
 
     ``banks`` are those of this turn.
@@ -35,27 +35,27 @@ def next_due(header: Header, state: State, banks: Sequence[int], began: datetime
     if state.match_over:
         return None, Due.NOTHING
     if state.round.to_move is None:
-        return began + settings.PACE * (PAUSE if header.people else PAUSE_OF_BOTS), Due.ROUND
-    if rules_for(header.variant).legal_moves(state) == FORCED:
+        return began + settings.PACE * (PAUSE if row.people else PAUSE_OF_BOTS), Due.ROUND
+    if rules_for(row.variant).legal_moves(state) == FORCED:
         return began + settings.PACE * PASS_AFTER, Due.PASS
-    if header.sitters[state.round.to_move].bot:
+    if row.holders[state.round.to_move].bot:
         thinking = timedelta(seconds=random.uniform(*RHYTHM_SECONDS))  # noqa: S311
         return began + settings.PACE * thinking, Due.BOT
-    if header.clock == Match.Clock.NONE:
+    if row.clock == Match.Clock.NONE:
         return began + UNTIMED_AFTER, Due.ABANDON
-    return deadline(header, banks[state.round.to_move], began), Due.TIMEOUT
+    return deadline(row, banks[state.round.to_move], began), Due.TIMEOUT
 
 
-def deadline(header: Header, bank_ms: int, began: datetime) -> datetime:
+def deadline(row: MatchRow, bank_ms: int, began: datetime) -> datetime:
     """Return when the time of a turn with this bank is up."""
-    return began + timedelta(milliseconds=header.control.move_ms + bank_ms)
+    return began + timedelta(milliseconds=row.control.move_ms + bank_ms)
 
 
-def banks_after(header: Header, now: datetime) -> tuple[int, ...]:
+def banks_after(row: MatchRow, now: datetime) -> tuple[int, ...]:
     """Return the time banks after the seat to move has moved."""
-    if header.to_move is None or header.turn_started_at is None or header.clock == Match.Clock.NONE:
-        return header.banks
-    spent_ms = round((now - header.turn_started_at).total_seconds() * 1000)
-    seat, banks = header.to_move, header.banks
-    left = header.control.bank_after(banks[seat], spent_ms)
+    if row.to_move is None or row.turn_started_at is None or row.clock == Match.Clock.NONE:
+        return row.banks
+    spent_ms = round((now - row.turn_started_at).total_seconds() * 1000)
+    seat, banks = row.to_move, row.banks
+    left = row.control.bank_after(banks[seat], spent_ms)
     return banks if left == banks[seat] else (*banks[:seat], left, *banks[seat + 1 :])

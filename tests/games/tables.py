@@ -72,7 +72,7 @@ def running_table(people: Sequence[User], *, bots: int = 0, **columns: object) -
     return play.start_match(match=open_table(people, bots=bots, **columns))
 
 
-def row_of(match: Match) -> match_rows.Header:
+def row_of(match: Match) -> match_rows.MatchRow:
     return match_rows.lock([match.pk])[match.pk]
 
 
