@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,7 +13,7 @@ from django.utils import timezone
 from games.access import require_not_suspended
 from games.broadcast import announcements
 from games.engine import decide
-from games.engine.events import Event
+from games.engine.events import Event, MatchStarted
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Pass
 from games.engine.refusal import Refusal
@@ -23,8 +24,8 @@ from games.match import match_rows, record
 from games.match.match_rows import MatchRow, SeatHolder
 from games.match.time_control import CONTROLS
 from games.models import Match, Seat
-from games.services import dealing
-from games.services.booking import Change, book, change
+from games.services import dealing, match_updates
+from games.services.match_updates import MatchUpdate
 from games.services.seating import BOT, require_few_tables
 
 PEOPLE_OF_A_RATED_MATCH = 2
@@ -65,22 +66,22 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
     """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
     now = timezone.now()
     rows = match_rows.lock({request.match_id for request in requests})
-    judged: list[Change | Refusal | Refused] = []
+    judged: list[MatchUpdate | Refusal | Refused] = []
     taken: set[int] = set()
     for request in requests:
         verdict = _judge(request, rows.get(request.match_id), taken)
-        if isinstance(verdict, Change):
+        if isinstance(verdict, MatchUpdate):
             taken.add(request.match_id)
         judged.append(verdict)
-    after = iter(book([verdict for verdict in judged if isinstance(verdict, Change)], now))
-    return [_outcome(next(after)) if isinstance(verdict, Change) else verdict for verdict in judged]
+    after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
+    return [_outcome(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
 
 
 def _outcome(row: MatchRow) -> Outcome:
     return Outcome(row.version, row.revision)
 
 
-def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> Change | Refusal | Refused:
+def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> MatchUpdate | Refusal | Refused:
     """``taken`` are the matches in which a move has been made in this transaction."""
     try:
         row = _require_running(row, request.user_id)
@@ -88,7 +89,7 @@ def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -
         if request.version != row.version or row.match_id in taken:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        return change(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
+        return MatchUpdate.of(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
     except (Refusal, Refused) as refusal:
         return refusal
 
@@ -129,8 +130,17 @@ def start_match(*, match: Match) -> Match:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING, rated=rated, started_at=now)
     match.seats.update(ready=False)
     row = replace(row, rated=rated, banks=(CONTROLS[row.clock].bank_ms,) * len(row.holders))
+    started = _started(row, match)
+    state = start_state(started)
+    deal = dealing.deal(row, state, started.nonces)
+    match_updates.commit([MatchUpdate(row, reduce(evolve, deal, state), (started, *deal))], now)
+    match.refresh_from_db()
+    return match
+
+
+def _started(row: MatchRow, match: Match) -> MatchStarted:
     seats = match.seats.order_by("index")
-    started = decide.new_match(
+    return decide.new_match(
         rules_for(row.variant),
         len(row.holders),
         match.options,
@@ -140,13 +150,6 @@ def start_match(*, match: Match) -> Match:
         nonce_commitments=[seat.nonce_commitment for seat in seats],
         bots=[seat for seat, holder in enumerate(row.holders) if holder.bot],
     )
-    state = start_state(started)
-    deal = dealing.deal(row, state, started.nonces)
-    for event in deal:
-        state = evolve(state, event)
-    book([Change(row, state, (started, *deal))], now)
-    match.refresh_from_db()
-    return match
 
 
 @transaction.atomic
@@ -190,7 +193,7 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
     Raises Refused ``not_running``, ``finished``.
     """
     row = _require_running(match_rows.lock([match_id]).get(match_id))
-    _book(row, lambda state: decide.stop(state, reason), timezone.now())
+    _commit(row, lambda state: decide.stop(state, reason), timezone.now())
 
 
 # The following work on a row that the caller has locked.
@@ -200,7 +203,7 @@ def next_round(row: MatchRow, now: datetime) -> None:
     """Deal the next round, and let those who are back play it themselves."""
     if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
         row = match_rows.lock([row.match_id])[row.match_id]
-    _book(row, lambda state: dealing.deal_next(row, state), now)
+    _commit(row, lambda state: dealing.deal_next(row, state), now)
 
 
 def forced_pass(row: MatchRow, now: datetime) -> None:
@@ -208,7 +211,7 @@ def forced_pass(row: MatchRow, now: datetime) -> None:
     rules, seat = rules_for(row.variant), row.to_move
     if seat is None:
         raise Refused("not_running")
-    _book(row, lambda state: decide.decide(rules, state, seat, Pass()), now)
+    _commit(row, lambda state: decide.decide(rules, state, seat, Pass()), now)
 
 
 def depart(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
@@ -219,9 +222,9 @@ def depart(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """
     returning = Seat.objects.filter(match_id=row.match_id, ready=True).exclude(bot="")
     if row.rated:
-        _book(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
+        _commit(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
     elif reason == "left" and set(row.people) <= {seat} and not returning.exclude(index=seat).exists():
-        _book(row, lambda state: decide.stop(state, "stopped"), now)
+        _commit(row, lambda state: decide.stop(state, "stopped"), now)
     elif not row.holders[seat].bot:
         _hand_over(row, seat, BOT, now)
     elif returning.filter(index=seat).update(ready=False):
@@ -236,9 +239,9 @@ def _seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
     return row, seat
 
 
-def _book(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
+def _commit(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
     state = record.state_of(row.match_id, row.version)
-    book([change(row, state, judge(state))], now)
+    match_updates.commit([MatchUpdate.of(row, state, judge(state))], now)
 
 
 def _hand_over(row: MatchRow, seat: int, bot: str, now: datetime) -> MatchRow:
@@ -247,7 +250,7 @@ def _hand_over(row: MatchRow, seat: int, bot: str, now: datetime) -> MatchRow:
     holders = (*row.holders[:seat], SeatHolder(row.holders[seat].user_id, bot), *row.holders[seat + 1 :])
     row = replace(row, holders=holders)
     if row.to_move == seat:
-        book([Change(row, record.state_of(row.match_id, row.version))], now)
+        match_updates.commit([MatchUpdate(row, record.state_of(row.match_id, row.version))], now)
     else:
         announcements.touch(row.match_id)
     return row

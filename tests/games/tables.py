@@ -19,7 +19,8 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match import match_rows, record
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import booking, dealing, play
+from games.services import dealing, match_updates, play
+from games.services.match_updates import MatchUpdate
 
 NUMBERS = count(1)
 
@@ -117,7 +118,7 @@ def play_round(match: Match) -> None:
 def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
     """Play with first moves until a state is wanted, to the end if none is.
 
-    What is played of a round is booked at once: move by move this would take many times as long.
+    What is played of a round is committed at once: move by move this would take many times as long.
     """
     while True:
         row, now = row_of(match), timezone.now()
@@ -127,7 +128,7 @@ def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
         if row.to_move is None:
             play.next_round(row, now)
         else:
-            booking.book([booking.change(row, state, moves_until(state, wanted))], now)
+            match_updates.commit([MatchUpdate.of(row, state, moves_until(state, wanted))], now)
 
 
 def moves_until(state: State, wanted: Callable[[State], bool]) -> list[Event]:

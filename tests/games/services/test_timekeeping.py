@@ -87,7 +87,7 @@ class TestDown:
         # 10 s before, and nothing of the 20 s in which pages come back.
         assert tables.row_of(match).banks[seat] == 60_000
 
-    def test_a_move_that_is_booked_before_the_site_noticed_costs_only_the_time_that_counted(self, match):
+    def test_a_move_that_is_committed_before_the_site_noticed_costs_only_the_time_that_counted(self, match):
         beats(20)
         with time_machine.travel(at(80), tick=False):
             seat = tables.row_of(match).to_move

@@ -1,6 +1,6 @@
 """Writing down what happened: the events, the row of the match, what follows at once, and the announcement.
 
-Takes the changes of any number of matches, so that several moves are one transaction.
+Takes the updates of any number of matches, so that several moves are one transaction.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, reduce
+from typing import Self
 
 from django.db import transaction
 
@@ -28,62 +29,62 @@ LISTED = (RoundDealt, RoundEnded, MatchEnded)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MatchUpdate:
     """One match: its row as it was read, the new events, and the state after them (no events: only the row moves)."""
 
     before: MatchRow
     state: State
     events: tuple[Event, ...] = ()
 
+    @classmethod
+    def of(cls, before: MatchRow, state: State, events: Sequence[Event]) -> Self:
+        """Return what these events, and what they reveal, make of this state."""
+        state = reduce(evolve, events, state)
+        revealed = dealing.revelations(before, state, events)
+        return cls(before, reduce(evolve, revealed, state), (*events, *revealed))
 
-def change(before: MatchRow, state: State, events: Sequence[Event]) -> Change:
-    """Return the change that these events, and what they reveal, make of this state."""
-    state = reduce(evolve, events, state)
-    revealed = dealing.revelations(before, state, events)
-    return Change(before, reduce(evolve, revealed, state), (*events, *revealed))
 
-
-def book(changes: Sequence[Change], now: datetime) -> list[MatchRow]:
-    """Write the changes within the caller's transaction, in which their rows are locked. Return the new rows."""
+def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
+    """Write the updates within the caller's transaction, in which their rows are locked. Return the new rows."""
     moment = timekeeping.moment(now)
-    after = [advanced(each, moment) for each in changes]
-    record.append_all((each.before.match_id, each.before.version, each.events, now) for each in changes)
+    after = [advanced(update, moment) for update in updates]
+    record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
     match_rows.save(after)
-    for each in changes:
-        for event in each.events:
+    for update in updates:
+        for event in update.events:
             if isinstance(event, MatchEnded):
-                results.settle(each.before, event, now)
-    # Registered before the announcement: whoever hears it finds the new state in the caches.
-    transaction.on_commit(partial(remember, list(zip(changes, after, strict=True))))
+                results.settle(update.before, event, now)
+    # Registered before the announcement: whoever receives it finds the new state in the caches.
+    transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))))
     announcements.announce(announcements.match_changed((row.slug, row.revision) for row in after))
-    if any(isinstance(event, LISTED) for each in changes for event in each.events):
+    if any(isinstance(event, LISTED) for update in updates for event in update.events):
         announcements.touch_lobby()
     return after
 
 
-def remember(booked: Iterable[tuple[Change, MatchRow]]) -> None:
+def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Keep the committed states and tables for the next move and for whoever looks."""
-    for each, row in booked:
-        record.remember(row.match_id, row.version, each.state)
-        snapshots.advance(each.before, row, each.state)
+    for update, row in committed:
+        record.remember(row.match_id, row.version, update.state)
+        snapshots.advance(update.before, row, update.state)
 
 
-def advanced(each: Change, moment: Moment) -> MatchRow:
-    """Return the row after the change: versions, the turn, the banks, and what is due next."""
-    row, state = each.before, each.state
-    moved = bool(each.events) and isinstance(each.events[0], MOVES)
+def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
+    """Return the row after the update: versions, the turn, the banks, and what is due next."""
+    row, state = update.before, update.state
+    moved = bool(update.events) and isinstance(update.events[0], MOVES)
     banks = turns.banks_after(row, moment.counted) if moved else row.banks
-    # Who only changes places with a bot, goes on with the same turn.
-    began = row.turn_started_at if not each.events and row.turn_started_at else moment.now
+    # A person who only changes places with a bot goes on with the same turn.
+    began = row.turn_started_at if not update.events and row.turn_started_at else moment.now
     due_at, due_kind = turns.next_due(row, state, banks, began)
     if due_kind == Match.Due.TIMEOUT and began == moment.now:
         began = moment.resumed
         due_at, due_kind = turns.next_due(row, state, banks, began)
     return replace(
         row,
-        version=row.version + len(each.events),
+        version=row.version + len(update.events),
         revision=row.revision + 1,
-        deal_version=deal_version(row, each.events),
+        deal_version=deal_version(row, update.events),
         round=state.round.number,
         to_move=state.round.to_move,
         turn_started_at=None if state.round.to_move is None else began,
