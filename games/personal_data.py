@@ -38,7 +38,7 @@ def erase(user: User) -> None:
     vacate_all(user)
     wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
     for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
-        announcements.touch_gallery(match_id)
+        announcements.touch_spectator_chat(match_id)
     touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")

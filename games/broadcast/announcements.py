@@ -24,7 +24,7 @@ from infrastructure.runtime import PerProcess, Runtime
 
 log = structlog.get_logger()
 LOBBY = "lobby"
-GALLERY_SECONDS, MOST_GALLERIES = 0.5, 1000
+SPECTATOR_CHAT_SECONDS, MOST_SPECTATOR_CHATS = 0.5, 1000
 
 Announcement = tuple[str, dict[str, Any]]
 """The group and the message."""
@@ -38,15 +38,15 @@ def touch(match_id: int) -> None:
     announce(match_changed([(slug, revision)]))
 
 
-def touch_gallery(match_id: int) -> None:
+def touch_spectator_chat(match_id: int) -> None:
     """Announce on commit that spectators of a match said something: a matter of their own, no change of the table."""
     slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
-    transaction.on_commit(partial(_publish_gallery, slug), robust=True)
+    transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
 def touch_room(message: Message) -> None:
     """Announce on commit, to those who read its room, that a line was written or hidden."""
-    (touch if message.room == Message.Room.TABLE else touch_gallery)(message.match_id)
+    (touch if message.room == Message.Room.TABLE else touch_spectator_chat)(message.match_id)
 
 
 def touch_lobby() -> None:
@@ -70,9 +70,9 @@ def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
     return [(group(slug), message) for group in (groups.seats_group, groups.match_group) for slug, message in messages]
 
 
-def gallery_changed(slug: str) -> Announcement:
+def spectator_chat_changed(slug: str) -> Announcement:
     """A mark tells one announcement from another: each is answered with what is read after it."""
-    return groups.gallery_group(slug), {"type": "gallery.changed", "mark": secrets.token_hex(4)}
+    return groups.spectator_chat_group(slug), {"type": "spectator_chat.changed", "mark": secrets.token_hex(4)}
 
 
 def wake_late(slug: str) -> None:
@@ -108,28 +108,28 @@ def _publish(announcements: list[Announcement]) -> None:
 
 
 _rung: PerProcess[dict[str, float]] = PerProcess(dict)
-"""When each gallery was last told of, or will be, by the loop's clock."""
+"""When each spectator chat was last told of, or will be, by the loop's clock."""
 
 
-def _publish_gallery(slug: str) -> None:
+def _publish_spectator_chat(slug: str) -> None:
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
         loop.call_soon_threadsafe(_ring, slug)
     else:
-        async_to_sync(_send)([gallery_changed(slug)])
+        async_to_sync(_send)([spectator_chat_changed(slug)])
 
 
 def _ring(slug: str) -> None:
-    """Tell at once, but not within ``GALLERY_SECONDS`` of the last time: hundreds may write at the same moment."""
+    """Announce at once, but not within ``SPECTATOR_CHAT_SECONDS`` of the last time: hundreds may write together."""
     loop = asyncio.get_running_loop()
     rung = _rung()
     last, now = rung.get(slug, 0.0), loop.time()
     if last > now:  # what is told then holds this line too
         return
-    if len(rung) > MOST_GALLERIES:
+    if len(rung) > MOST_SPECTATOR_CHATS:
         rung.clear()
-    rung[slug] = max(now, last + GALLERY_SECONDS)
-    loop.call_at(rung[slug], lambda: _start([gallery_changed(slug)]))
+    rung[slug] = max(now, last + SPECTATOR_CHAT_SECONDS)
+    loop.call_at(rung[slug], lambda: _start([spectator_chat_changed(slug)]))
 
 
 def _start(announcements: list[Announcement]) -> None:

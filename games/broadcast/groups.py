@@ -24,9 +24,9 @@ def review_group(slug: str) -> str:
     return f"review.{slug}"
 
 
-def gallery_group(slug: str) -> str:
+def spectator_chat_group(slug: str) -> str:
     """Return the group of those who read what spectators say: nobody who still plays this match."""
-    return f"gallery.{slug}"
+    return f"spectator_chat.{slug}"
 
 
 def user_group(user_id: int) -> str:

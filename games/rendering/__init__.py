@@ -15,12 +15,12 @@ from games.errors import Refused
 from games.match.table import Line, Table
 from games.rendering.frame import (
     as_frame,
-    gallery_zone,
     hints_zone,
     messages_zone,
     notice_zone,
     own_zones,
     shared_zones,
+    spectator_chat_zone,
 )
 
 
@@ -60,9 +60,9 @@ def chat(lines: Sequence[Line], language: str) -> str:
     return as_frame(messages_zone(lines, language))
 
 
-def gallery(lines: Sequence[Line], language: str) -> str:
+def spectator_chat(lines: Sequence[Line], language: str) -> str:
     """Return the frame of what spectators say among themselves."""
-    return as_frame(gallery_zone(lines, language))
+    return as_frame(spectator_chat_zone(lines, language))
 
 
 def refusal(error: Refusal | Refused, variant: str) -> str:

@@ -62,17 +62,17 @@ def messages_zone(lines: Sequence[Line], language: str) -> dict[str, str]:
     return {"messages": f'<div id="messages" class="messages" {named}>{said}</div>'}
 
 
-def gallery_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
+def spectator_chat_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
     """Return what spectators say among themselves; None: an empty place for it, for who may not read it yet."""
     if lines is None:
-        return {"gallery": '<section id="gallery" hidden></section>'}
+        return {"spectator-chat": '<section id="spectator-chat" hidden></section>'}
     words = chat_words(language)
     said = "".join([_said(line, words) for line in lines])
+    named = 'aria-labelledby="spectator-chat-title"'
     return {
-        "gallery": f'<section id="gallery" class="chat" aria-labelledby="gallery-title"><h2 id="gallery-title">'
-        f'{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
-        f'<div id="gallery-messages" class="messages" role="log" tabindex="0" aria-labelledby="gallery-title">{said}'
-        "</div></section>"
+        "spectator-chat": f'<section id="spectator-chat" class="chat" {named}>'
+        f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
+        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div></section>'
     }
 
 

@@ -13,7 +13,7 @@ from games.enums import UNFINISHED
 from games.errors import Refused
 from games.match.table import Line, Table, heard
 from games.rendering.board import offers_hints
-from games.rendering.frame import gallery_zone, hints_zone, messages_zone, notice_zone, own_zones, shared_zones
+from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
 from games.words import Choice, words_of
@@ -34,20 +34,20 @@ def page_context(
     chosen: str = "",
     hints: bool = False,
     unheard: frozenset[int] = frozenset(),
-    gallery: tuple[Line, ...] | None = None,
+    spectator_chat: tuple[Line, ...] | None = None,
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
     zones |= messages_zone(heard(table.messages, unheard), language)
     zones |= hints_zone(view, table.variant, language, asked=hints)
-    zones |= gallery_zone(None if gallery is None else heard(gallery, unheard), language)
+    zones |= spectator_chat_zone(None if spectator_chat is None else heard(spectator_chat, unheard), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
     return {
         "table": table,
         "seat": seat,
-        "zones": {name: safe(zone) for name, zone in zones.items()},
+        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
         "sprites": safe(sheet(table.variant)),
         "terms": terms(table),
         "changes": changes(

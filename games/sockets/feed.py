@@ -13,7 +13,7 @@ from games.errors import Refused
 from games.match.snapshots import Snapshot
 from games.match.table import Line
 from games.match.versioned_cache import Newest
-from games.spectators.chat import Gallery
+from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
 
 Frames = dict[tuple[object, str], str]
@@ -78,13 +78,13 @@ def chat(found: Snapshot, lines: tuple[Line, ...], language: str) -> str:
     return text
 
 
-def gallery(found: Gallery, lines: tuple[Line, ...], language: str) -> str:
+def spectator_chat(found: SpectatorChat, lines: tuple[Line, ...], language: str) -> str:
     """Return the frame of what spectators say, rendered once a language, or what is left of it for one reader."""
     if lines is not found.lines:
-        return rendering.gallery(lines, language)
+        return rendering.spectator_chat(lines, language)
     if (text := found.frames.get(language)) is None:
-        text = found.frames[language] = rendering.gallery(lines, language)
-        RENDERS.labels("gallery").inc()
+        text = found.frames[language] = rendering.spectator_chat(lines, language)
+        RENDERS.labels("spectator_chat").inc()
     return text
 
 

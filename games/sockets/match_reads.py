@@ -14,8 +14,8 @@ from games.match.snapshots import Snapshot
 from games.match.table import Table
 from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
-from games.spectators.chat import Gallery
-from games.spectators.chat import read as read_gallery
+from games.spectators.chat import SpectatorChat
+from games.spectators.chat import read as read_spectator_chat
 from games.spectators.delayed import Showing
 from infrastructure.runtime import PerProcess
 
@@ -31,7 +31,7 @@ class MatchReads:
     def __init__(self) -> None:
         self.snapshots: SingleFlight[int, Snapshot] = SingleFlight()
         self.heartbeats: SingleFlight[int, Snapshot] = SingleFlight()
-        self.galleries: SingleFlight[int, Gallery] = SingleFlight()
+        self.spectator_chats: SingleFlight[int, SpectatorChat] = SingleFlight()
         self.showings: SingleFlight[int, Showing] = SingleFlight()
         self.timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -68,11 +68,11 @@ async def recent(match_id: int) -> Snapshot:
     return await _reads().heartbeats.join(match_id, read, heartbeat_token())
 
 
-async def gallery(match_id: int, token: str) -> Gallery:
+async def spectator_chat(match_id: int, token: str) -> SpectatorChat:
     """Return what spectators say, read after the announcement with this token; "" reads it anew."""
-    read = partial(in_database, read_gallery, match_id)
-    galleries = _reads().galleries
-    return await (galleries.join(match_id, read, token) if token else galleries.fresh(match_id, read))
+    read = partial(in_database, read_spectator_chat, match_id)
+    spectator_chats = _reads().spectator_chats
+    return await (spectator_chats.join(match_id, read, token) if token else spectator_chats.fresh(match_id, read))
 
 
 def heartbeat_token() -> str:

@@ -94,7 +94,7 @@ class TableSocket(Socket):
         if self.match_id and not self.ended and await self.admitted():
             text = self.new_lines(await self.known())
             if self.reading.follows_spectators:
-                text += await self.new_gallery_lines()
+                text += await self.new_spectator_chat_lines()
             await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
@@ -125,8 +125,8 @@ class TableSocket(Socket):
 
     def own_groups(self) -> list[str]:
         late = [groups.late_group(self.slug)] if self.match_id and self.match.delayed else []
-        gallery = [groups.gallery_group(self.slug)] if self.reading.follows_spectators else []
-        return [self.group, *late, *gallery]
+        spectator_chat = [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
+        return [self.group, *late, *spectator_chat]
 
     def acts(self) -> Mapping[str, Act]:
         acts = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
@@ -140,8 +140,8 @@ class TableSocket(Socket):
         """What was done some time ago may be shown now."""
         await self.show(0)
 
-    async def gallery_changed(self, message: dict[str, Any]) -> None:
-        if text := await self.new_gallery_lines(message["mark"]):
+    async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
+        if text := await self.new_spectator_chat_lines(message["mark"]):
             await self.send(text_data=text)
 
     @property
@@ -167,7 +167,7 @@ class TableSocket(Socket):
         if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
             self.reading.follows_spectators = True
             await self.join()
-            text += await self.new_gallery_lines()
+            text += await self.new_spectator_chat_lines()
         text += self.new_lines(found)
         self.shown = found.number  # not before: what fails until here is tried again
         await self.send(text_data=text)
@@ -180,14 +180,14 @@ class TableSocket(Socket):
         self.reading.table = lines
         return feed.chat(found, lines, self.language)
 
-    async def new_gallery_lines(self, token: str = "") -> str:
+    async def new_spectator_chat_lines(self, token: str = "") -> str:
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""
-        found = await match_reads.gallery(self.match_id, token)
+        found = await match_reads.spectator_chat(self.match_id, token)
         lines = heard(found.lines, self.reading.muted)
         if self.ended or lines == self.reading.spectators or not found.is_open_to(self.user_id):
             return ""
         self.reading.spectators = lines
-        return feed.gallery(found, lines, self.language)
+        return feed.spectator_chat(found, lines, self.language)
 
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
@@ -271,7 +271,7 @@ class TableSocket(Socket):
         await self.show(await self.look())
         said = ""
         if self.reading.follows_spectators:
-            said = await self.new_gallery_lines(match_reads.heartbeat_token())
+            said = await self.new_spectator_chat_lines(match_reads.heartbeat_token())
         if self.shown != shown:
             RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):

@@ -1,7 +1,7 @@
 """What spectators say among themselves. Players read it when their match is over, and not a byte of it earlier.
 
 It is apart from all that a table shows: no line of it changes the revision of the match, a frame, or a moment that is
-shown late. Every way to a reader asks ``Gallery.is_open_to``.
+shown late. Every way to a reader asks ``SpectatorChat.is_open_to``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.models import Match, Message, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Gallery:
+class SpectatorChat:
     """The tail of what was said, oldest first, and who still plays and may not know it. ``frames``: by language."""
 
     lines: tuple[Line, ...]
@@ -26,9 +26,9 @@ class Gallery:
         return user_id not in self.players
 
 
-def read(match_id: int) -> Gallery:
-    """Read the gallery of a match."""
+def read(match_id: int) -> SpectatorChat:
+    """Read the spectator chat of a match."""
     # The lines first: whoever sat down before one of them was written is among the players then.
     lines = selectors.messages(match_id, room=Message.Room.SPECTATORS)
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
-    return Gallery(lines, frozenset(seated.values_list("user_id", flat=True)))
+    return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

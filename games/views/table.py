@@ -46,7 +46,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         chosen=request.GET.get("tile", ""),
         hints=hints,
         unheard=blocks.blocked_by(request.user.pk),
-        gallery=said.lines if said.is_open_to(request.user.pk) else None,
+        spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
         refused=take_refusal(request),
     )
     context |= {"muted": muted(request), "takes_lines": chat.takes_lines(match), "crowd": who_watches(request, match)}

@@ -94,7 +94,7 @@ match.addEventListener("htmx:after:swap", (event) => {
   const { text } = event.detail.ctx;
   const told = text.includes('hx-target="#notice"');
   if (told) takeBack();
-  if (/hx-target="#(messages|gallery)"/.test(text)) said = "";
+  if (/hx-target="#(messages|spectator-chat)"/.test(text)) said = "";
   if (version() === toldAt) return;
   if (!told) document.getElementById("notice").replaceChildren();
   toldAt = version();

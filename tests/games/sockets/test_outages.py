@@ -146,8 +146,8 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
 
 async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(match, monkeypatch):
     with Outage(monkeypatch), pytest.raises(OperationalError):
-        await match_reads.gallery(match.pk, "mark")
-    assert (await match_reads.gallery(match.pk, "mark")).lines == ()
+        await match_reads.spectator_chat(match.pk, "mark")
+    assert (await match_reads.spectator_chat(match.pk, "mark")).lines == ()
 
 
 class TestRedis:

@@ -36,7 +36,7 @@ def match(people) -> Match:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.0)
+    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.0)
 
 
 async def everything(browser: Browser) -> str:
@@ -67,19 +67,19 @@ async def test_no_byte_to_a_seat_holds_it_before_the_end(match, people):
     told = await bytes_to_players(match, people)
     assert told
     assert SECRET not in told
-    assert "gallery" not in told
+    assert "spectator-chat" not in told
 
 
 def to_the_table(match_id: int, user: User) -> Message:
     return Message(match_id=match_id, user=user, name=user.name)
 
 
-def to_everybody(_gallery: spectator_chat.Gallery, _user_id: int) -> bool:
+def to_everybody(_spectator_chat: spectator_chat.SpectatorChat, _user_id: int) -> bool:
     return True
 
 
 PLANTED = {
-    "games.spectators.chat.Gallery.is_open_to": to_everybody,
+    "games.spectators.chat.SpectatorChat.is_open_to": to_everybody,
     "games.services.chat._message_of_spectator": to_the_table,
 }
 
@@ -95,7 +95,7 @@ async def test_a_spectators_line_is_one_small_frame_of_its_own(match, people):
     reader = await watch(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
     frame = await reader.frame()
-    assert frame.startswith('<hx-partial hx-target="#gallery"')
+    assert frame.startswith('<hx-partial hx-target="#spectator-chat"')
     assert frame.count("<hx-partial") == 1
     assert len(frame) < 700
     await reader.disconnect()
@@ -105,11 +105,13 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, peopl
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
-    once, reading = rendering.gallery, match_reads.read_gallery
+    once, reading = rendering.spectator_chat, match_reads.read_spectator_chat
     monkeypatch.setattr(
-        rendering, "gallery", lambda lines, language: (rendered.append(language), once(lines, language))[1]
+        rendering, "spectator_chat", lambda lines, language: (rendered.append(language), once(lines, language))[1]
     )
-    monkeypatch.setattr(match_reads, "read_gallery", lambda match_id: (read.append(match_id), reading(match_id))[1])
+    monkeypatch.setattr(
+        match_reads, "read_spectator_chat", lambda match_id: (read.append(match_id), reading(match_id))[1]
+    )
     await say(match=match, user=people[2], text=SECRET)
     assert [SECRET in await reader.frame() for reader in readers] == [True] * 5
     assert sorted(rendered) == ["en", "pl"]
@@ -165,7 +167,7 @@ async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_
 
 async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
     reader = await watch(match, people[3])
-    monkeypatch.setattr(announcements, "_publish_gallery", lambda slug: None)
+    monkeypatch.setattr(announcements, "_publish_spectator_chat", lambda slug: None)
     await say(match=match, user=people[2], text=SECRET)
     await reader.say(type="seen", v=1)
     assert SECRET in await reader.frame()
@@ -173,7 +175,7 @@ async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
 
 
 async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch):
-    monkeypatch.setattr(announcements, "GALLERY_SECONDS", 0.5)
+    monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.5)
     told: list = []
     monkeypatch.setattr(announcements, "_start", told.extend)
     for _line in range(50):

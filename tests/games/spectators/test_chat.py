@@ -73,13 +73,13 @@ class TestWriting:
     def test_it_is_announced_to_spectators_only_and_without_its_text(self, players, eve, monkeypatch) -> None:
         match = running_table(players)
         sent: list = []
-        monkeypatch.setattr(announcements, "_publish_gallery", sent.append)
+        monkeypatch.setattr(announcements, "_publish_spectator_chat", sent.append)
         monkeypatch.setattr(announcements, "announce", sent.append)
         monkeypatch.setattr("django.db.transaction.on_commit", lambda call, **_options: call())
         say(match, eve)
         assert sent == [match.slug]
-        group, message = announcements.gallery_changed(match.slug)
-        assert group == groups.gallery_group(match.slug) != groups.match_group(match.slug)
+        group, message = announcements.spectator_chat_changed(match.slug)
+        assert group == groups.spectator_chat_group(match.slug) != groups.match_group(match.slug)
         assert message.keys() == {"type", "mark"}
 
     def test_mutes_suspensions_and_the_pace_hold_there_too(self, players, eve) -> None:
@@ -126,7 +126,7 @@ class TestReading:
         for player in players:
             read = page(client, player, match)
             assert SECRET not in read
-            assert "gallery-title" not in read
+            assert "spectator-chat-title" not in read
             assert "good luck" in read
         play.stop(match_id=match.pk, reason="stopped")
         assert all(SECRET in page(client, user, match) for user in (*players, eve))
@@ -170,7 +170,7 @@ class TestReading:
         read = page(client, eve, match)
         assert "n39." in read
         assert "n9." not in read
-        assert "<i>" not in read.partition('id="gallery"')[2].partition("</section>")[0]
+        assert "<i>" not in read.partition('id="spectator-chat"')[2].partition("</section>")[0]
 
 
 class TestModeration:

@@ -23,7 +23,7 @@ def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_do
     for visitor in (eve, fay):
         people.come_to_table(visitor, address)
     say(eve, "The five will not come again")
-    said = fay.page.locator("#gallery-messages")
+    said = fay.page.locator("#spectator-chat-messages")
     expect(said).to_contain_text("Eve (guest) The five will not come again")
     say(host, "Good luck")
     expect(fay.page.locator("#messages")).to_contain_text("Masha (guest) Good luck")
