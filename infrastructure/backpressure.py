@@ -65,7 +65,10 @@ class BackpressureSocket(WebSocketProtocol):
             super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
 
     def waits(self) -> bool:
-        """Tell whether something has to be sent before."""
+        """Return whether something has to be sent before.
+
+        Twisted keeps what waits in two parts, and has no public name for the one that it has not joined yet.
+        """
         return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
 
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:

@@ -2,6 +2,9 @@
 
 SQLite gets one thread with one lasting connection: it has one writer anyway, and this way nobody waits for a lock.
 PostgreSQL gets a few, as many transactions at once.
+
+channels' ``database_sync_to_async`` on these threads would take half as much processor time again for every hop (78
+microseconds instead of 49 if the work is nothing), and have a socket that is ended wait for its work in the database.
 """
 
 from __future__ import annotations

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, ClassVar
 
-from channels.layers import InMemoryChannelLayer
+from channels.layers import BaseChannelLayer
 from prometheus_client import Counter, Gauge
 
 from infrastructure.runtime import PerProcess
 
-Queue = asyncio.Queue[tuple[float, dict[str, Any]]]
-"""Messages, each with the time at which it is too old."""
 SWEEP_SECONDS, SWEEP_AFTER = 5, 0.5
 """The layer is swept at most this often, and so long after a message that its members are told."""
 AT_ONCE = 16
@@ -71,79 +71,89 @@ async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None
     gc.collect(0)
 
 
-class MemoryLayer(InMemoryChannelLayer):
-    """Channels' in-memory layer without its costs that grow with the number of sockets.
+class Channel:
+    """What waits for one socket, which alone reads it."""
 
-    The original sweeps all channels on every send and receive, copies the message for each member in a task of its
-    own, and makes two queues for each message. Here members share one message, which therefore nobody may change, and
-    a channel keeps its queue until nobody reads it any more.
+    __slots__ = ("messages", "reader")
+
+    def __init__(self, capacity: int) -> None:
+        self.messages: deque[tuple[float, dict[str, Any]]] = deque(maxlen=capacity)
+        """Each with the time at which it is too old."""
+        self.reader: asyncio.Future[None] | None = None
+
+    def put(self, expires: float, message: dict[str, Any]) -> None:
+        """Add a message; a socket that far behind needs the newest, and the last may be to go away."""
+        if len(self.messages) == self.messages.maxlen:
+            DROPPED.inc()
+        self.messages.append((expires, message))
+        if self.reader is not None and not self.reader.done():
+            self.reader.set_result(None)
+
+    async def get(self) -> dict[str, Any]:
+        while not self.messages:
+            self.reader = asyncio.get_running_loop().create_future()
+            try:
+                await self.reader
+            finally:
+                self.reader = None
+        return self.messages.popleft()[1]
+
+    def drop_expired(self, now: float) -> bool:
+        """Return whether a message had waited too long."""
+        expired = False
+        while self.messages and self.messages[0][0] < now:
+            self.messages.popleft()
+            expired = True
+        return expired
+
+
+class MemoryLayer(BaseChannelLayer):
+    """A channel layer whose costs do not grow with the number of sockets, as those of channels' own in memory do.
+
+    That sweeps all channels on every send and receive, copies the message for each member in a task of its own, and
+    makes two queues for each message. Here members share one message, which therefore nobody may change, and a channel
+    stays until nobody reads it any more.
     """
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+    extensions: ClassVar[list[str]] = ["groups", "flush"]
+
+    def __init__(self, expiry: int = 60, group_expiry: int = 86400, capacity: int = 100) -> None:
+        super().__init__(expiry=expiry, capacity=capacity)
+        self.group_expiry = group_expiry
+        self.channels: dict[str, Channel] = {}
+        self.groups: dict[str, dict[str, float]] = {}
+        """The channels of each group, and when each joined or renewed its membership."""
         self.memberships: dict[str, set[str]] = {}
         """The groups of each channel."""
         self.next_sweep = 0.0
         HELD.labels("channels").set_function(lambda: len(self.memberships))
         HELD.labels("memberships").set_function(lambda: sum(map(len, list(self.groups.values()))))
-        HELD.labels("messages").set_function(lambda: sum(queue.qsize() for queue in list(self.channels.values())))
+        HELD.labels("messages").set_function(lambda: sum(len(one.messages) for one in list(self.channels.values())))
 
-    def _clean_expired(self) -> None:
-        """Sweep soon, but not before the members are told: a thousand channels take 2 ms."""
-        if time.monotonic() >= self.next_sweep:
-            self.next_sweep = time.monotonic() + SWEEP_SECONDS
-            asyncio.get_running_loop().call_later(SWEEP_AFTER, self.sweep)
+    async def new_channel(self, prefix: str = "specific.") -> str:
+        return f"{prefix}{secrets.token_hex(8)}"
 
-    def sweep(self) -> None:
-        """Forget old messages, members who did not renew their membership, and queues that nobody reads."""
-        super()._clean_expired()  # type: ignore[misc]  # private to channels, so the stubs leave it out
-        for channel, queue in list(self.channels.items()):
-            if queue.empty() and not queue._getters:  # type: ignore[attr-defined]  # private to asyncio
-                del self.channels[channel]
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        self._channel(channel).put(time.time() + self.expiry, message)
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        self._sweep_soon()
+        return await self._channel(channel).get()
 
     async def group_add(self, group: str, channel: str) -> None:
-        await super().group_add(group, channel)
+        self.require_valid_group_name(group)
+        self.groups.setdefault(group, {})[channel] = time.time()
         self.memberships.setdefault(channel, set()).add(group)
 
     async def group_discard(self, group: str, channel: str) -> None:
         self.memberships.get(channel, set()).discard(group)
         self._leave(group, channel)
 
-    def forget(self, channel: str) -> None:
-        """Forget a channel, what waits in it and its memberships, at once: this cannot fail or be cut short."""
-        self.channels.pop(channel, None)
-        self._remove_from_groups(channel)
-
-    def _remove_from_groups(self, channel: str) -> None:
-        for group in self.memberships.pop(channel, ()):
-            self._leave(group, channel)
-
-    def _leave(self, group: str, channel: str) -> None:
-        members = self.groups.get(group, {})
-        members.pop(channel, None)
-        if group in self.groups and not members:
-            self._emptied(group)
-
-    def _emptied(self, group: str) -> None:
-        """Nobody is in a group any more."""
-        del self.groups[group]
-
-    async def flush(self) -> None:
-        await super().flush()
-        self.memberships = {}
-
-    def queue_of(self, channel: str) -> Queue:
-        if (queue := self.channels.get(channel)) is None:
-            queue = self.channels[channel] = asyncio.Queue(maxsize=self.capacity)
-        return queue
-
-    async def receive(self, channel: str) -> dict[str, Any]:
-        self._clean_expired()
-        _expires, message = await self.queue_of(channel).get()
-        return message
-
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await self._tell(self.groups.get(group, ()), message)
+
+    async def flush(self) -> None:
+        self.channels, self.groups, self.memberships = {}, {}, {}
 
     async def ping(self) -> None:
         """Raises an error if what the layer stands on is away: nothing, here."""
@@ -152,17 +162,53 @@ class MemoryLayer(InMemoryChannelLayer):
         """Tell every channel that is in a group."""
         await self._tell(self.memberships, message)
 
+    def forget(self, channel: str) -> None:
+        """Forget a channel, what waits in it and its memberships, at once: this cannot fail or be cut short."""
+        self.channels.pop(channel, None)
+        for group in self.memberships.pop(channel, ()):
+            self._leave(group, channel)
+
+    def sweep(self) -> None:
+        """Forget channels that let a message wait too long, memberships not renewed, and what nobody reads."""
+        now = time.time()
+        for name, channel in list(self.channels.items()):
+            if channel.drop_expired(now):
+                for group in self.memberships.pop(name, ()):
+                    self._leave(group, name)
+            if not channel.messages and channel.reader is None:
+                del self.channels[name]
+        for group, members in list(self.groups.items()):
+            for name in [name for name, joined in members.items() if joined < now - self.group_expiry]:
+                self.memberships.get(name, set()).discard(group)
+                self._leave(group, name)
+
+    def emptied(self, group: str) -> None:
+        """Nobody is in a group any more."""
+        del self.groups[group]
+
+    def _sweep_soon(self) -> None:
+        """Sweep soon, but not before the members are told: a thousand channels take 2 ms."""
+        if time.monotonic() >= self.next_sweep:
+            self.next_sweep = time.monotonic() + SWEEP_SECONDS
+            asyncio.get_running_loop().call_later(SWEEP_AFTER, self.sweep)
+
+    def _leave(self, group: str, channel: str) -> None:
+        members = self.groups.get(group, {})
+        members.pop(channel, None)
+        if group in self.groups and not members:
+            self.emptied(group)
+
+    def _channel(self, name: str) -> Channel:
+        if (channel := self.channels.get(name)) is None:
+            channel = self.channels[name] = Channel(self.capacity)
+        return channel
+
     async def _tell(self, members: Collection[str], message: dict[str, Any]) -> None:
-        self._clean_expired()
+        self._sweep_soon()
         expires = time.time() + self.expiry
 
-        def tell(channel: str) -> None:
-            if channel not in self.memberships:  # gone while others were told
-                return
-            queue = self.queue_of(channel)
-            if queue.full():  # a member that far behind needs the newest, and the last may be to go away
-                queue.get_nowait()
-                DROPPED.inc()
-            queue.put_nowait((expires, message))
+        def tell(name: str) -> None:
+            if name in self.memberships:  # else gone while others were told
+                self._channel(name).put(expires, message)
 
         await in_turn(members, tell)

@@ -132,8 +132,8 @@ class LoopLayer(MemoryLayer):
         await super().group_add(group, channel)
         await self.line.want(self.head + group)
 
-    def _emptied(self, group: str) -> None:
-        super()._emptied(group)
+    def emptied(self, group: str) -> None:
+        super().emptied(group)
         self.line.drop(self.head + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+import time_machine
 
 from games.broadcast import memory_layer
 from games.broadcast.memory_layer import AT_ONCE, MemoryLayer, moves_in_progress
@@ -96,10 +98,26 @@ async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
+async def test_who_lets_a_message_wait_too_long_or_renews_no_membership_is_in_no_group(layer):
+    _slow, quick = await joined(layer, 2)
+    await layer.group_send("match.x", {"type": "a"})
+    assert await layer.receive(quick) == {"type": "a"}
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=layer.expiry + 1)):
+        layer.sweep()
+        assert (list(layer.groups["match.x"]), layer.memberships, layer.channels) == (
+            [quick],
+            {quick: {"match.x"}},
+            {},
+        )
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=layer.group_expiry + 1)):
+        layer.sweep()
+        assert layer.groups == {}
+
+
 async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(layer, monkeypatch):
     swept = []
     monkeypatch.setattr(memory_layer, "SWEEP_AFTER", 0.01)
-    monkeypatch.setattr("channels.layers.InMemoryChannelLayer._clean_expired", lambda self: swept.append(1))
+    monkeypatch.setattr(MemoryLayer, "sweep", lambda self: swept.append(1))
     await joined(layer, 2)
     for _ in range(20):
         await layer.group_send("match.x", {"n": 1})
