@@ -20,14 +20,8 @@ from games.models import Match
 from games.rendering.sprites import sheet
 from games.review import steps as review_steps
 from games.review.past import Step
-from tests.test_leaks import (
-    GAMES,
-    betrayed,
-    in_a_number,
-    in_a_text,
-    play_into_round,
-    telling_seats,
-)
+from tests.test_leaks import GAMES, betrayed, play_into_round, telling_seats
+from tests.test_leaks_planted import in_a_number, in_a_text
 from tests.viewers import Viewer, body, everybody, table_of
 from tests.worlds import another_world, hidden_from
 

@@ -18,11 +18,7 @@ from games.engine.view import view_for
 from tests.engine.positions import legal, made, move, refused
 
 TRIOMINOES = rules_for("triominoes")
-
-
 FULL = TRIOMINOES.tile_set
-
-
 NO_TRIPLES = [tile for tile in FULL if len(set(tile)) > 1]
 
 

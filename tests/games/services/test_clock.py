@@ -18,8 +18,6 @@ from infrastructure.runtime import Runtime
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
-
-
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
 

@@ -15,8 +15,6 @@ from tests.games import tables
 from tests.games.services.test_clock import GAMES, later
 
 pytestmark = [pytest.mark.stack]
-
-
 THREADS = 8
 
 

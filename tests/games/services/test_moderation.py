@@ -24,11 +24,7 @@ from tests.games import tables
 from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-
-
 Announced = list[tuple[str, dict]]
-
-
 in_thread = database_sync_to_async
 
 

@@ -22,11 +22,7 @@ from tests.games.services.test_moderation import last_act
 from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-
-
 Announced = list[tuple[str, dict]]
-
-
 in_thread = database_sync_to_async
 
 

@@ -27,8 +27,6 @@ from tests.games.services.test_rematch import finished
 from tests.games.tables import person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-
-
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

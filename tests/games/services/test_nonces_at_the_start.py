@@ -18,8 +18,6 @@ from tests.games.services.test_lobby import refused, table
 from tests.games.services.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-
-
 COMMIT_UNTIL, REVEAL_FOR = timedelta(seconds=3), timedelta(seconds=2)
 
 

@@ -20,8 +20,6 @@ from tests.games.socket_browser import watch
 from tests.games.sockets.test_table import turn
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-
-
 in_thread = database_sync_to_async
 
 

@@ -15,8 +15,6 @@ from games.sockets import move_queue
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-
-
 in_thread = database_sync_to_async
 
 

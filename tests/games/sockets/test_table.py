@@ -23,8 +23,6 @@ from tests.games import tables
 from tests.games.socket_browser import opened, watch
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
-
-
 in_thread = database_sync_to_async
 
 
