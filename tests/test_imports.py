@@ -1,256 +1,24 @@
-"""Who may import whom: the walls of docs/architecture.md, by name and by reach."""
+"""Who may import whom: every module keeps within the walls of docs/architecture.md, and what does not is found."""
 
 from __future__ import annotations
 
 import ast
-import sys
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-HOUSES = ("accounts", "domino_site", "games", "infrastructure")
-# What a pure function has no use for: a clock, chance, the machine.
-IMPURE = frozenset(
-    {
-        *("asyncio", "concurrent", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "random"),
-        *("secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "threading"),
-        *("time", "urllib", "uuid", "zoneinfo"),
-    }
+from tests import walls
+from tests.walls import (
+    FLOORS,
+    MODULES,
+    ROOT,
+    bindings,
+    handed_on,
+    imported_module,
+    imports,
+    objections,
+    parsed,
 )
-# A generator of one's own, seeded by the caller, is no global chance.
-PURE_AFTER_ALL = frozenset({"random.Random"})
-# The modules of the engine that judge and book; the state is what they do it with.
-JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "notation", "replay", "transcript"))
-STATE = "games.engine.state"
-
-# The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
-FLOORS = (
-    (
-        *("games", "games.engine", "games.enums", "games.errors", "games.links"),
-        *("games.permissions", "infrastructure"),
-    ),
-    ("games.languages", "games.models"),
-    (
-        *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
-        *("games.match", "games.workers"),
-    ),
-    ("games.access", "games.presence", "games.spectators", "games.words"),
-    ("games.review", "games.terms"),
-    ("games.records", "games.rendering", "games.services"),
-    ("games.admin", "games.heartbeat", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
-    ("games.apps", "games.history", "games.sockets"),
-    ("domino_site", "games.loop", "games.views"),
-    ("games.management", "games.urls"),
-)
-# What a room may not name although it lies below; a name that is handed on under another one counts as both.
-CLOSED = {
-    "domino_site": ("accounts", "games"),
-    "domino_site.asgi": (),
-    "domino_site.urls": (),
-    "games.rendering": (STATE,),
-    "games.sockets.lobby": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
-    "games.sockets.table": ("games.models", "games.match.record", "games.engine.events", STATE, *JUDGES),
-    "games.views": ("games.match.record", "games.engine.events", STATE, *JUDGES),
-}
-# What a room may not even reach: not through all that it imports, all that this imports, and so on.
-OUT_OF_REACH = {
-    "accounts": ("games",),
-    "games.bots": ("games.match", "games.models"),
-    "games.geometry": (STATE, *JUDGES),
-    "games.models": ("games.engine",),
-    "games.rendering": (
-        *("games.broadcast", "games.match.record", "games.models", "games.services", "games.workers", *JUDGES),
-    ),
-}
-# Of the world outside a room may use all packages, the "standard library", or its "pure" part.
-OUTSIDE = {
-    "games.bots": "standard library",
-    "games.engine": "pure",
-    "games.geometry": "pure",
-}
-
-
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {
-    module_name(path): path
-    for house in HOUSES
-    for path in sorted((ROOT / house).rglob("*.py"))
-    if "migrations" not in path.parts
-}
-
-
-@cache
-def parsed(source: str) -> ast.Module:
-    return ast.parse(source)
-
-
-def imports(tree: ast.AST) -> Iterator[str]:
-    """Yield every name imported anywhere in the source, ``from a import b`` as ``a.b``."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            # ruff keeps relative imports out, so there is always a module.
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def bindings(tree: ast.Module) -> dict[str, str]:
-    """Return what the names of a module stand for where that is something imported: ``read = record.read`` too."""
-    found: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Import):
-            # ``import a.b`` binds ``a``, and ``a.b`` is an attribute of it.
-            found |= {
-                alias.asname or alias.name.partition(".")[0]: alias.name
-                if alias.asname
-                else alias.name.partition(".")[0]
-                for alias in node.names
-            }
-    for node in tree.body if isinstance(tree, ast.Module) else ():
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        if targets and (meant := dotted(node.value, found)):
-            found |= {target.id: meant for target in targets if isinstance(target, ast.Name)}
-    return found
-
-
-def dotted(node: ast.AST | None, names: Mapping[str, str]) -> str:
-    """Return what a name with its attributes stands for, "" for anything else."""
-    if isinstance(node, ast.Attribute):
-        before = dotted(node.value, names)
-        return before and f"{before}.{node.attr}"
-    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
-
-
-@cache
-def handed_on(module: str) -> dict[str, str]:
-    return bindings(parsed(MODULES[module].read_text()))
-
-
-def meanings(name: str) -> Iterator[str]:
-    """Yield a dotted name, and what it is where the module that it is asked of has it from elsewhere."""
-    seen = set()
-    while name and name not in seen:
-        seen.add(name)
-        yield name
-        module = imported_module(name)
-        first, _dot, rest = name.removeprefix(f"{module}.").partition(".") if module else ("", "", "")
-        meant = handed_on(module).get(first, "") if module and name != module else ""
-        name = f"{meant}.{rest}" if meant and rest else meant
-
-
-def used(source: str) -> set[str]:
-    """Return every name of other modules that a source imports or asks for, in all its meanings."""
-    tree = parsed(source)
-    names = bindings(tree)
-    asked = {dotted(node, names) for node in ast.walk(tree) if isinstance(node, ast.Attribute)} - {""}
-    return {meaning for name in {*imports(tree), *asked} for meaning in meanings(name)}
-
-
-def within(name: str, rooms: tuple[str, ...]) -> bool:
-    return any(name == room or name.startswith(f"{room}.") for room in rooms)
-
-
-def longest(name: str, rooms: Iterable[str]) -> str:
-    """Return the room that a name lies in: the longest name that fits, "" if none does."""
-    return max((room for room in rooms if within(name, (room,))), key=len, default="")
-
-
-def floor_of(name: str) -> int:
-    room = room_of(name)
-    return next(number for number, floor in enumerate(FLOORS) if room in floor)
-
-
-def room_of(name: str) -> str:
-    return longest(name, (room for floor in FLOORS for room in floor))
-
-
-def objection(module: str, imported: str) -> str | None:
-    """Return why the module may not import the name, or None if it may."""
-    top = imported.partition(".")[0]
-    if top in HOUSES:
-        if room_of(module) != room_of(imported) and floor_of(module) <= floor_of(imported):
-            return f"{module} (floor {floor_of(module)}) may not import {imported} (floor {floor_of(imported)})"
-        if is_sibling_variant(module, imported):
-            return f"variants do not know each other: {module} imports {imported}"
-    elif not is_open_to(module, imported):
-        return f"{module} may use {OUTSIDE[room_of(module)]} only, not {imported}"
-    return None
-
-
-def is_open_to(module: str, imported: str) -> bool:
-    """Return whether the module may use this part of the world outside."""
-    outside = OUTSIDE.get(room_of(module), "packages")
-    top = imported.partition(".")[0]
-    if outside == "packages":
-        return True
-    if top not in sys.stdlib_module_names:
-        return False
-    return outside == "standard library" or top not in IMPURE or imported in PURE_AFTER_ALL
-
-
-def is_sibling_variant(module: str, imported: str) -> bool:
-    variants = "games.engine.variants"
-    own = module.removeprefix(f"{variants}.")
-    if own == module or not within(imported, (variants,)):
-        return False
-    return not within(imported, (module,))
-
-
-def objections(module: str, source: str) -> list[str]:
-    """Return what is wrong with the imports of a module, and with what it asks of them."""
-    found = (objection(module, imported) for imported in imports(parsed(source)))
-    closed = CLOSED.get(longest(module, CLOSED), ())
-    named = (f"{module} may not use {name}" for name in sorted(used(source)) if within(name, closed))
-    way = way_to(source, OUT_OF_REACH.get(longest(module, OUT_OF_REACH), ()))
-    reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
-    return [text for text in (*found, *named, reached) if text]
-
-
-def imported_module(name: str) -> str | None:
-    """Return the module of ours that a name is or lies in."""
-    while name and name not in MODULES:
-        name = name.rpartition(".")[0]
-    return name or None
-
-
-def neighbours(source: str) -> set[str]:
-    """Return the modules of ours that are loaded for a source: what it imports, with the packages around it."""
-    found = {module for name in imports(ast.parse(source)) if (module := imported_module(name))}
-    return found | {
-        ".".join(parts[:end]) for name in found for parts in [name.split(".")] for end in range(1, len(parts))
-    }
-
-
-@cache
-def loaded_by(module: str) -> set[str]:
-    return neighbours(MODULES[module].read_text()) - {module}
-
-
-def way_to(source: str, rooms: tuple[str, ...]) -> list[str]:
-    """Return a shortest way on which a source reaches one of the rooms through what it imports, [] for none."""
-    ways = deque([name] for name in sorted(neighbours(source)))
-    seen: set[str] = set()
-    while ways:
-        way = ways.popleft()
-        if within(way[-1], rooms):
-            return way
-        if way[-1] not in seen:
-            seen.add(way[-1])
-            ways.extend([*way, following] for following in sorted(loaded_by(way[-1])))
-    return []
 
 
 def test_every_folder_has_a_floor():
@@ -351,5 +119,5 @@ def test_what_is_handed_on_under_another_name_is_found(
 ):
     known = {module: bindings(ast.parse(f"from games.match import record\n{line}")) for module in (handing,)}
     honest = handed_on
-    monkeypatch.setattr(sys.modules[__name__], "handed_on", lambda module: known.get(module) or honest(module))
+    monkeypatch.setattr(walls, "handed_on", lambda module: known.get(module) or honest(module))
     assert objections("games.views.records", asking)

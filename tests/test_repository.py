@@ -31,7 +31,9 @@ TEXTS = {
     ".yml",
     "",
 }
-LONGEST = 300
+LONGEST = {".py": 300, ".html": 300}
+"""Lines of a file that can still be read as one."""
+CODE = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"}
 # A path of somebody's machine, or the address of a package registry or mirror.
 MACHINE = re.compile(
     r"(?:^|[\s\"'=(:])/(?:work|root|home|Users|opt|mnt)/\w|/tmp/[a-z]+/"
@@ -97,11 +99,12 @@ def test_every_npm_package_has_its_checksum():
     assert [name for name, package in named.items() if not package["integrity"].startswith("sha512-")] == []
 
 
-def test_no_file_of_code_is_too_long_to_read():
-    houses = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts"}
-    code = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in houses]
-    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in code}
-    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+@pytest.mark.parametrize(("suffix", "folders"), [(".py", CODE), (".html", {"templates"})])
+def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]):
+    files = [path for path in tracked() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
+    assert lengths
+    assert {name: length for name, length in lengths.items() if length > LONGEST[suffix]} == {}
 
 
 # What may hold state beside the Runtime: threads that keep connections for as long as the process lives, and a lock.

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
-import time_machine
-from channels.db import database_sync_to_async
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.broadcast import announcements
-from games.lobby import open_tables
 from games.models import Crowd, Match
 from games.presence import spectators
 from games.presence.people import MOST_VISITORS, NOBODY, Attendee, People, counted, visitors
 from games.presence.people import people as merged
 from games.rendering.crowd import crowd_frame, crowd_zones
 from games.sockets.base import Socket
-from games.sockets.presence import Presence, presence
 from tests.games import tables
-from tests.games.socket_browser import Browser, watch
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-in_thread = database_sync_to_async
 NUMBERS = count()
 
 
@@ -196,195 +187,3 @@ class TestRows:
         gone.delete()
         self.tell(here | {match.pk: merged([], 2)})
         assert list(Crowd.objects.values_list("match_id", "watchers")) == [(match.pk, 2)]
-
-
-@pytest.mark.stack
-@pytest.mark.django_db(transaction=True)
-class TestSockets:
-    @pytest.fixture
-    def people(self) -> list[User]:
-        return [tables.person("Ann"), tables.person("Bob")]
-
-    @pytest.fixture
-    def match(self, people: list[User]) -> Match:
-        return tables.running_table(people)
-
-    async def here(self, number: int) -> None:
-        """Wait until so many sockets are counted, then let the process poll."""
-        async with asyncio.timeout(5):
-            while sum(map(len, presence().connections.values())) != number:
-                await asyncio.sleep(0.01)
-        await presence().poll()
-
-    async def test_players_and_spectators_see_who_comes_and_goes(self, match: Match, people: list[User]) -> None:
-        player, spectator = await watch(match, people[0]), await watch(match, await in_thread(tables.person)("Zelda"))
-        await self.here(2)
-        for browser in (player, spectator):
-            frame = await browser.frame()
-            assert frame == crowd_frame(merged([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True)
-        visitor = await watch(match)
-        await self.here(3)
-        assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
-        for browser in (spectator, visitor):
-            await browser.disconnect()
-        await self.here(1)
-        assert '<span id="watching"></span>' in await player.frame()
-        assert not await in_thread(Crowd.objects.exists)()
-        await presence().poll()
-        assert await player.receive_nothing(0.1)
-        await player.disconnect()
-
-    async def test_those_who_sit_there_are_no_spectators(self, match: Match, people: list[User]) -> None:
-        player = await watch(match, people[0])
-        await self.here(1)
-        assert presence().spectators[match.pk] == NOBODY
-        await player.disconnect()
-
-    async def test_two_windows_of_a_person_are_one_until_both_are_closed(self, match: Match) -> None:
-        zelda = await in_thread(tables.person)("Zelda")
-        windows = [await watch(match, zelda), await watch(match, zelda)]
-        await self.here(2)
-        assert presence().spectators[match.pk].number == 1
-        await windows[0].disconnect()
-        await self.here(1)
-        assert presence().spectators[match.pk].number == 1
-        await windows[1].disconnect()
-
-    async def test_in_the_language_of_each(self, match: Match) -> None:
-        browser = await watch(match, language="hu")
-        await self.here(1)
-        assert await browser.frame() == crowd_frame(People((), 1), "hu", named=True)
-        await browser.disconnect()
-
-    async def test_who_hides_the_list_is_sent_no_name_not_even_on_a_page_opened_before(
-        self, match: Match, people: list[User]
-    ) -> None:
-        player, other = [await watch(match, user) for user in people]
-        await in_thread(User.objects.filter(pk=people[0].pk).update)(lists_watchers=False)
-        spectator = await watch(match, await in_thread(tables.person)("Zelda"))
-        await self.here(3)
-        shown, hidden = await other.frame(), await player.frame()
-        assert "Zelda" in shown
-        assert "Zelda" not in hidden
-        assert "<b>1</b>" in hidden
-        assert "Zelda" in await in_thread(page)(match, people[1])
-        assert "Zelda" in await in_thread(page)(match)
-        text = await in_thread(page)(match, people[0])
-        assert "Zelda" not in text
-        assert "<b>1</b>" in text
-        for browser in (player, other, spectator):
-            await browser.disconnect()
-
-    async def test_what_two_processes_hold_adds_up_on_every_screen(self, match: Match) -> None:
-        other, afar = Presence("another process"), Window(match.pk)
-        browser = await watch(match)
-        await self.here(1)
-        assert "<b>1</b>" in await browser.frame()
-        other.join(afar)
-        await other.poll()
-        await presence().poll()
-        assert afar.frames == [await browser.frame()]
-        assert "2 visitors" in afar.frames[0]
-        other.work.cancel()
-        with time_machine.travel(datetime.now(UTC) + timedelta(seconds=91)):
-            await presence().poll()  # the other process was killed
-            assert "<b>1</b>" in await browser.frame()
-        await browser.disconnect()
-
-    async def test_a_delay_does_not_hold_the_crowd_back(self, people: list[User]) -> None:
-        match = await in_thread(tables.running_table)(people, delay="120")
-        spectator = await watch(match)
-        await self.here(1)
-        assert "<b>1</b>" in await spectator.frame()
-        await spectator.disconnect()
-
-    async def test_a_thousand_who_come_at_once_are_one_change_of_one_rendering(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        from games.sockets import presence as module
-
-        rendered: list[str] = []
-
-        def render(*arguments: object, **options: bool) -> str:
-            rendered.append("once")
-            return crowd_frame(*arguments, **options)
-
-        monkeypatch.setattr(module, "crowd_frame", render)
-        windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
-        gate = Presence("this process")
-        for window in windows:
-            gate.join(window)
-        await gate.poll()
-        await gate.poll()
-        await asyncio.sleep(0)
-        assert len(rendered) == 1
-        assert {len(window.frames) for window in windows} == {1}
-        gate.work.cancel()
-
-    async def test_a_slow_browser_keeps_nobody_waiting_and_gets_the_newest(self, match: Match) -> None:
-        patience = asyncio.Event()
-        slow, quick, gate = Window(match.pk), Window(match.pk), Presence("this process")
-        slow.send = slowed(slow.send, patience)
-        for number in range(3):
-            gate.join(Window(match.pk))
-            for window in (slow, quick)[: 2 if not number else 0]:
-                gate.join(window)
-            await gate.poll()
-            await asyncio.sleep(0)
-        assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]
-        patience.set()
-        await asyncio.sleep(0)
-        await gate.poll()
-        await asyncio.sleep(0)
-        assert [number_in(frame) for frame in slow.frames] == [3, 5]
-        gate.work.cancel()
-
-    async def test_it_works_by_itself_and_rests_when_all_are_gone(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("games.sockets.presence.POLL_SECONDS", 0.05)
-        browser = await watch(match)
-        assert "<b>1</b>" in await browser.frame()
-        work = presence().work
-        await browser.disconnect()
-        await asyncio.wait_for(work, 5)
-        assert not await in_thread(Crowd.objects.exists)()
-        again = await watch(match)
-        assert "<b>1</b>" in await again.frame()
-        await again.disconnect()
-        await asyncio.wait_for(presence().work, 5)
-
-    async def test_the_lobby_tells_how_many_watch_and_hears_when_it_changes(self, match: Match) -> None:
-        lobby = Browser("/ws/lobby/")
-        await lobby.connect()
-        assert "watching" not in await lobby.frame()
-        spectators = [await watch(match), await watch(match)]
-        await self.here(2)
-        assert "2 watching" in await lobby.frame()
-        assert "2 watching" in (await in_thread(Client().get)("/")).content.decode()
-        (line,) = (await in_thread(open_tables.lists)()).running
-        assert line.spectators == 2
-        for browser in (lobby, *spectators):
-            await browser.disconnect()
-
-
-Sending = Callable[[str], Awaitable[None]]
-
-
-def slowed(send: Sending, patience: asyncio.Event) -> Sending:
-    async def send_slowly(text_data: str) -> None:
-        await send(text_data)
-        await patience.wait()
-
-    return send_slowly
-
-
-def number_in(frame: str) -> int:
-    return int(frame.partition("<b>")[2].partition("</b>")[0])
-
-
-def page(match: Match, user: User | None = None) -> str:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client.get(f"/match/{match.slug}/").content.decode()
