@@ -22,14 +22,14 @@ WORDS = {
         "Deals checked: %s."
     ),
     "limited": _(
-        "All deals (%s) follow from the secret and the texts in the record, but the record does not prove that "
-        "the site could not choose them. See the notes on the whole match."
+        "All deals follow from the secret and the texts in the record (deals checked: %s), but it does not "
+        "prove that the site could not choose them. See the notes on the whole match."
     ),
     "unreadable": _("This is not a record of a match in a known format."),
     "no_events": _("This is not a record of a match: it has no events."),
     "no_start": _("This is not a record of a match: it does not begin with the start of a match."),
     "too_long": _("This is too long for a match."),
-    "unknown_kind": _("This is not a known record of a match: event %s is of an unknown kind."),
+    "unknown_kind": _("This is not a record of a match that this page knows: event %s is of an unknown kind."),
     "bad_field": _("This is not a record of a match: in event %s the field “%s” is missing or cannot be read."),
     "unknown_game": _("This page does not know the rules of this game."),
     "other_rules": _("The match was played under another version of the rules; this page knows only version %s."),

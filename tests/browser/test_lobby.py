@@ -93,7 +93,7 @@ def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_v
     relaxed = line_of(open_table(kim, "Relaxed"))
     lea.visit("/")
     lea.page.locator(relaxed).get_by_text("1 custom setting").click()
-    told = lea.page.locator(relaxed).get_by_text("60 seconds for each move")
+    told = lea.page.locator(relaxed).get_by_text("60 seconds per move")
     expect(told).to_be_visible()
     classic = line_of(open_table(kim, "Full table", game=GAMES[-1]))
     expect(lea.page.locator(classic)).to_be_visible()

@@ -64,7 +64,7 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
 
 
 def seal_text(visitor: Visitor, text: str) -> None:
-    visitor.page.get_by_text("Fair deal", exact=True).click()
+    visitor.page.get_by_text("Fair dealing", exact=True).click()
     visitor.page.get_by_label("Your text for the shuffle").fill(text)
     press(visitor, "Add this text")
 
@@ -91,7 +91,7 @@ def test_without_a_script_a_typed_text_counts_at_once_and_nobody_waits(site: Ser
     come_as_guest(dan, "Dan")
     address = open_table(dan, "Duel")
     accept(eve, address, "Eve")
-    eve.page.get_by_text("Fair deal", exact=True).click()
+    eve.page.get_by_text("Fair dealing", exact=True).click()
     eve.page.get_by_label("Your text for the shuffle").fill("eve's")
     submit(eve, "Add this text")
     expect(dan.page.locator("#fairness")).to_contain_text("Eve: sealed, fingerprint " + sha256(b"eve's").hexdigest())

@@ -130,7 +130,7 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: Ne
     people.press(anna, "Stop leading")
     expect(bela.page.locator(".shared-review-leads")).to_have_text("Anna is no longer leading.")
     people.press(bela, "Lead the review")
-    expect(anna.page.get_by_text("Bela leads: step 1")).to_be_visible()
+    expect(anna.page.get_by_text("Bela is leading, step 1")).to_be_visible()
     bela.visit("/")
     expect(anna.page.locator("#shared-review-said")).to_have_text("Bela is no longer leading.")
 

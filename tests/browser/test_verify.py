@@ -64,9 +64,9 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
     other = "0" * 64
     for entries, state, sentence in (
         ([whole], "holds", "The record contains your own text and the fingerprint you were shown."),
-        ([whole | {"slug": "another"}], "unknown", "remembers nothing"),
-        ([whole | {"commitment": other}], "differs", "another fingerprint of the site’s secret"),
-        ([whole | {"commitment": other}, whole], "differs", "another fingerprint of the site’s secret"),
+        ([whole | {"slug": "another"}], "unknown", "has stored nothing"),
+        ([whole | {"commitment": other}], "differs", "a different fingerprint of the site’s secret"),
+        ([whole | {"commitment": other}, whole], "differs", "a different fingerprint of the site’s secret"),
         ([whole | {"nonce": "other"}], "differs", "but this record does not contain it"),
         ([whole | {"nonce": "other", "shown": False}], "unknown", "did not reach the site"),
         ([whole | {"given": [sealed[0], other]}], "differs", "not the ones this browser was shown"),
