@@ -34,25 +34,25 @@ def can_see(user: Viewer, match: Match) -> bool:
         return True
     if match.status == Match.Status.VOID:
         return seat_of(user, match.pk) is not None
-    return not is_shut_out(user, match)
+    return not is_blocked_here(user, match)
 
 
-def is_shut_out(user: Viewer, match: Match) -> bool:
+def is_blocked_here(user: Viewer, match: Match) -> bool:
     """Tell whether somebody who plays here has blocked this viewer, who does not: until everybody saw how it ended."""
     if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
-    return not Match.objects.filter(not_shut_to(user.pk), pk=match.pk).exists()
+    return not Match.objects.filter(open_to(user.pk), pk=match.pk).exists()
 
 
-def not_shut_to(user_id: int) -> Q:
+def open_to(user_id: int) -> Q:
     """Return which matches, while they last, this person may watch as far as blocks go."""
     blockers = Block.objects.filter(blocked=user_id).values("blocker")
     seats = Seat.objects.filter(match=OuterRef("pk"))
     return ~Exists(seats.filter(user__in=blockers)) | Exists(seats.filter(user=user_id))
 
 
-def apart(user: Viewer) -> int | None:
-    """Return the person's id if the lists of tables lack some for this person, None if they are everybody's."""
+def restricted_viewer(user: Viewer) -> int | None:
+    """Return the person's id if somebody has blocked this person, whose lists lack some tables then; else None."""
     if user.pk is None or user.is_staff or not Block.objects.filter(blocked=user.pk).exists():
         return None
     return user.pk
@@ -96,7 +96,7 @@ def match_for_strangers(user: Viewer, slug: str) -> Match:
 def may_know(user: Viewer, match: Match) -> bool:
     """Return whether this viewer may know all that has happened in the match: with a delay, spectators learn it later.
 
-    Sockets, which hold a table and ask nothing of the database, ask ``delayed.sees_late``.
+    Sockets, which hold a table and ask nothing of the database, ask ``delayed.sees_delayed``.
     """
     return disclosure.is_public(match, timezone.now()) or seat_of(user, match.pk) is not None
 

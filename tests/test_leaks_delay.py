@@ -139,7 +139,7 @@ def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch):
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "120")
         play_into(2, match, chance, clock)
-        monkeypatch.setattr(delayed, "sees_late", lambda _table, _user_id, _now: False)
+        monkeypatch.setattr(delayed, "sees_delayed", lambda _table, _user_id, _now: False)
         assert finished_rounds(match, spectator) == [1]
 
 
@@ -170,14 +170,14 @@ def test_a_hand_that_is_opened_too_early_is_found(monkeypatch):
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "open")
         play_into(2, match, chance, clock)
-        monkeypatch.setattr(delayed, "moments", PLANTED["moments"][2])
+        monkeypatch.setattr(delayed, "cutoff", PLANTED["cutoff"][2])
         assert told_by_hidden_tiles(match, spectator, chance)
 
 
 PLANTED = {
-    "moments": (delayed, "moments", lambda _table, now: (now, now), "/"),
-    "the state of the table": (delayed, "veiled", lambda table: table, "/"),
-    "rating points": (delayed, "gains_not_shown", lambda _user_id: {}, "/people/"),
+    "cutoff": (delayed, "cutoff", lambda _table, now: delayed.Cutoff(now, now), "/"),
+    "the state of the table": (delayed, "redacted", lambda table: table, "/"),
+    "rating points": (delayed, "undisclosed_gains", lambda _user_id: {}, "/people/"),
     "the list of matches": (queries, "listed_matches", lambda _viewer: Q(finished_at__isnull=False), "/matches/"),
     "a person's list": (queries, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), "/people/"),
     "a stream": (exports, "listed_seats", lambda _viewer: Q(finished_at__isnull=False), ".jsonl"),

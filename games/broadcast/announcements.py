@@ -75,9 +75,9 @@ def spectator_chat_changed(slug: str) -> Announcement:
     return groups.spectator_chat_group(slug), {"type": "spectator_chat.changed", "mark": secrets.token_hex(4)}
 
 
-def wake_late(slug: str) -> None:
+def wake_delayed(slug: str) -> None:
     """Tell this process's spectators of a match, from its event loop, that they may see more."""
-    _start([(groups.late_group(slug), {"type": "match.due"})])
+    _start([(groups.delayed_group(slug), {"type": "match.due"})])
 
 
 def wake_lobby() -> None:

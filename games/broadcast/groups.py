@@ -14,9 +14,9 @@ def seats_group(slug: str) -> str:
     return f"seats.{slug}"
 
 
-def late_group(slug: str) -> str:
+def delayed_group(slug: str) -> str:
     """Return the group of this process's sockets of a match that spectators are shown with a delay."""
-    return f"late.{slug}.{Runtime.current.process}"
+    return f"delayed.{slug}.{Runtime.current.process}"
 
 
 def review_group(slug: str) -> str:

@@ -27,15 +27,15 @@ OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "del
 OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
-def lists(variant: str = "", apart: int | None = None) -> TableLists:
-    """Read the public tables, those of one variant or ("") of all; ``apart`` names a person who may not see some."""
+def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists:
+    """Read the public tables, those of one variant or ("") of all; ``restricted_viewer`` may not see some."""
     public = Match.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")
-    if apart is not None:
-        public = public.filter(access.not_shut_to(apart))
+    if restricted_viewer is not None:
+        public = public.filter(access.open_to(restricted_viewer))
     if variant:
         public = public.filter(variant=variant)
-    late = disclosure.withheld() & ~Q(status=Status.VOID)
-    running = Q(status=Status.RUNNING) | late
+    undisclosed = disclosure.withheld() & ~Q(status=Status.VOID)
+    running = Q(status=Status.RUNNING) | undisclosed
     shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Status.OPEN), running)]
     tables = _read(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
     waiting = (table for table in tables if table.status == Status.OPEN)
@@ -72,7 +72,7 @@ def _table(
     number, status = match.match__round, match.match__status
     watched = user_id is None and match.match__delay != Delay.NONE and status != Status.OPEN
     known = delayed.current(match.match_id, user_id) if watched else None
-    if late := known is not None and known.late:
+    if is_delayed := known is not None and known.delayed:
         standing = known.state.standing if known.state else None
         number, status = known.table.round, Status.RUNNING
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
@@ -87,14 +87,14 @@ def _table(
         delay=match.match__delay,
         status=status,
         round=number,
-        chairs=tuple(_chair(seat, score, late=late) for seat, score in zip(seats, scores, strict=True)),
+        chairs=tuple(_chair(seat, score, is_delayed=is_delayed) for seat, score in zip(seats, scores, strict=True)),
         spectators=spectators,
     )
 
 
-def _chair(seat: Any, standing: Standing | None, *, late: bool) -> Chair:
-    """Return a seat; where a match is seen ``late``, whoever left still sits there."""
-    is_human = seat.user_id and (late or not seat.bot)
+def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool) -> Chair:
+    """Return a seat; where spectators see a match with a delay, whoever left still sits there."""
+    is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
     is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)
     return Chair(seat.name, seat.colour, kind, is_guest, standing)

@@ -1,7 +1,7 @@
 """From when on everybody may know what happened in a match: with a delay, spectators learn it later than its players.
 
 This is the only place where that moment is compared with the clock. Pages, lists and records ask ``access.may_know``
-and its neighbours, sockets ``delayed.sees_late``; all of them come here.
+and its neighbours, sockets ``delayed.sees_delayed``; all of them come here.
 """
 
 from __future__ import annotations

@@ -20,27 +20,27 @@ from games.match.versioned_cache import Newest
 from games.models import Match
 from infrastructure.runtime import PerProcess
 
-ON_TIME, LATE, SHOWN = range(3)
-"""The stages of a match: as it is played, as spectators are shown it later, and when all of it was shown."""
+LIVE, DELAYED, PUBLIC = range(3)
+"""The stages of a match: as it is played, as spectators see it with a delay, and when all of it is public."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
-    ``late``: as spectators see it, who are shown this match with a delay; then its revisions are numbers of their own.
+    ``delayed``: as spectators see a match with a delay; then its revisions are numbers of their own.
     ``open_hands``: they see the tiles of all seats.
     """
 
     table: Table
     state: State | None
-    late: bool = False
+    delayed: bool = False
     open_hands: bool = False
 
     @property
     def number(self) -> tuple[int, int]:
         """Return the stage and the revision: what has the higher number is the newer, for one viewer."""
-        stage = LATE if self.late else ON_TIME if self.table.public_at is None else SHOWN
+        stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
         return stage, self.table.revision
 
     def view(self, seat: int | None) -> View | None:

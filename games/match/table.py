@@ -102,8 +102,8 @@ class Table:
         return self.seat_of(self.host_id)
 
 
-def heard(lines: tuple[Line, ...], unheard: frozenset[int]) -> tuple[Line, ...]:
-    """Return what is left for who does not want to read some people; the same object for all others."""
-    if not any(line.user_id in unheard for line in lines):
+def visible_lines(lines: tuple[Line, ...], muted: frozenset[int]) -> tuple[Line, ...]:
+    """Return the lines for a viewer who has muted some people; the same object for all others."""
+    if not any(line.user_id in muted for line in lines):
         return lines
-    return tuple(line for line in lines if line.user_id not in unheard)
+    return tuple(line for line in lines if line.user_id not in muted)

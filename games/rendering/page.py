@@ -11,7 +11,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED
 from games.errors import Refused
-from games.match.table import Line, Table, heard
+from games.match.table import Line, Table, visible_lines
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.scores import score_table
@@ -33,15 +33,15 @@ def page_context(
     language: str,
     chosen: str = "",
     hints: bool = False,
-    unheard: frozenset[int] = frozenset(),
+    muted: frozenset[int] = frozenset(),
     spectator_chat: tuple[Line, ...] | None = None,
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
-    zones |= messages_zone(heard(table.messages, unheard), language)
+    zones |= messages_zone(visible_lines(table.messages, muted), language)
     zones |= hints_zone(view, table.variant, language, asked=hints)
-    zones |= spectator_chat_zone(None if spectator_chat is None else heard(spectator_chat, unheard), language)
+    zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
     return {

@@ -26,7 +26,7 @@ RENDER_SECONDS = Histogram(
 SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
 
 _frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
-_late_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
+_delayed_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
@@ -96,7 +96,7 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
 
 def _frames_of(found: Snapshot) -> Frames:
     table = found.table
-    memory = _late_frames() if found.late else _frames()
+    memory = _delayed_frames() if found.delayed else _frames()
     entry = memory.get(table.match_id)
     if entry is not None and entry[0] == table.revision:
         return entry[1]

@@ -23,7 +23,7 @@ class LobbySocket(Socket):
     """The lists of the lobby: of one game if the address names it, else of all."""
 
     game = ""
-    apart: int | None = None
+    restricted_viewer: int | None = None
     """The person for whom some tables are not in the lists, None where they are everybody's."""
     coming: asyncio.Task[None] | None = None
     looked_at = 0.0
@@ -37,7 +37,7 @@ class LobbySocket(Socket):
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
         """Somebody has blocked this person, or no longer does: other tables are in the lists."""
-        self.apart = await in_database(access.apart, self.user)
+        self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
         await self.show()
 
     def closed(self) -> None:
@@ -74,7 +74,7 @@ class LobbySocket(Socket):
     async def show(self) -> None:
         """Send the lists if they are other ones: a frame without news would tell when a match shown later went on."""
         self.looked_at = asyncio.get_running_loop().time()
-        text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.apart)
+        text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.restricted_viewer)
         if text not in ("", self.shown):
             self.shown = text
             await self.send(text_data=text)

@@ -34,12 +34,12 @@ class LobbyReads:
 _reads = PerProcess(LobbyReads)
 
 
-async def frame(language: str, variant: str = "", apart: int | None = None) -> str:
+async def frame(language: str, variant: str = "", restricted_viewer: int | None = None) -> str:
     """Return the frame of one game's lists, or ("") of all: never older than the question, since nothing is kept.
 
     Nobody may be there to hear a change.
     """
-    wanted = language, variant, apart
+    wanted = language, variant, restricted_viewer
     return await _reads().frames.join(wanted, partial(_render, wanted))
 
 
@@ -51,8 +51,8 @@ async def _render(wanted: Wanted) -> str:
     return text
 
 
-def _drawn(language: str, variant: str, apart: int | None) -> str:
-    return lists_frame(open_tables.lists(variant, apart), language)
+def _drawn(language: str, variant: str, restricted_viewer: int | None) -> str:
+    return lists_frame(open_tables.lists(variant, restricted_viewer), language)
 
 
 def _look_again() -> None:

@@ -16,7 +16,7 @@ from games.sockets.single_flight import SingleFlight
 from games.spectators import delayed
 from games.spectators.chat import SpectatorChat
 from games.spectators.chat import read as read_spectator_chat
-from games.spectators.delayed import Showing
+from games.spectators.delayed import DelayedView
 from infrastructure.runtime import PerProcess
 
 AFTER_DUE = 0.002
@@ -32,7 +32,7 @@ class MatchReads:
         self.snapshots: SingleFlight[int, Snapshot] = SingleFlight()
         self.heartbeats: SingleFlight[int, Snapshot] = SingleFlight()
         self.spectator_chats: SingleFlight[int, SpectatorChat] = SingleFlight()
-        self.showings: SingleFlight[int, Showing] = SingleFlight()
+        self.delayed_views: SingleFlight[int, DelayedView] = SingleFlight()
         self.timers: dict[str, asyncio.TimerHandle] = {}
 
 
@@ -57,9 +57,9 @@ async def newest(match_id: int) -> Snapshot:
 async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
     found = await at_least(match_id, revision)
-    if not delayed.sees_late(found.table, user_id, timezone.now()):
+    if not delayed.sees_delayed(found.table, user_id, timezone.now()):
         return found
-    return (await _showing(found.table)).snapshot
+    return (await _delayed_view(found.table)).snapshot
 
 
 async def recent(match_id: int) -> Snapshot:
@@ -80,18 +80,18 @@ def heartbeat_token() -> str:
     return f"heartbeat {asyncio.get_running_loop().time() // HEARTBEAT_SECONDS}"
 
 
-async def _showing(table: Table) -> Showing:
+async def _delayed_view(table: Table) -> DelayedView:
     """Return what spectators see."""
     for _attempt in range(2):
         if (known := delayed.known(table, timezone.now())) is not None:
             return known
-        found = await _reads().showings.join(table.match_id, partial(_find, table))
+        found = await _reads().delayed_views.join(table.match_id, partial(_find, table))
     return found
 
 
-async def _find(table: Table) -> Showing:
+async def _find(table: Table) -> DelayedView:
     """Look what spectators see, and wake their sockets when there will be more: one timer a match and process."""
-    found = await in_database(delayed.showing, table, timezone.now())
+    found = await in_database(delayed.view_of, table, timezone.now())
     timers = _reads().timers
     if (timer := timers.pop(table.slug, None)) is not None:
         timer.cancel()
@@ -103,4 +103,4 @@ async def _find(table: Table) -> Showing:
 
 def _wake(timers: dict[str, asyncio.TimerHandle], slug: str) -> None:
     del timers[slug]
-    announcements.wake_late(slug)
+    announcements.wake_delayed(slug)

@@ -15,8 +15,8 @@ from games import access
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
-from games.match.snapshots import LATE, Snapshot
-from games.match.table import Line, heard
+from games.match.snapshots import DELAYED, Snapshot
+from games.match.table import Line, visible_lines
 from games.services import chat, inbound, nonces, play, presence
 from games.services.play import MoveRequest, Outcome
 from games.sockets import feed, match_reads
@@ -124,16 +124,16 @@ class TableSocket(Socket):
         return [*super().all_groups(), *self.own_groups()]
 
     def own_groups(self) -> list[str]:
-        late = [groups.late_group(self.slug)] if self.match_id and self.match.delayed else []
+        delayed = [groups.delayed_group(self.slug)] if self.match_id and self.match.delayed else []
         spectator_chat = [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
-        return [self.group, *late, *spectator_chat]
+        return [self.group, *delayed, *spectator_chat]
 
     def acts(self) -> Mapping[str, Act]:
         acts = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
         return {act.__name__: act for act in acts}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
-        if self.shows_late or message["revision"] > self.shown[1]:
+        if self.shows_delayed or message["revision"] > self.shown[1]:
             await self.show(message["revision"])
 
     async def match_due(self, message: dict[str, Any]) -> None:
@@ -145,12 +145,12 @@ class TableSocket(Socket):
             await self.send(text_data=text)
 
     @property
-    def shows_late(self) -> bool:
-        return self.shown[0] == LATE
+    def shows_delayed(self) -> bool:
+        return self.shown[0] == DELAYED
 
     async def known(self) -> Snapshot:
         """Return what is shown, or newer."""
-        return await match_reads.for_viewer(self.match_id, 0 if self.shows_late else self.shown[1], self.user_id)
+        return await match_reads.for_viewer(self.match_id, 0 if self.shows_delayed else self.shown[1], self.user_id)
 
     async def show(self, revision: int) -> None:
         """Send the newest view that this viewer may have; the table is at least at this revision."""
@@ -174,7 +174,7 @@ class TableSocket(Socket):
 
     def new_lines(self, found: Snapshot) -> str:
         """Return the chat if this person has not seen it so yet."""
-        lines = heard(found.table.messages, self.reading.muted)
+        lines = visible_lines(found.table.messages, self.reading.muted)
         if lines == self.reading.table:
             return ""
         self.reading.table = lines
@@ -183,7 +183,7 @@ class TableSocket(Socket):
     async def new_spectator_chat_lines(self, token: str = "") -> str:
         """Return what spectators say, if this person may read it by now and has not seen it so yet."""
         found = await match_reads.spectator_chat(self.match_id, token)
-        lines = heard(found.lines, self.reading.muted)
+        lines = visible_lines(found.lines, self.reading.muted)
         if self.ended or lines == self.reading.spectators or not found.is_open_to(self.user_id):
             return ""
         self.reading.spectators = lines

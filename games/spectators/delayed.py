@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
@@ -27,11 +28,19 @@ from infrastructure.runtime import PerProcess
 INSTANT = timedelta(milliseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What spectators see, when they will see more (None: not before something is done), and what it was found by.
+class Cutoff(NamedTuple):
+    """Up to when spectators see a match now (``at``), and up to when they will see it by time alone (``last``)."""
 
-    ``head`` is the revision that the table itself had, ``due`` the moment at which this is no longer true.
+    at: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedView:
+    """What spectators see of a match with a delay.
+
+    ``head`` is the revision of the table itself for which this holds. At ``due`` they will see more; None: not before
+    something happens at the table.
     """
 
     snapshot: Snapshot
@@ -39,10 +48,10 @@ class Showing:
     due: datetime | None
 
 
-_showings: PerProcess[Newest[Showing]] = PerProcess(partial(Newest, limit=500))
+_views: PerProcess[Newest[DelayedView]] = PerProcess(partial(Newest, limit=500))
 
 
-def sees_late(table: Table, user_id: int | None, now: datetime) -> bool:
+def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
     """Return whether this viewer is shown the match later than it is played."""
     return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
 
@@ -51,31 +60,31 @@ def current(match_id: int, user_id: int | None) -> Snapshot:
     """Return the match as this viewer may see it now. Raises Match.DoesNotExist."""
     found = snapshots.current(match_id)
     now = timezone.now()
-    return showing(found.table, now).snapshot if sees_late(found.table, user_id, now) else found
+    return view_of(found.table, now).snapshot if sees_delayed(found.table, user_id, now) else found
 
 
-def known(table: Table, now: datetime) -> Showing | None:
+def known(table: Table, now: datetime) -> DelayedView | None:
     """Return what spectators see if this process has it, without the database."""
-    entry = _showings().get(table.match_id)
+    entry = _views().get(table.match_id)
     if entry is None or entry[1].head < table.revision or (entry[1].due and entry[1].due <= now):
         return None
     return entry[1]
 
 
-def showing(table: Table, now: datetime) -> Showing:
-    """Return what spectators see of a match that is shown late; ``table`` is its newest."""
+def view_of(table: Table, now: datetime) -> DelayedView:
+    """Return what spectators see of a match with a delay; ``table`` is its newest."""
     if (found := known(table, now)) is not None:
         return found
-    moment, horizon = moments(table, now)
-    version = record.version_at(table.match_id, moment)
-    revision = version + selectors.changes_of_chat(table.match_id, moment)
-    entry = _showings().get(table.match_id)
+    until = cutoff(table, now)
+    version = record.version_at(table.match_id, until.at)
+    revision = version + selectors.changes_of_chat(table.match_id, until.at)
+    entry = _views().get(table.match_id)
     if entry is not None and entry[0] == revision:
         snapshot = entry[1].snapshot
     else:
-        snapshot = snapshot_at(table, version, revision, moment)
-    found = Showing(snapshot, table.revision, due_after(table, now, moment, horizon))
-    _showings().put(table.match_id, revision, found)
+        snapshot = snapshot_at(table, version, revision, until.at)
+    found = DelayedView(snapshot, table.revision, due_after(table, now, until))
+    _views().put(table.match_id, revision, found)
     return found
 
 
@@ -83,33 +92,37 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
     """Return the match at a version, with what had been said until that moment."""
     state = record.load(table.match_id, version) if version else None
     as_of = replace(
-        veiled(table),
+        redacted(table),
         version=version,
         revision=revision,
         round=state.round.number if state else 0,
         messages=selectors.messages(table.match_id, moment),
     )
-    return Snapshot(as_of, state, late=True, open_hands=table.delay == Match.Delay.OPEN)
+    return Snapshot(as_of, state, delayed=True, open_hands=table.delay == Match.Delay.OPEN)
 
 
-def moments(table: Table, now: datetime) -> tuple[datetime, datetime]:
-    """Return the moment whose world is shown now, and the last one that time alone brings nearer."""
+def cutoff(table: Table, now: datetime) -> Cutoff:
+    """Return up to when spectators see the match now."""
     if table.delay in SECONDS:
-        return now - timedelta(seconds=SECONDS[table.delay]), now
+        return Cutoff(now - timedelta(seconds=SECONDS[table.delay]), now)
+    dealt, shown_since = _round_shown(table)
+    last = shown_since - INSTANT
+    return Cutoff(min(dealt + (now - shown_since), last), last)
+
+
+def _round_shown(table: Table) -> tuple[datetime, datetime]:
+    """Return when the round that spectators see was dealt, and since when they see it, at the pace of its players."""
     deals = record.last_deals(table.match_id, 2)
-    if table.public_at is None:
-        began, opened = deals[-1], deals[0]
-    else:  # the last round, which will have been shown as long after the end as it had been dealt before it
-        began = deals[0]
-        opened = began + (table.public_at - began) / 2
-    horizon = opened - INSTANT
-    return min(began + (now - opened), horizon), horizon
+    if table.public_at is None:  # the round before the one that is played
+        return deals[-1], deals[0]
+    # The last round, which takes as long to be shown after the end of the match as it took to be played.
+    return deals[0], deals[0] + (table.public_at - deals[0]) / 2
 
 
-def due_after(table: Table, now: datetime, moment: datetime, horizon: datetime) -> datetime | None:
-    """Return when spectators will see more than the world of this moment."""
-    nexts = (record.next_after(table.match_id, moment), selectors.next_said(table.match_id, moment))
-    dues = [now + (each - moment) for each in nexts if each is not None and each <= horizon]
+def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
+    """Return when spectators will see more than they do up to this cutoff."""
+    changes = (record.next_after(table.match_id, until.at), selectors.next_said(table.match_id, until.at))
+    dues = [now + (change - until.at) for change in changes if change is not None and change <= until.last]
     if table.public_at is not None:
         dues.append(table.public_at)
     return min(dues, default=None)
@@ -117,11 +130,11 @@ def due_after(table: Table, now: datetime, moment: datetime, horizon: datetime) 
 
 def next_due(now: datetime) -> datetime | None:
     """Return when spectators will next see more of any match, as far as this process has looked."""
-    dues = [showing.due for _revision, showing in list(_showings().values.values()) if showing.due is not None]
+    dues = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
     return min((due for due in dues if due > now), default=None)
 
 
-def veiled(table: Table) -> Table:
+def redacted(table: Table) -> Table:
     """Return the table without what tells how far the match is: clocks, who is there and ready, how it ended."""
     return replace(
         table,
@@ -140,12 +153,12 @@ def _at_the_start(person: Person) -> Person:
     return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True)
 
 
-def gains_not_shown(user_id: int) -> dict[str, tuple[int, int]]:
-    """Return the rating points, and from how many matches, whose end is not shown to all yet, by variant."""
-    sums = gained_early(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
+def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
+    """Return the rating points, and from how many matches, whose end is not public yet, by variant."""
+    sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 
 
-def gained_early(user_id: int) -> QuerySet[Seat]:
-    """Return the seats of a person whose rating points come of an end that is not shown to all yet."""
+def undisclosed_seats(user_id: int) -> QuerySet[Seat]:
+    """Return the seats of a person whose rating points come of an end that is not public yet."""
     return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), rating_gain__isnull=False)

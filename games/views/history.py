@@ -49,12 +49,12 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
     """Return a person's rating points by variant, for others without those of matches they still see running."""
-    ratings = person.ratings.annotate(has_early=Exists(delayed.gained_early(person.pk)))
-    has_early = person != viewer and any(rating.has_early for rating in ratings)
-    early = delayed.gains_not_shown(person.pk) if has_early else {}
+    ratings = person.ratings.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
+    has_undisclosed = person != viewer and any(rating.has_undisclosed for rating in ratings)
+    undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
     points = {}
     for rating in ratings:
-        gained, matches = early.get(rating.variant, (0, 0))
+        gained, matches = undisclosed.get(rating.variant, (0, 0))
         if rating.matches > matches:
             points[rating.variant] = rating.points - gained
     return points

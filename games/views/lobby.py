@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import apart
+from games.access import restricted_viewer
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables
@@ -36,7 +36,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "chosen": offer.get(chosen),
         "quick": offer[chosen or lobby.last_variant(request.user.pk)],
         "pictures": pictures(),
-        "lists": lists_context(open_tables.lists(chosen, apart(request.user)), language),
+        "lists": lists_context(open_tables.lists(chosen, restricted_viewer(request.user)), language),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)

@@ -128,7 +128,7 @@ def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = 
         raise Nowhere(_("While a match is running, you can review it only as you saw it or with all hands closed."))
     step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
     table = steps.table_at(match.pk, step)
-    return Look(match, delayed.veiled(table) if found.late else table, past, step, perspectives, chosen, over)
+    return Look(match, delayed.redacted(table) if found.delayed else table, past, step, perspectives, chosen, over)
 
 
 def number_of(text: str, last: int) -> int:

@@ -45,7 +45,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         language=get_language() or "en",
         chosen=request.GET.get("tile", ""),
         hints=hints,
-        unheard=blocks.blocked_by(request.user.pk),
+        muted=blocks.blocked_by(request.user.pk),
         spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
         refused=take_refusal(request),
     )

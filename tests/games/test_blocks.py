@@ -44,7 +44,7 @@ def told(client: Client, user: User | None, match: Match) -> set[int]:
 
 
 def slugs(user: User) -> set[str]:
-    lists = open_tables.lists("", access.apart(user))
+    lists = open_tables.lists("", access.restricted_viewer(user))
     return {line.slug for line in (*lists.open, *lists.running)}
 
 
@@ -103,8 +103,8 @@ class TestTheLobby:
         assert running_table([ann, ben]).slug in slugs(ben)
 
     def test_who_is_blocked_by_nobody_shares_the_lists_of_all(self, ann, ben) -> None:
-        assert access.apart(ann) is None
-        assert access.apart(ben) == ben.pk
+        assert access.restricted_viewer(ann) is None
+        assert access.restricted_viewer(ben) == ben.pk
 
 
 class TestSitting:
