@@ -28,7 +28,7 @@ STATE = "games.engine.state"
 # The floors, from the ground up: a room imports from floors below its own and from itself, and nothing else of ours.
 FLOORS = (
     (
-        *("games", "games.engine", "games.enums", "games.errors", "games.links"),
+        *("games", "games.engine", "games.enums", "games.errors", "games.html", "games.links"),
         *("games.permissions", "infrastructure"),
     ),
     ("games.languages", "games.models"),

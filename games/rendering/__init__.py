@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
+from games.html import Html
 from games.match.table import Line, Table
 from games.rendering.frame import (
     as_frame,
@@ -24,7 +25,7 @@ from games.rendering.frame import (
 )
 
 
-def shared(table: Table, view: View | None, language: str = "") -> str:
+def shared(table: Table, view: View | None, language: str = "") -> Html:
     """Return the part of a frame that all audiences of a language share: render it once a revision."""
     return as_frame(shared_zones(table, view, language or current_language()))
 
@@ -35,9 +36,9 @@ def frame(
     language: str = "",
     *,
     seat: int | None = None,
-    shared_part: str | None = None,
+    shared_part: Html | None = None,
     chosen: str = "",
-) -> str:
+) -> Html:
     """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
     ``language`` is the current one unless given: switching it costs more than many a zone. ``seat`` is only needed
@@ -47,25 +48,27 @@ def frame(
     language = language or current_language()
     audience = seat if view is None else view.viewer
     own = as_frame(own_zones(table, view, audience, language, chosen))
-    return (shared(table, view, language) if shared_part is None else shared_part) + own
+    if shared_part is None:
+        shared_part = shared(table, view, language)
+    return Html(shared_part + own)
 
 
-def hints(table: Table, view: View | None, language: str, *, asked: bool) -> str:
+def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Html:
     """Return the frame of the hints alone, empty for who no longer asks."""
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
-def chat(lines: Sequence[Line], language: str) -> str:
+def chat(lines: Sequence[Line], language: str) -> Html:
     """Return the frame of the chat alone."""
     return as_frame(messages_zone(lines, language))
 
 
-def spectator_chat(lines: Sequence[Line], language: str) -> str:
+def spectator_chat(lines: Sequence[Line], language: str) -> Html:
     """Return the frame of what spectators say among themselves."""
     return as_frame(spectator_chat_zone(lines, language))
 
 
-def refusal(error: Refusal | Refused, variant: str) -> str:
+def refusal(error: Refusal | Refused, variant: str) -> Html:
     """Return the frame, for who acted only, that says why something was refused."""
     return as_frame(notice_zone(error, variant, current_language()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape, unescape
+from html import unescape
 from typing import Any
 
 from django.conf import settings
@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from games.engine.view import View
 from games.enums import Status
 from games.geometry import arrange
+from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.figures import window
 from games.rendering.layouts import ground, laid_tile
 from games.rendering.pictures import position
+from games.rendering.pieces import NO_MARKS
 from games.rendering.result import verdict
 from games.rendering.sprites import sheet
 from games.words import words_of
@@ -42,7 +44,7 @@ SPOKEN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
 KINDS = {"+": "remembered", "=": "account"}
 
 
-def card(table: Table, view: View | None, words: Words) -> str:
+def card(table: Table, view: View | None, words: Words) -> Html:
     """Return the card of a moment of a match; without a view it shows the picture of the game, and no scores."""
     shown = position(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
@@ -55,7 +57,7 @@ def card(table: Table, view: View | None, words: Words) -> str:
     said = [
         text("said", line, BESIDE, 185 + at * 36, TEXT) for at, line in enumerate(lines(saying(table, view, words)))
     ]
-    return (
+    return Html(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{sheet(table.variant)}'
         '<radialGradient id="light" cx=".3" cy=".42" r=".75"><stop class="light"/><stop offset="1" class="dusk"/>'
         f'</radialGradient><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>{felt(shown, words)}'
@@ -67,44 +69,46 @@ def card(table: Table, view: View | None, words: Words) -> str:
 def saying(table: Table, view: View | None, words: Words) -> str:
     """Return in a few words which moment it is."""
     if view is None:
-        texts = {Status.OPEN: _("There is a free seat for you"), Status.RUNNING: _("Live now")}
+        texts: dict[str, str] = {Status.OPEN: _("There is a free seat for you"), Status.RUNNING: _("Live now")}
         return texts.get(table.status, "")
     if view.match_over is None:
-        return unescape(words["round"] % {"round": view.round.number})
+        return unescape(words.say("round", round=view.round.number))
     return unescape(verdict(table, view.match_over, words))
 
 
-def felt(layout: Any, words: Words) -> str:
+def felt(layout: Any, words: Words) -> Html:
     """Return what lies on the table, as large as there is room."""
     drawn = arrange(layout)
     if not drawn.tiles:
-        return ""
+        return Html("")
     under = ground(layout, words)
     x, y, wide, high = window(drawn.tiles, MARGIN)
     left, top, width, height = FELT
     size = min(width / wide, height / high, LARGEST)
-    left, top = left + (width - wide * size) / 2, top + (height - high * size) / 2
-    tiles = "".join([laid_tile(layout, laid, "") for laid in drawn.tiles])
-    return f'<g transform="translate({left:.1f} {top:.1f})scale({size:.3f})translate({-x} {-y})">{under}{tiles}</g>'
+    across, down = left + (width - wide * size) / 2, top + (height - high * size) / 2
+    tiles = Html("".join([laid_tile(layout, laid, NO_MARKS) for laid in drawn.tiles]))
+    return Html(
+        f'<g transform="translate({across:.1f} {down:.1f})scale({size:.3f})translate({-x} {-y})">{under}{tiles}</g>'
+    )
 
 
-def row(name: str, score: str, top: int) -> str:
+def row(name: str, score: str, top: int) -> Html:
     """Return a seat: the name and the score."""
     kind, number = KINDS.get(score[:1], "zero"), score.removeprefix("=").replace("-", "−")
     wide = round(width(number, SCORE, bold=True)) + 28 if number else 0
     right = BESIDE + LINE - 16
     middle = top + ROW / 2
-    mark = (
-        f'<rect class="score-{kind}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
+    mark = Html(
+        f'<rect class="score-{escape(kind)}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
         f"{text(f'score on-{kind}', number, right - wide // 2, middle + 11, SCORE)}"
     )
-    return (
+    return Html(
         f'<rect class="plate" x="{BESIDE}" y="{top}" width="{LINE}" height="{ROW}" rx="14"/>'
         f"{fitting('name', name, (BESIDE + 20, middle + 10), NAME, LINE - wide - 56)}{mark if number else ''}"
     )
 
 
-def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int) -> str:
+def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int) -> Html:
     """Return a line of bold text, smaller where it would be too long, and cut off where that does not help."""
     words = printable(words)
     size = max(round(size * SMALLEST), min(size, int(size * room / max(width(words, size, bold=True), 1))))
@@ -124,9 +128,9 @@ def printable(words: str) -> str:
     return "".join(filter(str.isprintable, words))
 
 
-def text(kind: str, words: str, x: float, y: float, size: int) -> str:
+def text(kind: str, words: str, x: float, y: float, size: int) -> Html:
     """Return a line of text."""
-    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{size}">{escape(words)}</text>'
+    return Html(f'<text class="{escape(kind)}" x="{x}" y="{y}" font-size="{size}">{escape(words)}</text>')
 
 
 @cache

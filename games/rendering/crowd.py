@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
+from games.html import Html, escape, trusted
 from games.presence.people import People
 from games.rendering.frame import as_frame
 
@@ -15,34 +15,34 @@ NAMED = 12
 """As many names as one still reads."""
 
 
-def crowd_frame(crowd: People, language: str, *, named: bool) -> str:
+def crowd_frame(crowd: People, language: str, *, named: bool) -> Html:
     """Return the crowd as one frame of the socket."""
     return as_frame(crowd_zones(crowd, language, named=named))
 
 
-def crowd_zones(crowd: People, language: str, *, named: bool) -> dict[str, str]:
+def crowd_zones(crowd: People, language: str, *, named: bool) -> dict[str, Html]:
     """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
     with translation.override(language):
-        number = _number(crowd.number) if crowd.number else ""
+        number = _number(crowd.number) if crowd.number else Html("")
         names = _names(crowd) if named else escape(gettext("Your settings hide their names."))
     return {
-        "watching": f'<span id="watching">{number}</span>',
-        "watchers": f'<p id="watchers">{names if crowd.number else ""}</p>',
+        "watching": Html(f'<span id="watching">{number}</span>'),
+        "watchers": Html(f'<p id="watchers">{names if crowd.number else ""}</p>'),
     }
 
 
-def _number(number: int) -> str:
+def _number(number: int) -> Html:
     """Return ``3 watching``; where there is no room only the number is seen."""
-    text = escape(ngettext("%(number)s watching", "%(number)s watching", number))
+    text = ngettext("%(number)s watching", "%(number)s watching", number)
     before, _sign, after = text.partition("%(number)s")
-    return f"<i>{before}</i><b>{number}</b><i>{after}</i>"
+    return Html(f"<i>{escape(before)}</i><b>{number}</b><i>{escape(after)}</i>")
 
 
-def _names(crowd: People) -> str:
+def _names(crowd: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
-    mark = f' <span class="soft">({escape(gettext("guest"))})</span>'
+    mark = Html(f' <span class="soft">({escape(gettext("guest"))})</span>')
     short = crowd.shortened(NAMED)
-    shown = [f"<bdi>{escape(name)}</bdi>{mark if guest else ''}" for _user_id, name, guest in short.named]
+    shown = [Html(f"<bdi>{escape(name)}</bdi>{mark if guest else ''}") for _user_id, name, guest in short.named]
     if (more := short.others) > crowd.others:
         shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
     elif more:
@@ -51,9 +51,9 @@ def _names(crowd: People) -> str:
     return _listed(shown)
 
 
-def _listed(items: Sequence[str]) -> str:
-    *others, last = items or ("",)
+def _listed(items: Sequence[Html]) -> Html:
+    *others, last = items or (Html(""),)
     if not others:
         return last
     joined = escape(pgettext("Anna, Bela and Cleo", "%(names)s and %(last)s"))
-    return joined % {"names": ", ".join(others), "last": last}
+    return trusted(joined % {"names": ", ".join(others), "last": last})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 
 from games.engine.view import View
 from games.enums import Occupant, Status
-from games.links import path_to
+from games.html import Html, escape
 from games.match.table import Person, Table
+from games.rendering.addresses import address
 from games.words.lookup import Words
 
 FACTS = ("commitment", "round_commitment", "round_key", "secret")
@@ -17,7 +17,7 @@ Part = tuple[str, str, str, str]
 """What became of a seat's part of the shuffle (a phrase), the name, the commitment of its nonce, the nonce."""
 
 
-def fairness(table: Table, view: View | None, words: Words) -> str:
+def fairness(table: Table, view: View | None, words: Words) -> Html:
     """Return the commitments, the key of a round that is over, after the match the secret, and where to check them."""
     parts = tuple(_part(table, person) for person in table.people if person.kind != Occupant.EMPTY)
     if view is None:
@@ -27,15 +27,15 @@ def fairness(table: Table, view: View | None, words: Words) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, words: Words) -> str:
+def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, words: Words) -> Html:
     named = zip(FACTS, facts, strict=False)
-    rows = [f"<dt>{words[name]}</dt><dd><code>{value}</code></dd>" for name, value in named if value]
-    said = "".join(f"<li>{_said(part, words)}</li>" for part in parts)
-    rows.insert(1, f'<dt>{words["parts"]}</dt><dd><ul role="list">{said}</ul></dd>')
+    rows = [Html(f"<dt>{words[name]}</dt><dd><code>{escape(value)}</code></dd>") for name, value in named if value]
+    said = Html("".join([f"<li>{_said(part, words)}</li>" for part in parts]))
+    rows.insert(1, Html(f'<dt>{words["parts"]}</dt><dd><ul role="list">{said}</ul></dd>'))
     if proven:
-        link = f'<a href="{path_to("match-verify", proven)}">{words["verify"]}</a>'
-        rows.append(f"<dt>{words['proof']}</dt><dd>{link}</dd>")
-    return f'<dl id="fairness" class="fairness">{"".join(rows)}</dl>'
+        link = Html(f'<a href="{address("match-verify", proven)}">{words["verify"]}</a>')
+        rows.append(Html(f"<dt>{words['proof']}</dt><dd>{link}</dd>"))
+    return Html(f'<dl id="fairness" class="fairness">{"".join(rows)}</dl>')
 
 
 def _part(table: Table, person: Person) -> Part:
@@ -51,10 +51,11 @@ def _part(table: Table, person: Person) -> Part:
     return phrase, person.name, person.nonce_commitment, person.nonce
 
 
-def _said(part: Part, words: Words) -> str:
+def _said(part: Part, words: Words) -> Html:
     phrase, name, sealed, text = part
-    return words[phrase] % {
-        "name": f"<b>{escape(name)}</b>",
-        "sealed": f"<code>{sealed}</code>",
-        "text": f"<code>{escape(text)}</code>",
-    }
+    return words.say(
+        phrase,
+        name=Html(f"<b>{escape(name)}</b>"),
+        sealed=Html(f"<code>{escape(sealed)}</code>"),
+        text=Html(f"<code>{escape(text)}</code>"),
+    )

@@ -11,8 +11,9 @@ from games.engine.tiles import Tile
 from games.geometry import arrange
 from games.geometry.lattice import ROW, SIDE
 from games.geometry.spots import HALF, Laid
+from games.html import Html
 from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark
-from games.rendering.pieces import upright
+from games.rendering.pieces import NO_MARKS, upright
 from games.rendering.seats import spoken
 from games.words.lookup import Words
 
@@ -23,28 +24,29 @@ PIXELS = 2
 """How wide a unit is drawn where the page has room."""
 
 
-def hand(tiles: tuple[Tile, ...]) -> str:
+def hand(tiles: tuple[Tile, ...]) -> Html:
     """Return a hand, face up."""
-    drawn = "".join(map(upright, tiles))
-    return f'<div class="figure-hand" role="img" aria-label="{spoken(tiles)}">{drawn}</div>'
+    drawn = Html("".join(map(upright, tiles)))
+    return Html(f'<div class="figure-hand" role="img" aria-label="{spoken(tiles)}">{drawn}</div>')
 
 
-def layout(laid: Any, words: Words, *, hinting: bool = False) -> str:
+def layout(laid: Any, words: Words, *, hinting: bool = False) -> Html:
     """Return what lies on the table, described in words for who cannot see it, and what may still come if asked."""
-    tiles = "".join([laid_tile(laid, tile, "") for tile in arrange(laid).tiles])
+    tiles = Html("".join([laid_tile(laid, tile, NO_MARKS) for tile in arrange(laid).tiles]))
     if hinting:
-        return _figure(laid, words, tiles + hints(laid, words), f"{described(laid, words)} {hints_text(laid, words)}")
+        said = Html(f"{described(laid, words)} {hints_text(laid, words)}")
+        return _figure(laid, words, Html(tiles + hints(laid, words)), said)
     return _figure(laid, words, tiles, described(laid, words))
 
 
-def placement(before: Any, play: Play, points: Points | None, words: Words) -> str:
+def placement(before: Any, play: Play, points: Points | None, words: Words) -> Html:
     """Return a tile just laid, with what the table shows of such a placement; no points: it is refused."""
     after = before.place(play.tile, play.place)
     newest = len(after.tiles) - 1
-    marks = ' class="refused"' if points is None else ' class="newest"'
-    tiles = [laid_tile(after, tile, marks if tile.order == newest else "") for tile in arrange(after).tiles]
-    look = "" if points is None else place_mark(before, play, points, "")
-    return _figure(after, words, "".join(tiles) + look, described(after, words))
+    marks = Html(' class="refused"' if points is None else ' class="newest"')
+    tiles = [laid_tile(after, tile, marks if tile.order == newest else NO_MARKS) for tile in arrange(after).tiles]
+    look = Html("") if points is None else place_mark(before, play, points, NO_MARKS)
+    return _figure(after, words, Html("".join(tiles) + look), described(after, words))
 
 
 def window(tiles: Iterable[Laid], margin: int = MARGIN) -> tuple[int, int, int, int]:
@@ -62,11 +64,11 @@ def _reach(laid: Laid) -> tuple[int, int]:
     return (HALF, HALF // 2) if laid.spot.angle % 180 == 0 else (HALF // 2, HALF)
 
 
-def _figure(laid: Any, words: Words, drawn: str, said: str) -> str:
+def _figure(laid: Any, words: Words, drawn: Html, said: Html) -> Html:
     """Return the drawing; where the table has squares, with one free square all around."""
     under = ground(laid, words)
     x, y, width, height = window(arrange(laid).tiles, HALF if under else MARGIN)
-    return (
+    return Html(
         f'<svg class="figure" viewBox="{x} {y} {width} {height}" width="{PIXELS * width}" height="{PIXELS * height}" '
         f'role="img" aria-label="{said}">{under}{drawn}</svg>'
     )

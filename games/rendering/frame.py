@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from html import escape
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
@@ -13,21 +12,23 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
 from games.errors import Refused
+from games.html import Html, escape
 from games.match.table import Line, Table
 from games.rendering import acts
+from games.rendering.addresses import person_page
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.fairness import fairness
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.result import result
 from games.rendering.scores import last_round
-from games.rendering.seats import person_page, seats
+from games.rendering.seats import seats
 from games.rendering.status import status
 from games.words.lookup import Words, refusal_text, rule_link, words_for
 
 CHAT = {"title": _("Spectators"), "later": _("Players can read this once the match is over."), "guest": _("guest")}
 
 
-def shared_zones(table: Table, view: View | None, language: str) -> dict[str, str]:
+def shared_zones(table: Table, view: View | None, language: str) -> dict[str, Html]:
     """Return the zones that are the same for every viewer. Only public parts of the view are used."""
     words = words_for(table.variant, language)
     return {
@@ -40,7 +41,7 @@ def shared_zones(table: Table, view: View | None, language: str) -> dict[str, st
     }
 
 
-def own_zones(table: Table, view: View | None, seat: int | None, language: str, chosen: str = "") -> dict[str, str]:
+def own_zones(table: Table, view: View | None, seat: int | None, language: str, chosen: str = "") -> dict[str, Html]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
     return {
@@ -49,66 +50,74 @@ def own_zones(table: Table, view: View | None, seat: int | None, language: str, 
     }
 
 
-def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, str]:
+def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, Html]:
     """Return what may still come where, for who asked for it. Only public parts of the view are used."""
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
-def messages_zone(lines: Sequence[Line], language: str) -> dict[str, str]:
+def messages_zone(lines: Sequence[Line], language: str) -> dict[str, Html]:
     """Return the chat as it stands."""
     words = chat_words(language)
-    said = "".join([_said(line, words) for line in lines])
-    named = 'role="log" tabindex="0" aria-labelledby="chat-title"'
-    return {"messages": f'<div id="messages" class="messages" {named}>{said}</div>'}
+    said = Html("".join([_said(line, words) for line in lines]))
+    named = Html('role="log" tabindex="0" aria-labelledby="chat-title"')
+    return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
 
 
-def spectator_chat_zone(lines: Sequence[Line] | None, language: str) -> dict[str, str]:
+def spectator_chat_zone(lines: Sequence[Line] | None, language: str) -> dict[str, Html]:
     """Return what spectators say among themselves; None: an empty place for it, for who may not read it yet."""
     if lines is None:
-        return {"spectator-chat": '<section id="spectator-chat" hidden></section>'}
+        return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
     words = chat_words(language)
-    said = "".join([_said(line, words) for line in lines])
-    named = 'aria-labelledby="spectator-chat-title"'
+    said = Html("".join([_said(line, words) for line in lines]))
+    named = Html('aria-labelledby="spectator-chat-title"')
     return {
-        "spectator-chat": f'<section id="spectator-chat" class="chat" {named}>'
-        f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
-        f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div></section>'
+        "spectator-chat": Html(
+            f'<section id="spectator-chat" class="chat" {named}>'
+            f'<h2 id="spectator-chat-title">{words["title"]}</h2><p class="small soft later">{words["later"]}</p>'
+            f'<div id="spectator-chat-messages" class="messages" role="log" tabindex="0" {named}>{said}</div>'
+            "</section>"
+        )
     }
 
 
 @cache
-def chat_words(language: str) -> dict[str, str]:
+def chat_words(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(str(text)) for key, text in CHAT.items()}
+        return {key: escape(text) for key, text in CHAT.items()}
 
 
-def _said(line: Line, words: Mapping[str, str]) -> str:
+def _said(line: Line, words: Mapping[str, Html]) -> Html:
     """Return a line of chat. The name leads to the page of who wrote it."""
-    guest = f' <span class="small soft">({words["guest"]})</span>' if line.guest else ""
-    name = f"<b>{escape(line.name)}</b>"
+    guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
+    name = Html(f"<b>{escape(line.name)}</b>")
     if line.user_id:
-        name = f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>'
-    return f'<p id="m{line.id}">{name}{guest} {escape(line.text)}</p>'
+        name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
+    return Html(f'<p id="m{line.id}">{name}{guest} {escape(line.text)}</p>')
 
 
-def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, str]:
+def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, Html]:
     """Return why something was refused, with a link to the rule it cites."""
-    link = ""
+    link = Html("")
     if error.rule:
         words = words_for(variant, language)
-        link = f' <a href="{rule_link(variant, error.rule)}" target="_blank">{words["read_rule"]}</a>'
+        link = Html(f' <a href="{rule_link(variant, error.rule)}" target="_blank">{words["read_rule"]}</a>')
     text = escape(refusal_text(error, variant))
-    return {"notice": f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>'}
+    return {"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')}
 
 
-def as_frame(zones: Mapping[str, str]) -> str:
+def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as one frame of the socket."""
-    return "".join(
-        [f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">{zone}</hx-partial>' for name, zone in zones.items()]
+    return Html(
+        "".join(
+            [
+                f'<hx-partial hx-target="#{escape(name)}" hx-swap="outerMorph">{zone}</hx-partial>'
+                for name, zone in zones.items()
+            ]
+        )
     )
 
 
-def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> str:
+def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Html:
     if view is None:
         return acts.waiting(table, seat, words)
     if view.match_over is not None:

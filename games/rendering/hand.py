@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 from games.engine.events import Points
 from games.engine.moves import Draw, Pass, Play
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import Tile
 from games.engine.view import View
 from games.geometry import spot_of
+from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.acts import own_zone
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
-from games.rendering.pieces import key, upright
+from games.rendering.pieces import key, tile_name, upright
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
-ACTS = (("draw", Draw()), ("pass", Pass()))
+ACTS = ((Html("draw"), Draw()), (Html("pass"), Pass()))
 
 
-def hand(table: Table, view: View, words: Words, chosen: str) -> str:
+def hand(table: Table, view: View, words: Words, chosen: str) -> Html:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
     seat = view.seats[view.viewer or 0]
     options = placements(view)
@@ -29,9 +29,9 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> str:
     buttons = []
     for place, tile in enumerate(seat.hand or ()):
         copy = (seat.hand or ())[:place].count(tile)
-        pressed = mine and not copy and chosen == tile_text(tile)
+        pressed = mine and not copy and chosen == tile_name(tile)
         buttons.append(_tile(view, tile, options.get(tile, []), words, mine=mine, pressed=pressed, copy=copy))
-    body = (
+    body = Html(
         f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
         f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
         f'<ol class="tiles" role="list">{"".join(buttons)}</ol>'
@@ -52,7 +52,7 @@ def chosen_plays(view: View | None, chosen: str) -> list[Play]:
     """Return the placements of the chosen tile from the top of the table down, none if none is chosen."""
     if view is None or not chosen:
         return []
-    plays = [move for move in view.legal if isinstance(move, Play) and tile_text(move.tile) == chosen]
+    plays = [move for move in view.legal if isinstance(move, Play) and tile_name(move.tile) == chosen]
     return sorted(plays, key=lambda play: _reading_order(view.round.layout, play))
 
 
@@ -61,23 +61,24 @@ def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
     return spot.y, spot.x
 
 
-def _task(table: Table, view: View, words: Words) -> str:
+def _task(table: Table, view: View, words: Words) -> Html:
     """Return what the viewer is to do, and the rule that says so."""
     if view.round.to_move != view.viewer:
-        return words["waiting"] % {"name": name_of(table, view.round.to_move or 0)}
-    ends = {"ends": open_ends(view.round.layout, words)}
+        return words.say("waiting", name=name_of(table, view.round.to_move or 0))
+    ends = open_ends(view.round.layout, words)
     tiles = placements(view)
     if not tiles:
         phrase, rule = _stuck(view, words)
-        return words[phrase] % ends + _why(rule, words)
+        return Html(words.say(phrase, ends=ends) + _why(rule, words))
     if view.lead_rule:
-        lead = words["lead_forced" if len(tiles) == 1 else "lead_one_of"]
-        return lead % {"tiles": words.one_of([tile_text(tile) for tile in tiles])} + _why(view.lead_rule, words)
+        phrase = "lead_forced" if len(tiles) == 1 else "lead_one_of"
+        lead = words.say(phrase, tiles=words.one_of([tile_name(tile) for tile in tiles]))
+        return Html(lead + _why(view.lead_rule, words))
     if not view.round.plays:
         return words["lead_free"]
     if any(move in view.legal for _, move in ACTS):
         return words["play_or_draw" if Draw() in view.legal else "play_or_pass"]
-    return words["drawn_fits" if view.round.drawn else "play_ends"] % ends
+    return words.say("drawn_fits" if view.round.drawn else "play_ends", ends=ends)
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
@@ -90,40 +91,43 @@ def _stuck(view: View, words: Words) -> tuple[str, str]:
     return "pass_reason" if has_drawing(view) else "pass_no_draw_reason", rules.pass_rule
 
 
-def _why(rule: str, words: Words) -> str:
-    return f' <a href="{rule_link(words.variant, rule)}" target="_blank">{words["why"]}</a>'
+def _why(rule: str, words: Words) -> Html:
+    return Html(f' <a href="{rule_link(words.variant, rule)}" target="_blank">{words["why"]}</a>')
 
 
-def _acts(view: View, words: Words) -> str:
+def _acts(view: View, words: Words) -> Html:
     """Return drawing or passing as a button, with what it costs and how many draws are left."""
     notes = [words.points(view.price.total)] if view.price.total else []
     notes += [words.draws(view.draws_left)] if view.draws_left else []
-    worth = f' <span class="worth">{", ".join(notes)}</span>' if notes else ""
-    return "".join(
-        f'<button id="{name}" class="button act" form="move" name="move" value="{name}">{words[name]}{worth}</button>'
-        for name, move in ACTS
-        if move in view.legal
+    worth = Html(f' <span class="worth">{", ".join(notes)}</span>' if notes else "")
+    return Html(
+        "".join(
+            f'<button id="{name}" class="button act" form="move" name="move" value="{name}">'
+            f"{words[name]}{worth}</button>"
+            for name, move in ACTS
+            if move in view.legal
+        )
     )
 
 
-def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> str:
+def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> Html:
     """Return a tile as a button: it plays where there is one place, asks where there are more, or lets go.
 
     Trying a tile that cannot be played is allowed: the answer cites the rule. ``copy`` counts its like before it.
     """
-    text = tile_text(tile)
-    label, marks = text, ""
-    form, name, value = "move", "move", vain_move(view.round.layout, tile)
+    text = tile_name(tile)
+    label, marks = text, Html("")
+    form, name, value = Html("move"), Html("move"), escape(vain_move(view.round.layout, tile))
     if len(plays) > 1 or (plays and tried(view.round.layout)):
-        form, name, value = "choose", "tile", "" if pressed else text
+        form, name, value = Html("choose"), Html("tile"), Html("" if pressed else text)
     elif plays:
-        value = words.rules.move_text(plays[0])
+        value = escape(words.rules.move_text(plays[0]))
     if mine:
-        label = f"{text}, {words[_fit(plays, words)]}"
-        marks = ' class="fits"' if plays else ' class="idle"'
+        label = Html(f"{text}, {words[_fit(plays, words)]}")
+        marks = Html(' class="fits"' if plays else ' class="idle"')
     if pressed:
-        marks += ' aria-pressed="true"'
-    return (
+        marks = Html(f'{marks} aria-pressed="true"')
+    return Html(
         f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{form}" name="{name}" value="{value}" '
         f'data-tile="{text}" aria-label="{label}">{upright(tile)}</button></li>'
     )
@@ -138,42 +142,44 @@ def _fit(plays: list[Play], words: Words) -> str:
     return phrase if phrase in words else "fits"
 
 
-def _choice(view: View, plays: list[Play], words: Words) -> str:
+def _choice(view: View, plays: list[Play], words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with what it scores."""
     if not plays:
-        return ""
-    kind = "where tried" if tried(view.round.layout) else "where"
-    buttons = "".join([_place(view, play, words) for play in plays])
-    return (
-        f'<div id="choice" class="{kind}"><span>{words["choose_end"] % {"tile": tile_text(plays[0].tile)}} '
+        return Html("")
+    kind = Html("where tried" if tried(view.round.layout) else "where")
+    buttons = Html("".join([_place(view, play, words) for play in plays]))
+    return Html(
+        f'<div id="choice" class="{kind}"><span>{words.say("choose_end", tile=tile_name(plays[0].tile))} '
         f'<a class="another" href="?">{words["another_tile"]}</a></span>{buttons}</div>'
     )
 
 
-def _place(view: View, play: Play, words: Words) -> str:
+def _place(view: View, play: Play, words: Words) -> Html:
     """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
     its name, ``at``, is then for who does not see the table.
     """
     rules, layout = words.rules, view.round.layout
     name = place_text(layout, play.place, words)
     worth = [built(layout, play.place, words), worth_text(rules.play_points(layout, play), words)]
-    said = ", ".join(filter(None, worth))
+    said = Html(", ".join([text for text in worth if text]))
     if tried(layout):
-        name = f'<b class="go">{words["play_here"]}</b> <span class="at">{name}{"," if said else ""}</span>'
+        name = Html(f'<b class="go">{words["play_here"]}</b> <span class="at">{name}{"," if said else ""}</span>')
     if said:
-        name += f' <span class="worth">{said}</span>'
-    return f'<button class="button act" form="move" name="move" value="{rules.move_text(play)}">{name}</button>'
+        name = Html(f'{name} <span class="worth">{said}</span>')
+    return Html(
+        f'<button class="button act" form="move" name="move" value="{escape(rules.move_text(play))}">{name}</button>'
+    )
 
 
-def worth_text(points: Points, words: Words) -> str:
+def worth_text(points: Points, words: Words) -> Html:
     """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing.
 
     Where space is short, the page shows the points alone.
     """
     if not points.total:
-        return ""
+        return Html("")
     counted = points.terms[0].text.partition(" = ")[0]
     if len(points.terms) > 1:
         counted = " + ".join([str(term.value) for term in points.terms])
     number = words.points(points.total)
-    return f'<span class="terms-of">{escape(counted)} = </span>{number}' if " " in counted else number
+    return Html(f'<span class="terms-of">{escape(counted)} = </span>{number}' if " " in counted else number)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING
 
 from django.utils import formats, timezone, translation
@@ -13,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.enums import Outcome, Status, Visibility
-from games.links import path_to
+from games.html import Html, escape
 from games.match.listed import FinishedMatch, Player, RankedSide
-from games.rendering.seats import person_page, standing_mark
+from games.rendering.addresses import address, person_page
+from games.rendering.seats import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
 
@@ -47,38 +47,42 @@ def match_lines(matches: Iterable[FinishedMatch], language: str) -> SafeString:
 
 
 @cache
-def _phrases(language: str) -> dict[str, str]:
+def _phrases(language: str) -> dict[str, Html]:
     with translation.override(language):
         return {key: escape(str(text)) for key, text in PHRASES.items()}
 
 
 @cache
-def _rounds(count: int, language: str) -> str:
+def _rounds(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(rounds)d round", "%(rounds)d rounds", count) % {"rounds": count})
 
 
+def _address(page: str, slug: str) -> Html:
+    before, behind = _around_the_slug(page)
+    return Html(f"{before}{escape(slug)}{behind}")
+
+
 @cache
-def _address(name: str) -> str:
-    """Return the address of a page of the match ``SLUG``."""
-    return path_to(name, SLUG)
+def _around_the_slug(page: str) -> tuple[Html, Html]:
+    """Return what stands before and behind it in the address of a page of a match."""
+    before, _slug, behind = address(page, SLUG).partition(SLUG)
+    return escape(before), escape(behind)
 
 
-def _line(match: FinishedMatch, language: str) -> str:
+def _line(match: FinishedMatch, language: str) -> Html:
     words = _phrases(language)
-    page, review, scores = (
-        _address(name).replace(SLUG, match.slug) for name in ("match", "match-review", "match-scores")
-    )
-    game = escape(str(words_of(match.variant).name))
+    page, review, scores = (_address(name, match.slug) for name in ("match", "match-review", "match-scores"))
+    game = escape(words_of(match.variant).name)
     at = timezone.localtime(match.finished_at)
     rounds = _rounds(match.rounds, language)
     moment = escape(formats.date_format(at, "DATETIME_FORMAT"))
-    named = f'<span class="visually-hidden"> {game}</span>'
-    return (
+    named = Html(f'<span class="visually-hidden"> {game}</span>')
+    return Html(
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
-        f'<use href="#picture-{match.variant}"/></svg><div class="match-line-words">'
+        f'<use href="#picture-{escape(match.variant)}"/></svg><div class="match-line-words">'
         f'<h3><a href="{page}">{game}</a></h3><p class="small soft">'
-        f'<time datetime="{at.isoformat()}">{moment}</time> <span class="whole">{rounds}</span></p></div>'
+        f'<time datetime="{escape(at.isoformat())}">{moment}</time> <span class="whole">{rounds}</span></p></div>'
         f'<p class="match-line-marks">{_marks(match, words)}</p>'
         f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'
         f'<p class="match-line-acts small"><a href="{review}">{words["review"]}{named}</a>'
@@ -86,48 +90,56 @@ def _line(match: FinishedMatch, language: str) -> str:
     )
 
 
-def _marks(match: FinishedMatch, words: dict[str, str]) -> str:
+def _marks(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     void, stopped = match.status == Status.VOID, match.status == Status.STOPPED and not match.own
     unlisted = match.visibility == Visibility.LINK
     shown = {"void": void, "stopped": stopped, "by_link": unlisted, "rated": match.rated}
-    marks = [f'<span class="badge">{words[key]}</span>' for key, holds in shown.items() if holds]
+    marks = [Html(f'<span class="badge">{words[key]}</span>') for key, holds in shown.items() if holds]
     if match.own and not void:
-        marks.append(f'<b class="outcome outcome-{match.own.outcome}">{words[match.own.outcome]}</b>')
-    return " ".join(marks)
+        outcome = escape(match.own.outcome)
+        marks.append(Html(f'<b class="outcome outcome-{outcome}">{words[match.own.outcome]}</b>'))
+    return Html(" ".join(marks))
 
 
-def _sides(match: FinishedMatch, language: str) -> str:
+def _sides(match: FinishedMatch, language: str) -> Html:
     table_words = words_for(match.variant, language)
     scores = [standing_mark(side.standing, table_words) for side in match.sides]
-    return "".join(
-        [_side(side, score, match.own, _phrases(language)) for side, score in zip(match.sides, scores, strict=True)]
+    return Html(
+        "".join(
+            [
+                _side(side, score, match.own, _phrases(language))
+                for side, score in zip(match.sides, scores, strict=True)
+            ]
+        )
     )
 
 
-def _side(side: RankedSide, score: str, own: Player | None, words: dict[str, str]) -> str:
-    place = ""
+def _side(side: RankedSide, score: Html, own: Player | None, words: Mapping[str, Html]) -> Html:
+    place = Html("")
     if side.place:
-        place = (
+        place = Html(
             f'<span class="place numeric"><span class="visually-hidden">{words["place"]} </span>{side.place}</span> '
         )
-    players = " ".join([_player(player, player is own, words) for player in side.players])
-    first = " rank-first" if side.place == 1 else ""
-    return f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>'
+    players = Html(" ".join([_player(player, player is own, words) for player in side.players]))
+    first = Html(" rank-first" if side.place == 1 else "")
+    return Html(f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>')
 
 
-def _player(player: Player, is_own: bool, words: dict[str, str]) -> str:
+def _player(player: Player, is_own: bool, words: Mapping[str, Html]) -> Html:
     name = escape(player.name)
     if player.user_id:
-        current = ' aria-current="true"' if is_own else ""
-        name = f'<a href="{person_page(player.user_id)}"{current}>{name}</a>'
+        current = Html(' aria-current="true"' if is_own else "")
+        name = Html(f'<a href="{person_page(player.user_id)}"{current}>{name}</a>')
     else:
-        name = f"<span>{name}</span>"
+        name = Html(f"<span>{name}</span>")
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
-    noted = "".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds])
-    gain = ""
+    noted = Html("".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds]))
+    gain = Html("")
     if player.gain is not None:
         points = number_text(player.gain)
-        rating = f'<span class="visually-hidden">{words["rating"]} </span>'
-        lost, sign = (" gain-lost", "") if player.gain < 0 else ("", "+")
-        gain = f' <span class="gain{lost} small numeric">{rating}{sign}{points}</span>'
-    return f'<span class="rank-player"><span class="chip chip-{player.colour}"></span> {name}{noted}{gain}</span>'
+        rating = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
+        lost, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
+        gain = Html(f' <span class="gain{lost} small numeric">{rating}{sign}{points}</span>')
+    return Html(
+        f'<span class="rank-player"><span class="chip chip-{escape(player.colour)}"></span> {name}{noted}{gain}</span>'
+    )

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString
 
+from games.html import Html
 from games.match.listed import Chair, ListedTable, TableLists
 from games.rendering.seats import standing_mark
 from games.words import Choice, words_of
@@ -44,10 +45,10 @@ def lists_context(lists: TableLists, language: str) -> dict[str, tuple[Line, ...
     return {"open": lines(lists.open, language), "running": lines(lists.running, language)}
 
 
-def lists_frame(lists: TableLists, language: str) -> str:
+def lists_frame(lists: TableLists, language: str) -> Html:
     """Return both lists as one frame for the sockets of the lobby."""
     with translation.override(language):
-        return render_to_string("lobby/frame.html", {"lists": lists_context(lists, language)})
+        return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, language)}))
 
 
 def _line(table: ListedTable, language: str) -> Line:
@@ -63,6 +64,6 @@ def _line(table: ListedTable, language: str) -> Line:
             rated=table.rated,
             delay=table.delay,
         ),
-        round=SafeString(words["round"] % {"round": table.round} if table.round else ""),
+        round=SafeString(words.say("round", round=table.round) if table.round else ""),
         chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),
     )

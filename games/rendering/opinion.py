@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from django.utils.safestring import SafeString
+
 from games.engine.events import Drew, Event, Passed, Played
 from games.engine.moves import Draw, Move, Play
-from games.engine.tiles import tile_text
 from games.engine.view import View
+from games.html import Html
 from games.match.table import Table
 from games.rendering.layouts import place_text
 from games.rendering.page import safe
+from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.review.evaluation import Evaluation
 from games.review.past import Past, Step
@@ -24,7 +27,7 @@ PATIENCE = 2
 class Weighed(NamedTuple):
     """A move in words with its two values, whether each is the best, and whether the move was made."""
 
-    text: str
+    text: SafeString
     known: str
     opened: str
     is_choice: bool
@@ -72,11 +75,11 @@ def weighed(view: View, values: Sequence[tuple[float, float]], made: Event | Non
     ]
 
 
-def move_words(view: View, move: Move, words: Words) -> str:
+def move_words(view: View, move: Move, words: Words) -> Html:
     """Return a move as a line: its tile and where it goes."""
     if isinstance(move, Play):
-        tile = f"<b>{tile_text(move.tile)}</b>"
-        return (
+        tile = Html(f"<b>{tile_name(move.tile)}</b>")
+        return Html(
             f"{tile} {place_text(view.round.layout, move.place, words)}"
             if view.round.plays or view.round.start
             else tile
@@ -84,9 +87,9 @@ def move_words(view: View, move: Move, words: Words) -> str:
     return words["draw" if isinstance(move, Draw) else "pass"]
 
 
-def value_text(value: float) -> str:
+def value_text(value: float) -> Html:
     """Return a value with its sign and one decimal: ``+3.5``."""
-    return f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}"
+    return Html(f"{'+' if value >= 0 else ''}{number_text(round(value, 1))}")
 
 
 def is_made(move: Move, made: Event | None) -> bool:

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from django.utils.safestring import SafeString
 
 from games.engine.variants import rules_for
+from games.html import Html, trusted
 from games.rendering import figures
 from games.rendering.sprites import sheet
 from games.words import offered, words_of
@@ -26,18 +27,18 @@ def pictures() -> SafeString:
 
 
 @cache
-def picture(variant: str) -> str:
+def picture(variant: str) -> Html:
     """Return the picture as a symbol ``picture-<variant>`` behind the drawings it uses; "" for a game without one."""
     laid = position(variant)
     if not laid.tiles:
-        return ""
+        return Html("")
     drawn = _tree(figures.layout(laid, words_for(variant, "en")))
     sprites = {sprite.attrib["id"]: sprite for sprite in _tree(sheet(variant))[0]}
     used = [sprites[name] for name in dict.fromkeys(_used(drawn, sprites))]
     symbol = Element("symbol", {"id": "picture", "viewBox": drawn.attrib["viewBox"]})
     symbol.extend(drawn)
     own = {name: f"{name}-{variant}" for each in (*used, symbol) for part in each.iter() if (name := part.get("id"))}
-    return "".join(tostring(_renamed(each, own), encoding="unicode") for each in (*used, symbol))
+    return trusted("".join(tostring(_renamed(each, own), encoding="unicode") for each in (*used, symbol)))
 
 
 def position(variant: str) -> Any:

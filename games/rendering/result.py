@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.enums import Due
+from games.html import Html
 from games.match.ranking import Rank, ranking
 from games.match.table import Table
 from games.rendering.scores import all_rounds, explained, names_of, score_table
@@ -13,32 +14,32 @@ from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 
 
-def result(table: Table, view: View | None, words: Words) -> str:
+def result(table: Table, view: View | None, words: Words) -> Html:
     """Return the panel over the table: empty while a round is played. Older rounds have a page of their own."""
     if view is None or (view.round.over is None and view.match_over is None):
-        return '<section id="result" class="result" hidden></section>'
+        return Html('<section id="result" class="result" hidden></section>')
     title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
     body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
-    scores = score_table(table, view.rounds[-1:], words) if view.rounds else ""
-    more = "" if view.match_over else all_rounds(table.slug, words)  # after the match it is among the buttons
-    return (
+    scores = Html(score_table(table, view.rounds[-1:], words) if view.rounds else "")
+    more = Html("" if view.match_over else all_rounds(table.slug, words))  # after the match it is among the buttons
+    return Html(
         f'<section id="result" class="result"><details id="over-{view.round.number}" open>'
         f"<summary><h2>{title}</h2></summary>{body}{scores}{more}</details></section>"
     )
 
 
-def verdict(table: Table, over: MatchEnded, words: Words) -> str:
+def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return how the match ended, naming who lost it, or else who won it."""
     if over.reason != "finished":
-        return words[f"match_{over.reason}"] % {"name": "" if over.seat is None else name_of(table, over.seat)}
+        return words.say(f"match_{over.reason}", name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:
-        losers = ", ".join(name_of(table, seat) for seat in over.losers)
-        return words["match_finished" if len(over.losers) == 1 else "match_finished_many"] % {"names": losers}
+        losers = Html(", ".join([name_of(table, seat) for seat in over.losers]))
+        return words.say("match_finished" if len(over.losers) == 1 else "match_finished_many", names=losers)
     winners = [names_of(table, rank.seats) for rank in ranks(table, over, words) if rank.place == 1]
-    return words["match_won" if len(winners) == 1 else "match_shared"] % {"names": ", ".join(winners)}
+    return words.say("match_won" if len(winners) == 1 else "match_shared", names=Html(", ".join(winners)))
 
 
-def told(table: Table, view: View, words: Words) -> str:
+def told(table: Table, view: View, words: Words) -> Html:
     """Return in one sentence how the match ended, or the last thing that happened."""
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
@@ -48,38 +49,38 @@ def ranks(table: Table, over: MatchEnded, words: Words) -> list[Rank]:
     return ranking(over.places, sides_of(table, words))
 
 
-def _pause(table: Table, view: View, words: Words) -> str:
-    soon = ""
+def _pause(table: Table, view: View, words: Words) -> Html:
+    soon = Html("")
     if table.due_kind == Due.ROUND and table.deadline_ms is not None:
-        clock = f'<span class="clock" data-deadline="{table.deadline_ms}">…</span>'
-        soon = f"{words['next_round_in']} {clock}"
-    return f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>'
+        clock = Html(f'<span class="clock" data-deadline="{table.deadline_ms}">…</span>')
+        soon = Html(f"{words['next_round_in']} {clock}")
+    return Html(f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>')
 
 
-def _places(table: Table, view: View, over: MatchEnded, words: Words) -> str:
+def _places(table: Table, view: View, over: MatchEnded, words: Words) -> Html:
     if not over.places:
-        return ""
+        return Html("")
     rated = _is_counted(table, over)
-    rows = "".join([_place(table, view, over, rank, words=words) for rank in ranks(table, over, words)])
-    rating = f'<th scope="col" class="number">{words["rating"]}</th>' if rated else ""
-    note = f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else ""
-    return (
+    rows = Html("".join([_place(table, view, over, rank, words=words) for rank in ranks(table, over, words)]))
+    rating = Html(f'<th scope="col" class="number">{words["rating"]}</th>' if rated else "")
+    note = Html(f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else "")
+    return Html(
         f'<table class="data places"><caption class="visually-hidden">{words["match_over"]}</caption><thead><tr>'
         f'<th scope="col" class="number">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'
         f'<th scope="col" class="number">{words["score"]}</th>{rating}</tr></thead><tbody>{rows}</tbody></table>{note}'
     )
 
 
-def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Words) -> str:
-    seat = rank.seats[0]
-    lost = f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else ""
-    gain = ""
+def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Words) -> Html:
+    seat, place = rank.seats[0], rank.place or 0
+    lost = Html(f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else "")
+    gain = Html("")
     if _is_counted(table, over):
         points = over.rating[seat]
-        gained = explained(f"+{points.total}", points, words, name=f"rating-{seat}")
-        gain = f'<td class="number">{gained if table.people[seat].gains else "–"}</td>'
-    return (
-        f'<tr><td class="number">{rank.place}</td><th scope="row">{names_of(table, rank.seats)}{lost}</th>'
+        gained = explained(Html(f"+{points.total}"), points, words, name=Html(f"rating-{seat}"))
+        gain = Html(f'<td class="number">{gained if table.people[seat].gains else "–"}</td>')
+    return Html(
+        f'<tr><td class="number">{place}</td><th scope="row">{names_of(table, rank.seats)}{lost}</th>'
         f'<td class="number">{score_mark(view.seats[seat].score, words)}</td>{gain}</tr>'
     )
 
@@ -89,10 +90,10 @@ def _is_counted(table: Table, over: MatchEnded) -> bool:
     return table.rated and bool(over.rating) and any(person.gains for person in table.people)
 
 
-def _unrated(table: Table, over: MatchEnded, words: Words) -> str:
+def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return why nobody, or somebody, gained no rating points, "" where all did as the rulebook says."""
     if not table.rated:
         return words["casual"]
     if not over.rating:
         return words["no_rating"]
-    return words[f"points_{table.no_points}"] if table.no_points else ""
+    return Html(words[f"points_{table.no_points}"] if table.no_points else "")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeGuard
 
+from django.utils.safestring import SafeString
+
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
-from games.engine.tiles import tile_text
 from games.engine.view import View
+from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.page import safe
+from games.rendering.pieces import tile_name
 from games.rendering.result import told, verdict
 from games.rendering.scores import SIGNS, score_table
 from games.rendering.seats import name_of
@@ -27,14 +30,14 @@ class Mark(NamedTuple):
     """A step worth jumping to, and why."""
 
     number: int
-    text: str
+    text: SafeString
 
 
 class RoundMarks(NamedTuple):
     """A round, its first step, and what is worth jumping to in it."""
 
     number: int
-    text: str
+    text: SafeString
     marks: tuple[Mark, ...]
 
 
@@ -43,7 +46,7 @@ class Entry(NamedTuple):
 
     number: int
     name: str
-    text: str
+    text: SafeString
     points: str
     thought: str
 
@@ -63,7 +66,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "hand": "" if own is None else safe(hand(own)),
         "said": safe(told(table, view, words)),
         "step": step,
-        "round": safe(words["round"] % {"round": step.round}),
+        "round": safe(words.say("round", round=step.round)),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],
         "rounds": marks(table, past, words),
         "ways": ways(past, step.number),
@@ -88,7 +91,7 @@ def ways(past: Past, number: int) -> dict[str, int | None]:
 def entry(table: Table, step: Step, words: Words) -> Entry:
     """Return a step as a line of the list. Tiles that were drawn are not named: they may still be hidden."""
     event = step.events[0]
-    name, points = "", 0
+    name, points = Html(""), 0
     if isinstance(event, Played | Drew | Passed):
         name, points = name_of(table, event.seat), event.points.total
     thought = step.thought.total_seconds()
@@ -101,12 +104,12 @@ def entry(table: Table, step: Step, words: Words) -> Entry:
     )
 
 
-def done(table: Table, event: Event, words: Words) -> str:
+def done(table: Table, event: Event, words: Words) -> Html:
     """Return in a few words what was done: the tile, where the place has a name with its end."""
     if isinstance(event, Played):
-        tile = tile_text(event.tile)
+        tile = tile_name(event.tile)
         phrase = f"laid_{event.place}"
-        return words[phrase] % {"tile": tile} if phrase in words else tile
+        return words.say(phrase, tile=tile) if phrase in words else tile
     if isinstance(event, RoundDealt):
         return words["did_deal"]
     if isinstance(event, MatchEnded):
@@ -118,27 +121,27 @@ def marks(table: Table, past: Past, words: Words) -> list[RoundMarks]:
     """Return the rounds, in each the ends with a sign, what was built, and the best placements, in order."""
     found = [Mark(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
     found += [
-        Mark(step.number, safe(words["best"] % {"name": name_of(table, seat), "points": words.points(points)}))
+        Mark(step.number, safe(words.say("best", name=name_of(table, seat), points=words.points(points))))
         for step, seat, points in best(past)
     ]
     found.sort(key=lambda mark: mark.number)
     return [
         RoundMarks(
             first,
-            safe(words["round"] % {"round": number}),
+            safe(words.say("round", round=number)),
             tuple(mark for mark in found if past.step(mark.number).round == number),
         )
         for number, first in sorted(past.rounds().items())
     ]
 
 
-def worth_a_look(step: Step, past: Past, words: Words) -> list[str]:
+def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
     """Return why a step is worth a look: texts, none if it is not. What a lead gets on top is no feat."""
     texts = [words[SIGNS[event.reason]] for event in step.events if is_signed(event)]
     made = step.events[0]
     if isinstance(made, Played) and not is_lead(step, past):
         rules = dict.fromkeys(term.rule for term in made.points.terms[1:] if term.value)
-        texts += [f"{words.title(rule)} {signed(made.points.total)}" for rule in rules]
+        texts += [Html(f"{words.title(rule)} {signed(made.points.total)}") for rule in rules]
     return texts
 
 
@@ -162,6 +165,6 @@ def best(past: Past) -> list[tuple[Step, int, int]]:
     return sorted(scored, key=lambda found: -found[2])[:BEST]
 
 
-def signed(points: int) -> str:
+def signed(points: int) -> Html:
     """Return points with their sign: ``+8``."""
-    return f"{points:+}".replace("-", "−")
+    return escape(f"{points:+}".replace("-", "−"))

@@ -5,95 +5,100 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.view import View
-from games.links import path_to
+from games.html import Html, escape
 from games.match.table import Table
+from games.rendering.addresses import address
 from games.rendering.seats import name_of, sides_of, standing_mark
 from games.words.lookup import Words, number_text
 
-SIGNS = {"fish": "fish", "fish_drawn": "fish"}
+SIGNS = {"fish": Html("fish"), "fish_drawn": Html("fish")}
 """The sign that the row of a round carries, by the reason of its end."""
 
 
-def last_round(table: Table, view: View | None, words: Words) -> str:
+AND = Html(" + ")
+
+
+def last_round(table: Table, view: View | None, words: Words) -> Html:
     """Return the compact table of the last finished round while the next one is played."""
     playing = view is not None and view.round.over is None and view.match_over is None
     ended = view.rounds[-1] if view is not None and view.rounds and playing else None
     return _last_round(ended, headings(table, words), table.slug, words)
 
 
-def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> str:
+def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> Html:
     """Return the table of these rounds, newest first; every number opens into its terms."""
     rows = [_row(ended, words, terms=True) for ended in reversed(tuple(rounds))]
-    return _table(headings(table, words), "".join(rows), words["score_table"], words)
+    return _table(headings(table, words), Html("".join(rows)), words["score_table"], words)
 
 
-def all_rounds(slug: str, words: Words) -> str:
+def all_rounds(slug: str, words: Words) -> Html:
     """Return the link to the page of all rounds; a table without an address has none."""
-    return slug and f'<p><a href="{path_to("match-scores", slug)}">{words["all_rounds"]}</a></p>'
+    return Html(f'<p><a href="{address("match-scores", slug)}">{words["all_rounds"]}</a></p>' if slug else "")
 
 
-def names_of(table: Table, seats: Iterable[int], joint: str = " + ") -> str:
+def names_of(table: Table, seats: Iterable[int], joint: Html = AND) -> Html:
     """Return the escaped names of the seats of one side."""
-    return joint.join([name_of(table, seat) for seat in seats])
+    return Html(joint.join([name_of(table, seat) for seat in seats]))
 
 
-def headings(table: Table, words: Words) -> tuple[str, ...]:
+def headings(table: Table, words: Words) -> tuple[Html, ...]:
     """Return the escaped names of each side, a line for each partner."""
     sides = sides_of(table, words)
     return tuple(
-        names_of(table, [seat for seat, its in enumerate(sides) if its == side], " +<br>")
+        names_of(table, [seat for seat, its in enumerate(sides) if its == side], Html(" +<br>"))
         for side in range(max(sides) + 1)
     )
 
 
-def explained(number: str, points: Points, words: Words, *, name: str, reset: str = "") -> str:
+def explained(number: Html, points: Points, words: Words, *, name: Html, reset: str = "") -> Html:
     """Return a number that opens into its terms, each with its rule. ``name`` is an id, ``reset`` a rule id or ""."""
-    terms = [f"<span>{_sum(term)} {words.rule(term.rule)}</span>" for term in points.terms]
+    terms = [Html(f"<span>{_sum(term)} {words.rule(term.rule)}</span>") for term in points.terms]
     if reset:
-        terms.append(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>")
-    return (
+        terms.append(Html(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>"))
+    return Html(
         f'<button type="button" class="number-button" popovertarget="{name}">{number}</button>'
         f'<span id="{name}" class="terms" popover>{"".join(terms)}</span>'
     )
 
 
 @lru_cache(maxsize=2048)
-def _last_round(ended: RoundEnded | None, names: tuple[str, ...], slug: str, words: Words) -> str:
+def _last_round(ended: RoundEnded | None, names: tuple[Html, ...], slug: str, words: Words) -> Html:
     if ended is None:
-        return '<section id="scores" class="scores" hidden></section>'
+        return Html('<section id="scores" class="scores" hidden></section>')
     table = _table(names, _row(ended, words, terms=False), words["last_round"], words)
-    return f'<section id="scores" class="scores">{table}{all_rounds(slug, words)}</section>'
+    return Html(f'<section id="scores" class="scores">{table}{all_rounds(slug, words)}</section>')
 
 
-def _table(names: tuple[str, ...], rows: str, caption: str, words: Words) -> str:
-    heads = "".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)])
-    return (
+def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words) -> Html:
+    heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
+    return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
-def _row(ended: RoundEnded, words: Words, *, terms: bool) -> str:
+def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:
     """Return one round. Its heading names the three levels of a cell and carries the sign of a fish in the middle."""
-    sign = SIGNS.get(ended.reason, "")
-    mark = f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg><i> {words[sign]}</i>' if sign else ""
+    sign = SIGNS.get(ended.reason, Html(""))
+    mark = Html(
+        f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg><i> {words[sign]}</i>' if sign else ""
+    )
     cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
-    return (
+    return Html(
         f'<tr><th scope="row"><p>{words["before"]}</p><p>{ended.round}{mark}</p>'
         f"<p>{words['total']}</p></th>{''.join(cells)}</tr>"
     )
 
 
-def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> str:
+def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> Html:
     before, gained, reset = whole(ended, side)
     got = number_text(gained.total)
     if terms and (gained.terms or reset):
-        got = explained(got, gained, words, name=f"terms-{ended.round}-{side}", reset=reset)
-    return (
+        got = explained(got, gained, words, name=Html(f"terms-{ended.round}-{side}"), reset=reset)
+    return Html(
         f"<td><p>{standing_mark(before, words)}</p><p><i>{words['this_round']} </i>{got}</p>"
         f"<p><i>{words['total']} </i>{standing_mark(ended.standing[side], words)}</p></td>"
     )
@@ -107,10 +112,10 @@ def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
     return replace(before, points=before.points - made.total), gained, ended.reset[side]
 
 
-def _sum(term: Term) -> str:
+def _sum(term: Term) -> Html:
     """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text reckons itself."""
     value = number_text(term.value)
     if term.text in ("", value, f"+{value}"):
-        return term.text or value
-    sign = "→" if "=" in term.text or "≥" in term.text else "="
-    return f"{escape(term.text)} {sign} {value}"
+        return escape(term.text) or value
+    sign = Html("→" if "=" in term.text or "≥" in term.text else "=")
+    return Html(f"{escape(term.text)} {sign} {value}")

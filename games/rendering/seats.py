@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from html import escape
+from functools import lru_cache
 
 from games.engine.events import Standing
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, Status
-from games.links import path_to
+from games.html import Html, escape, trusted
 from games.match.table import Person, Table
-from games.rendering.pieces import BACK_WIDTH, upright
+from games.rendering.addresses import person_page
+from games.rendering.pieces import BACK_WIDTH, tile_name, upright
 from games.words.lookup import Words
 
 
@@ -31,28 +31,15 @@ class Plate:
     partner: str = ""
 
 
-def seats(table: Table, view: View | None, words: Words) -> str:
+def seats(table: Table, view: View | None, words: Words) -> Html:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
     plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view, words))]
-    return f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>'
+    return Html(f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>')
 
 
-def name_of(table: Table, seat: int) -> str:
+def name_of(table: Table, seat: int) -> Html:
     """Return the escaped name at a seat."""
     return escape(table.people[seat].name)
-
-
-def person_page(user_id: int) -> str:
-    """Return the address of a person's page."""
-    before, behind = _around_the_number()
-    return f"{before}{user_id}{behind}"
-
-
-@cache
-def _around_the_number() -> tuple[str, str]:
-    """Return what stands before and behind it in the address of a person's page: a list has a hundred of them."""
-    before, _number, behind = path_to("person", 0).rpartition("0")
-    return before, behind
 
 
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:
@@ -60,18 +47,18 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     return words.rules.sides(table.seat_count, dict(table.options))
 
 
-def score_mark(score: str, words: Words) -> str:
+def score_mark(score: str, words: Words) -> Html:
     """Return a score beside a name: yellow with "+" remembered, red an open account, plain anything else."""
     if score.startswith("+"):
-        return f'<b class="score score-remembered"><i>{words["remembered"]} </i>{score}</b>'
+        return Html(f'<b class="score score-remembered"><i>{words["remembered"]} </i>{escape(score)}</b>')
     if score.startswith("="):
-        return f'<b class="score score-account"><i>{words["account"]} </i>{score[1:]}</b>'
-    return f'<b class="score score-zero">{score.replace("-", "−")}</b>'
+        return Html(f'<b class="score score-account"><i>{words["account"]} </i>{escape(score[1:])}</b>')
+    return Html(f'<b class="score score-zero">{escape(score.replace("-", "−"))}</b>')
 
 
-def standing_mark(standing: Standing | None, words: Words) -> str:
+def standing_mark(standing: Standing | None, words: Words) -> Html:
     """Return a score as beside a name, "" before the first deal."""
-    return "" if standing is None else score_mark(words.rules.standing_text(standing), words)
+    return Html("" if standing is None else score_mark(words.rules.standing_text(standing), words))
 
 
 def _waiting(table: Table) -> list[Plate]:
@@ -107,72 +94,76 @@ def _partners(table: Table, words: Words) -> list[str]:
 
 
 @lru_cache(maxsize=8192)
-def _plate(plate: Plate, words: Words) -> str:
+def _plate(plate: Plate, words: Words) -> Html:
     person = plate.person
     if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
-    classes = "seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else "")
-    arrow = '<svg class="arrow"><use href="#arrow"/></svg>' if plate.to_move else ""
-    turn = f"<i> {words['is_to_move']}</i>" if plate.to_move else ""
-    return (
+    classes = Html("seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else ""))
+    arrow = Html('<svg class="arrow"><use href="#arrow"/></svg>' if plate.to_move else "")
+    turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
+    return Html(
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
         f'<span class="chip chip-{escape(person.colour)}"></span>{_name(person)}'
         f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}</li>"
     )
 
 
-def _name(person: Person) -> str:
+def _name(person: Person) -> Html:
     """Return the name, of a person as a link to the page where one may also block."""
     name = escape(person.name)
     if not person.user_id:
-        return f'<span class="name">{name}</span>'
-    return f'<a class="name" href="{person_page(person.user_id)}" target="_blank">{name}</a>'
+        return Html(f'<span class="name">{name}</span>')
+    return Html(f'<a class="name" href="{person_page(person.user_id)}" target="_blank">{name}</a>')
 
 
-def _free_seat(plate: Plate, words: Words) -> str:
+def _free_seat(plate: Plate, words: Words) -> Html:
     seat = plate.person.seat
-    button = f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
-    return (
+    button = Html(
+        f'<button class="button button-small" form="sit" name="index" value="{seat}">{words["sit"]}</button>'
+    )
+    return Html(
         f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
         f"</span>{button if plate.open_table else ''}</li>"
     )
 
 
-def _marks(plate: Plate, words: Words) -> str:
+def _marks(plate: Plate, words: Words) -> Html:
     person = plate.person
     marks = []
     if plate.partner:
-        marks.append(f'<span class="mark mark-partner">{words["partner"] % {"name": escape(plate.partner)}}</span>')
+        marks.append(
+            Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
+        )
     if person.kind == Occupant.BOT:
-        marks.append(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>')
+        marks.append(Html(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>'))
     if person.guest and person.kind == Occupant.HUMAN:
-        marks.append(f'<span class="mark">{words["guest"]}</span>')
+        marks.append(Html(f'<span class="mark">{words["guest"]}</span>'))
     if plate.host:
-        marks.append(f'<span class="mark">{words["host"]}</span>')
+        marks.append(Html(f'<span class="mark">{words["host"]}</span>'))
     if person.away:
-        marks.append(f'<span class="mark mark-away">{words["away"]}</span>')
+        marks.append(Html(f'<span class="mark mark-away">{words["away"]}</span>'))
     if plate.ready:
-        marks.append(f'<span class="mark mark-ready">{words["is_ready"]}</span>')
-    return f'<span class="marks">{"".join(marks)}</span>' if marks else ""
+        marks.append(Html(f'<span class="mark mark-ready">{words["is_ready"]}</span>'))
+    return Html(f'<span class="marks">{"".join(marks)}</span>' if marks else "")
 
 
-def _held(plate: Plate, words: Words) -> str:
+def _held(plate: Plate, words: Words) -> Html:
     if not plate.score:
-        return ""
-    return f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>'
+        return Html("")
+    return Html(f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>')
 
 
-def _tiles(plate: Plate, words: Words) -> str:
+def _tiles(plate: Plate, words: Words) -> Html:
     if plate.face_up is not None:
-        drawn = "".join(map(upright, plate.face_up))
-        return f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>'
+        drawn = Html("".join(map(upright, plate.face_up)))
+        return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
     # A drawing without a width would take all there is.
-    backs = f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>'
-    backs = backs if plate.count else ""
-    unit = words.tiles(plate.count).removeprefix(str(plate.count))
-    return f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>'
+    backs = Html(f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>')
+    backs = Html(backs if plate.count else "")
+    unit = trusted(words.tiles(plate.count).removeprefix(str(plate.count)))
+    return Html(f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>')
 
 
-def spoken(tiles: tuple[Tile, ...]) -> str:
+def spoken(tiles: tuple[Tile, ...]) -> Html:
     """Return tiles as text: ``6-4, 1-1``."""
-    return ", ".join(map(tile_text, tiles))
+    return Html(", ".join(map(tile_name, tiles)))

@@ -9,18 +9,19 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.html import Html
 from games.rendering.frame import as_frame
 from games.review.participants import Shown
 
 
 @lru_cache(maxsize=100)
-def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> str:
+def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
     """Return the frame for who leads, for those who may lead, or for visitors without a name."""
     with translation.override(language):
         context = {"shown": shown, "names": names(shown), "leads": leads, "may_lead": may_lead}
         text = render_to_string("review/shared_review.html", context)
         said = render_to_string("review/shared_review_said.html", context)
-    return as_frame({"shared-review": text, "shared-review-said": said})
+    return as_frame({"shared-review": Html(text), "shared-review-said": Html(said)})
 
 
 def names(shown: Shown) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 from games.engine.variants import rules_for
+from games.html import Html
 from games.rendering.layouts import sprites
 
-SIGNS = (
+SIGNS = Html(
     '<symbol id="fish" viewBox="0 0 24 14"><path d="M1 7C5 .5 12 0 17 5.5L23 1v12l-6-4.5C12 14 5 13.5 1 7z"/>'
     '<circle class="eye" cx="6" cy="5.8" r="1.2"/></symbol>'
     '<symbol id="dial" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.5"/><path d="M10 5.5V10l3 2"/></symbol>'
@@ -19,8 +20,8 @@ SIGNS = (
 
 
 @cache
-def sheet(variant: str) -> str:
+def sheet(variant: str) -> Html:
     """Return the sprites of a variant as one drawing that shows nothing itself."""
     rules = rules_for(variant)
-    parts = SIGNS + sprites(rules.layout, rules.tile_set)
-    return f'<svg class="sprites" width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>'
+    parts = Html(SIGNS + sprites(rules.layout, rules.tile_set))
+    return Html(f'<svg class="sprites" width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>')

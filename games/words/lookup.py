@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING
 
 from django.utils import translation
@@ -20,6 +19,7 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
 from games.errors import Refused
+from games.html import Html, escape, trusted
 from games.links import path_to
 from games.words import words_of
 from games.words.phrases import PHRASES
@@ -42,40 +42,44 @@ class Words:
 
     rules: Rules
     language: str
-    texts: Mapping[str, str]
+    texts: Mapping[str, Html]
 
     @property
     def variant(self) -> str:
         return self.rules.key
 
-    def __getitem__(self, key: str) -> str:
+    def __getitem__(self, key: str) -> Html:
         return self.texts[key]
+
+    def say(self, key: str, **parts: Html | int) -> Html:
+        """Return a phrase with its parts filled in."""
+        return self.texts[key] % parts  # type: ignore[return-value]
 
     def __contains__(self, key: str) -> bool:
         return key in self.texts
 
-    def tiles(self, count: int) -> str:
+    def tiles(self, count: int) -> Html:
         """Return ``7 tiles``."""
         return _tiles_text(count, self.language)
 
-    def points(self, count: int) -> str:
+    def points(self, count: int) -> Html:
         """Return ``1 point``."""
         return _points_text(count, self.language)
 
-    def title(self, rule: str) -> str:
+    def title(self, rule: str) -> Html:
         """Return the title of a rule."""
         return _title(self.variant, rule, self.language)
 
-    def draws(self, count: int) -> str:
+    def draws(self, count: int) -> Html:
         """Return ``3 draws left``."""
         return _draws_text(count, self.language)
 
-    def one_of(self, values: Sequence[object]) -> str:
+    def one_of(self, values: Sequence[object]) -> Html:
         """Return ``6, 2 or 3``, "" for no values."""
-        *others, last = map(str, values or ("",))
-        return self["or"] % {"one": ", ".join(others), "other": last} if others else last
+        *others, last = [escape(value) for value in values or ("",)]
+        return self.say("or", one=Html(", ".join(others)), other=last) if others else last
 
-    def rule(self, rule: str) -> str:
+    def rule(self, rule: str) -> Html:
         """Return a link to a rule by its title."""
         return _rule(self.variant, rule, self.language)
 
@@ -85,48 +89,48 @@ def words_for(variant: str, language: str) -> Words:
     """Return what the table says in a language. Raises UnknownVariant."""
     with translation.override(language):
         chosen = PHRASES | dict(words_of(variant).phrases)
-        return Words(rules_for(variant), language, {key: escape(str(text)) for key, text in chosen.items()})
+        return Words(rules_for(variant), language, {key: escape(text) for key, text in chosen.items()})
 
 
 @cache
-def _tiles_text(count: int, language: str) -> str:
+def _tiles_text(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
 
 
 @cache
-def _points_text(count: int, language: str) -> str:
+def _points_text(count: int, language: str) -> Html:
     with translation.override(language):
         text = ngettext("%(count)s point", "%(count)s points", abs(count))
         return escape(text % {"count": number_text(count)})
 
 
 @cache
-def _draws_text(count: int, language: str) -> str:
+def _draws_text(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(count)d draw left", "%(count)d draws left", count) % {"count": count})
 
 
 @cache
-def _title(variant: str, rule: str, language: str) -> str:
+def _title(variant: str, rule: str, language: str) -> Html:
     with translation.override(language):
-        return escape(str(words_of(variant).rules.get(rule, rule)))
+        return escape(words_of(variant).rules.get(rule, rule))
 
 
 @cache
-def _rule(variant: str, rule: str, language: str) -> str:
-    return f'<a href="{rule_link(variant, rule)}" target="_blank">{_title(variant, rule, language)}</a>'
+def _rule(variant: str, rule: str, language: str) -> Html:
+    return Html(f'<a href="{rule_link(variant, rule)}" target="_blank">{_title(variant, rule, language)}</a>')
 
 
 @cache
-def rule_link(variant: str, rule: str) -> str:
+def rule_link(variant: str, rule: str) -> Html:
     """Return the address where the how-to-play page explains a rule."""
-    return f"{path_to('how-to-play', variant)}#{rule}"
+    return escape(f"{path_to('how-to-play', variant)}#{rule}")
 
 
-def number_text(number: int) -> str:
+def number_text(number: float) -> Html:
     """Write a number with a real minus sign."""
-    return str(number).replace("-", "−")
+    return trusted(str(number).replace("-", "−"))
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:

@@ -12,42 +12,43 @@ from typing import Any
 
 from games.engine.events import Points
 from games.engine.moves import Play
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.families import take_up
 from games.geometry.spots import Laid
-from games.rendering.pieces import bones
+from games.html import Html
+from games.rendering.pieces import bones, tile_name
 from games.words.lookup import Words
 
 
 @singledispatch
-def described(layout: Any, words: Words) -> str:
+def described(layout: Any, words: Words) -> Html:
     """Return the whole layout for people who do not see it, as HTML."""
     return words["board"]
 
 
 @singledispatch
-def open_ends(layout: Any, words: Words) -> str:
+def open_ends(layout: Any, words: Words) -> Html:
     """Return the values one may play on (``6 or 2``), "" where there are none or too many to name."""
-    return ""
+    return Html("")
 
 
 @singledispatch
-def place_text(layout: Any, place: str, words: Words) -> str:
+def place_text(layout: Any, place: str, words: Words) -> Html:
     """Return the name of a place as a button: ``Left, on 6``."""
     return words["place"]
 
 
 @singledispatch
-def built(layout: Any, place: str, words: Words) -> str:
+def built(layout: Any, place: str, words: Words) -> Html:
     """Return what a tile builds at a place, where a game has a word for it: ``bridge``."""
-    return ""
+    return Html("")
 
 
 @singledispatch
 def vain_move(layout: Any, tile: Tile) -> str:
     """Return a move with a tile that fits nowhere: it is refused by the rule that stands in its way."""
-    return tile_text(tile)
+    return tile_name(tile)
 
 
 @singledispatch
@@ -57,52 +58,52 @@ def tried(layout: Any) -> bool:
 
 
 @singledispatch
-def sprites(layout: Any, tile_set: Sequence[Tile]) -> str:
+def sprites(layout: Any, tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of every tile of the set, of a row face down (``#backs``) and of a place (``#slot``)."""
     return bones.sprites(tile_set)
 
 
 @singledispatch
-def laid_tile(layout: Any, laid: Laid, marks: str) -> str:
+def laid_tile(layout: Any, laid: Laid, marks: Html) -> Html:
     """Return a tile on the table. ``marks`` are attributes of its element."""
     return bones.laid_tile(laid, marks)
 
 
 @singledispatch
-def ground(layout: Any, words: Words) -> str:
+def ground(layout: Any, words: Words) -> Html:
     """Return what is drawn below the tiles."""
-    return ""
+    return Html("")
 
 
 @singledispatch
-def scale(layout: Any) -> str:
+def scale(layout: Any) -> Html:
     """Return the numbers by which words name places, drawn around the tiles; "" where words need none."""
-    return ""
+    return Html("")
 
 
 @singledispatch
-def hints(layout: Any, words: Words) -> str:
+def hints(layout: Any, words: Words) -> Html:
     """Return what may still come where, drawn over the tiles for who asks for it; "" where a game has nothing to say.
 
     It is asked of the empty layout, too: whether a table offers hints is the same from beginning to end.
     """
-    return ""
+    return Html("")
 
 
 @singledispatch
-def hints_text(layout: Any, words: Words) -> str:
+def hints_text(layout: Any, words: Words) -> Html:
     """Return the hints in words, as HTML."""
-    return ""
+    return Html("")
 
 
 @singledispatch
-def place_mark(layout: Any, play: Play, points: Points, move: str) -> str:
+def place_mark(layout: Any, play: Play, points: Points, move: Html) -> Html:
     """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
 
     What belongs to the placement but is shown only while it is looked at goes into an element of class ``look``.
     """
     x, y, angle = spot_of(layout, play.tile, play.place)
-    return f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>'
+    return Html(f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>')
 
 
 take_up(

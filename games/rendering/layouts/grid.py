@@ -13,6 +13,7 @@ from games.engine.layout.grid import Cell, Grid, Line, Slot, spot
 from games.engine.layout.grid import place_text as move_text
 from games.engine.tiles import Tile
 from games.geometry.grid import arrange, bounds, seen
+from games.html import Html
 from games.rendering.pieces import bones, squares
 from games.words.lookup import Words
 
@@ -21,11 +22,11 @@ MARK = 4
 """The size of the numbers of rows and columns, in units of the window."""
 
 
-def described(layout: Grid, words: Words) -> str:
+def described(layout: Grid, words: Words) -> Html:
     """Return every row of the table, then the columns of two cells and more."""
-    rows = [words["grid_row_line"] % _named(layout, line) for line in lines(layout, "H")]
-    columns = [words["grid_column_line"] % _named(layout, line) for line in lines(layout, "V") if line.length > 1]
-    return f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}"
+    rows = [words.say("grid_row_line", **_named(layout, line)) for line in lines(layout, "H")]
+    columns = [words.say("grid_column_line", **_named(layout, line)) for line in lines(layout, "V") if line.length > 1]
+    return Html(f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}")
 
 
 def tried(layout: Grid) -> bool:
@@ -39,42 +40,45 @@ def vain_move(layout: Grid, tile: Tile) -> str:
     return move_text(next(iter(layout.slots), Slot("H", 0, 0)), high, low)
 
 
-def place_text(layout: Grid, place: str, words: Words) -> str:
+def place_text(layout: Grid, place: str, words: Words) -> Html:
     """Return the cells of a placement with their numbers: ``Row 30, columns 32 and 33: 5 then 1``."""
     slot, first, second = spot(place)
-    return words["grid_place"] % {"cells": _cells_text(slot, words), "first": first, "second": second}
+    return words.say("grid_place", cells=_cells_text(slot, words), first=first, second=second)
 
 
-def sprites(layout: Grid, tile_set: Sequence[Tile]) -> str:
+def sprites(layout: Grid, tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of the tiles, of the squares below them and of what fits there."""
-    return bones.sprites(tile_set) + squares.sprites()
+    return Html(bones.sprites(tile_set) + squares.sprites())
 
 
-def ground(layout: Grid, words: Words) -> str:
+def ground(layout: Grid, words: Words) -> Html:
     """Return the squares of the felt around what is seen."""
     return squares.ground(seen(layout))
 
 
-def scale(layout: Grid) -> str:
+def scale(layout: Grid) -> Html:
     """Return the numbers of the columns above the table, and of the rows to the left of it."""
     return squares.scale_marks(bounds(layout), ORIGIN, round(MARK / arrange(layout).scale, 1))
 
 
-def hints(layout: Grid, words: Words) -> str:
+def hints(layout: Grid, words: Words) -> Html:
     """Return the numbers that every free square beside the tiles still allows, and the fields that are closed."""
     free = [squares.free_cell(cell, numbers) for cell, numbers in layout.border().items()]
-    return f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{scale(layout)}</g>'
+    return Html(f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{scale(layout)}</g>')
 
 
-def hints_text(layout: Grid, words: Words) -> str:
+def hints_text(layout: Grid, words: Words) -> Html:
     """Return the free squares beside the tiles with the numbers they allow, row by row, and the fields closed."""
     rows = []
     for row, found in groupby(layout.border().items(), key=lambda item: item[0][1]):
-        named = [f"{cell[0] + ORIGIN}: {' '.join(map(str, numbers)) or words['grid_dead']}" for cell, numbers in found]
-        rows.append(words["grid_free_row"] % {"row": row + ORIGIN, "squares": ", ".join(named)})
+        named = [
+            Html(f"{cell[0] + ORIGIN}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
+            for cell, numbers in found
+        ]
+        rows.append(words.say("grid_free_row", row=row + ORIGIN, squares=Html(", ".join(named))))
     closed = [_cells_text(slot, words) for slot in layout.stacked()]
-    stacked = f" {words['grid_stacked']} {'; '.join(closed)}." if closed else ""
-    return f"{words['grid_free']} {' '.join(rows)}{stacked}"
+    stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
+    return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
 
 def lines(layout: Grid, way: str) -> list[Line]:
@@ -97,18 +101,18 @@ def cells(line: Line) -> list[Cell]:
     return [(line.x, line.y + step) for step in range(line.length)]
 
 
-def _cells_text(slot: Slot, words: Words) -> str:
+def _cells_text(slot: Slot, words: Words) -> Html:
     """Return ``Row 30, columns 32 and 33``."""
     key = "grid_across" if slot.way == "H" else "grid_down"
     start, line = (slot.x, slot.y) if slot.way == "H" else (slot.y, slot.x)
-    return words[key] % {"line": line + ORIGIN, "start": start + ORIGIN, "end": start + ORIGIN + 1}
+    return words.say(key, line=line + ORIGIN, start=start + ORIGIN, end=start + ORIGIN + 1)
 
 
 def _after(line: Line) -> Cell:
     return (line.x + line.length, line.y) if line.way == "H" else (line.x, line.y + line.length)
 
 
-def _named(layout: Grid, line: Line) -> dict[str, object]:
-    numbers = "-".join([str(layout.values[cell]) for cell in cells(line)])
+def _named(layout: Grid, line: Line) -> dict[str, Html | int]:
+    numbers = Html("-".join([f"{layout.values[cell]}" for cell in cells(line)]))
     row, column = line.y + ORIGIN, line.x + ORIGIN
     return {"row": row, "column": column, "numbers": numbers}

@@ -15,6 +15,7 @@ from games.engine.layout.rhythm import pair_bit
 from games.engine.moves import Play
 from games.geometry.grid import arrange, corner, seen, spot_in
 from games.geometry.spots import HALF
+from games.html import Html, escape
 from games.rendering.pieces import key, squares
 
 APART = 5
@@ -31,22 +32,22 @@ HIDDEN = 1.5
 """How many squares further a sum may lie to hide one square less."""
 
 
-def place_mark(layout: Grid, play: Play, points: Points, move: str) -> str:
+def place_mark(layout: Grid, play: Play, points: Points, move: Html) -> Html:
     """Return the handle, and for who looks: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)
-    kind = " turned" if first < second and _turns(layout, slot, first, second) else ""
-    return (
+    kind = Html(" turned" if first < second and _turns(layout, slot, first, second) else "")
+    return Html(
         f'<g class="place grip{kind}" data-move="{move}">{_handle(layout, slot, first, second)}{_field(slot)}'
         f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
     )
 
 
-def _handle(layout: Grid, slot: Slot, first: int, second: int) -> str:
+def _handle(layout: Grid, slot: Slot, first: int, second: int) -> Html:
     x, y, turned = spot_in(slot, (first, second), first)
     if not _turns(layout, slot, first, second):
-        return f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>'
-    return _sign("bead", slot, -APART if first > second else APART, 0)
+        return Html(f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>')
+    return _sign(Html("bead"), slot, -APART if first > second else APART, 0)
 
 
 def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
@@ -54,42 +55,42 @@ def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
     return first != second and bool(layout.slots.get(slot, 0) & pair_bit(second, first))
 
 
-def _sign(name: str, slot: Slot, along: int, across: int) -> str:
+def _sign(name: Html, slot: Slot, along: int, across: int) -> Html:
     x, y, _ = spot_in(slot, (0, 0), 0)
     x, y = (x + along, y + across) if slot.way == "H" else (x + across, y + along)
-    return f'<use href="#{name}" x="{x}" y="{y}"/>'
+    return Html(f'<use href="#{name}" x="{x}" y="{y}"/>')
 
 
-def _field(slot: Slot) -> str:
+def _field(slot: Slot) -> Html:
     x, y, turned = spot_in(slot, (0, 0), 0)
-    return f'<use class="field" href="#slot" transform="translate({x} {y})rotate({turned})"/>'
+    return Html(f'<use class="field" href="#slot" transform="translate({x} {y})rotate({turned})"/>')
 
 
-def _look(layout: Grid, play: Play, points: Points, size: float) -> str:
+def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
     slot, first, second = spot(play.place)
     lines = layout.extended(slot)
     x, y, angle = spot_in(slot, play.tile, first)
-    ghost = f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>'
+    ghost = Html(f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>')
     if _turns(layout, slot, first, second):
-        ghost += _sign("turn", slot, *CORNER if first > second else (-CORNER[0], CORNER[1]))
+        ghost = Html(ghost + _sign(Html("turn"), slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
     ends = list(_ends(layout, lines))
-    lengths = "".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)])
-    text = f"{points.terms[0].text} = {points.total}"
+    lengths = Html("".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)]))
+    text = Html(f"{escape(points.terms[0].text)} = {points.total}")
     total = _sum(layout, slot, {*layout.values, *ends}, text, size)
-    return squares.outlines(lines) + ghost + lengths + total
+    return Html(squares.outlines(lines) + ghost + lengths + total)
 
 
-def _length(cell: Cell, length: int) -> str:
+def _length(cell: Cell, length: int) -> Html:
     x, y = corner(cell)
-    return f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>'
+    return Html(f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>')
 
 
-def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: str, size: float) -> str:
+def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: Html, size: float) -> Html:
     """Return the sum on a plate near the placement."""
     wide, high = size * (GLYPH * len(text) + 1), 1.7 * size
     across, down = _plate(layout, slot, taken, wide / HALF, high / HALF)
     x, y = (across - 1) * HALF, (down - 1) * HALF
-    return (
+    return Html(
         f'<g class="sum"><rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" '
         f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:.1f}">{text}</text></g>'
     )

@@ -10,49 +10,53 @@ from operator import itemgetter
 
 from games.engine.layout.lattice import START, Known, Lattice, neighbours, spot
 from games.engine.layout.lattice import place_text as move_text
-from games.engine.tiles import Tile, tile_text
+from games.engine.tiles import Tile
 from games.geometry.lattice import SIDE, cell_spot
+from games.html import Html, escape
+from games.rendering.pieces import tile_name
 from games.words.lookup import Words
 
 SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right_of")}
 """Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
 
 
-def described(layout: Lattice, words: Words) -> str:
+def described(layout: Lattice, words: Words) -> Html:
     """Return the tiles row by row as they lie, and the numbers of the free edges and corners between them."""
     if not layout.tiles:
         return words["empty_board"]
-    lying = sorted((-placed.cell.j, cell_spot(placed.cell).x, tile_text(placed.tile)) for placed in layout.tiles)
+    lying = sorted((-placed.cell.j, cell_spot(placed.cell).x, tile_name(placed.tile)) for placed in layout.tiles)
     rows = [
-        words["lattice_row"] % {"row": number, "tiles": _row_text([(x, tile) for _, x, tile in row], words)}
+        words.say("lattice_row", row=number, tiles=_row_text([(x, tile) for _, x, tile in row], words))
         for number, (_, row) in enumerate(groupby(lying, key=itemgetter(0)), 1)
     ]
-    return f"{words['lattice_rows']} {' '.join(rows)} {_free_text(layout, words)}"
+    return Html(f"{words['lattice_rows']} {' '.join(rows)} {_free_text(layout, words)}")
 
 
-def _row_text(row: Sequence[tuple[int, str]], words: Words) -> str:
+def _row_text(row: Sequence[tuple[int, Html]], words: Words) -> Html:
     """Return the tiles of a row from left to right, with a word where cells between them are free."""
-    text = row[0][1]
+    text = Html(row[0][1])
     for (before, _), (x, tile) in pairwise(row):
-        text += f", {tile}" if x - before == SIDE // 2 else f", {words['lattice_gap']}, {tile}"
+        gap = Html("" if x - before == SIDE // 2 else f", {words['lattice_gap']}")
+        text = Html(f"{text}{gap}, {tile}")
     return text
 
 
-def _free_text(layout: Lattice, words: Words) -> str:
+def _free_text(layout: Lattice, words: Words) -> Html:
     """Return what is known of the free cells: two numbers at an open edge, all three where tiles surround one."""
     known = Counter(_clockwise(corners) for corners in layout.free.values())
-    said = [f"{text} ×{times}" if times > 1 else text for text, times in sorted(known.items())]
+    said = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(known.items())]
     edges = [text for text in said if text.count("-") == 1]
     corners = [text for text in said if text.count("-") == 2]
-    text = words["lattice_edges"] % {"edges": ", ".join(edges)}
-    return f"{text} {words['lattice_corners'] % {'corners': ', '.join(corners)}}" if corners else text
+    text = words.say("lattice_edges", edges=Html(", ".join(edges)))
+    return Html(f"{text} {words.say('lattice_corners', corners=Html(', '.join(corners)))}" if corners else text)
 
 
 @cache
-def _clockwise(known: Known) -> str:
+def _clockwise(known: Known) -> Html:
     """Write the numbers known of a cell, clockwise from the unknown corner, or from the smallest."""
-    at = known.index(None if None in known else min(known))
-    return "-".join(str(number) for number in known[at:] + known[:at] if number is not None)
+    numbers = [number for number in known if number is not None]
+    at = known.index(None if None in known else min(numbers))
+    return Html("-".join([escape(number) for number in known[at:] + known[:at] if number is not None]))
 
 
 def tried(layout: Lattice) -> bool:
@@ -65,27 +69,27 @@ def vain_move(layout: Lattice, tile: Tile) -> str:
     return move_text(next(iter(layout.free), START), tile)
 
 
-def place_text(layout: Lattice, place: str, words: Words) -> str:
+def place_text(layout: Lattice, place: str, words: Words) -> Html:
     """Return where a cell lies and what is joined there: ``Above 1-2-5, joining 1 and 5``."""
     cell, corners = spot(place)
     if not layout.tiles:
         return words["middle"]
-    tiles = {placed.cell: tile_text(placed.tile) for placed in layout.tiles}
+    tiles = {placed.cell: tile_name(placed.tile) for placed in layout.tiles}
     beside = [(corner, tiles[each]) for corner, each in enumerate(neighbours(cell)) if each in tiles]
     (opposite, tile), *others = beside
-    text = words[SIDES[cell.way][opposite]] % {"tile": tile}
+    text = words.say(SIDES[cell.way][opposite], tile=tile)
     for _, other in others:
-        text = words["and_beside"] % {"place": text, "tile": other}
+        text = words.say("and_beside", place=text, tile=other)
     if others:
         return text
-    one, other = (number for corner, number in enumerate(corners) if corner != opposite)
-    return words["joining"] % {"place": text, "one": one, "other": other}
+    first, second = (number for corner, number in enumerate(corners) if corner != opposite)
+    return words.say("joining", place=text, one=first, other=second)
 
 
-def built(layout: Lattice, place: str, words: Words) -> str:
+def built(layout: Lattice, place: str, words: Words) -> Html:
     """Return ``bridge``, ``two hexagons``, or "" where a tile builds neither."""
     cell, _ = spot(place)
     hexagons = len(layout.hexagons(cell))
     if hexagons:
         return words[f"hexagons_{hexagons}"]
-    return words["bridge"] if layout.bridge(cell) else ""
+    return Html(words["bridge"] if layout.bridge(cell) else "")

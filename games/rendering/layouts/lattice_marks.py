@@ -10,7 +10,8 @@ from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry.lattice import arrange, cell_spot, point
 from games.geometry.spots import Laid
-from games.rendering.pieces import key, triangles
+from games.html import Html
+from games.rendering.pieces import NO_MARKS, key, triangles
 
 Way = tuple[int, int]
 UP: Way = (0, -1)
@@ -21,58 +22,59 @@ GAIN_SIZE = 12
 """Height of the points that a cell which is looked at would score, in units of the window."""
 TIP = 5
 """How large the ring is around the corner that a bridge reaches."""
+WAYS = {"U": triangles.UP, "D": triangles.DOWN}
 
 
-def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> str:
+def sprites(layout: Lattice, tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of all triangles."""
     return triangles.sprites(tile_set)
 
 
-def laid_tile(layout: Lattice, laid: Laid, marks: str) -> str:
+def laid_tile(layout: Lattice, laid: Laid, marks: Html) -> Html:
     """Return a tile on the table."""
     placed = layout.tiles[laid.order]
     return _tile(placed.cell, placed.corners, marks)
 
 
-def place_mark(layout: Lattice, play: Play, points: Points, move: str) -> str:
+def place_mark(layout: Lattice, play: Play, points: Points, move: Html) -> Html:
     """Return a lit cell; looked at, the tile lies in it, with its points and the outline of what it builds."""
     cell, corners = spot(play.place)
     x, y, _ = cell_spot(cell)
-    return (
-        f'<use class="place" href="#slot{cell.way.lower()}" data-move="{move}" x="{x}" y="{y}"/>'
-        f'<g class="look">{_tile(cell, corners, "")}{_outlines(layout, cell)}{_gain(layout, cell, points)}</g>'
+    return Html(
+        f'<use class="place" href="#slot{WAYS[cell.way]}" data-move="{move}" x="{x}" y="{y}"/>'
+        f'<g class="look">{_tile(cell, corners, NO_MARKS)}{_outlines(layout, cell)}{_gain(layout, cell, points)}</g>'
     )
 
 
-def _tile(cell: Cell, corners: Corners, marks: str) -> str:
+def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
     x, y, _ = cell_spot(cell)
-    return f'<use href="#{cell.way.lower()}{key(corners)}"{marks} x="{x}" y="{y}"/>'
+    return Html(f'<use href="#{WAYS[cell.way]}{key(corners)}"{marks} x="{x}" y="{y}"/>')
 
 
-def _outlines(layout: Lattice, cell: Cell) -> str:
+def _outlines(layout: Lattice, cell: Cell) -> Html:
     """Return the outline of the bridge or the hexagons that a tile would build."""
     tip = layout.bridge(cell)
     if tip:
         x, y = point(tip)
-        ring_at_tip = f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>'
-        return f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}'
-    return "".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)])
+        ring_at_tip = Html(f'<circle class="built" cx="{x}" cy="{y}" r="{TIP}"/>')
+        return Html(f'<path class="built" d="{_polygon(vertices(cell))}"/>{ring_at_tip}')
+    return Html("".join([f'<path class="built" d="{_polygon(ring(middle))}"/>' for middle in layout.hexagons(cell)]))
 
 
-def _polygon(corners: Sequence[Vertex]) -> str:
-    return "M" + "L".join(["{} {}".format(*point(vertex)) for vertex in corners]) + "z"
+def _polygon(corners: Sequence[Vertex]) -> Html:
+    return Html("M" + "L".join([f"{x} {y}" for x, y in map(point, corners)]) + "z")
 
 
-def _gain(layout: Lattice, cell: Cell, points: Points) -> str:
+def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
     """Return the points beside a cell where most room is, as large as ever however small the table is drawn."""
     scale = arrange(layout).scale
     x, y, _ = cell_spot(cell)
     right, down = _airy_side(layout, cell)
     size = GAIN_SIZE / scale
     line = y + size / 3 + down * (BESIDE + size * 2 / 3)
-    anchor = ("end", "middle", "start")[right + 1]
-    marks = f'x="{x + right * BESIDE}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"'
-    return f'<text class="gain" {marks}>+{points.total}</text>'
+    anchor = (Html("end"), Html("middle"), Html("start"))[right + 1]
+    marks = Html(f'x="{x + right * BESIDE}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"')
+    return Html(f'<text class="gain" {marks}>+{points.total}</text>')
 
 
 def _airy_side(layout: Lattice, cell: Cell) -> Way:

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from games.engine.layout.line import LEFT, RIGHT, Line
-from games.engine.tiles import tile_text
+from games.html import Html, escape
+from games.rendering.pieces import tile_name
 from games.words.lookup import Words
 
 
-def described(layout: Line, words: Words) -> str:
+def described(layout: Line, words: Words) -> Html:
     """Return the open ends and the tiles from left to right."""
-    if not layout.tiles:
+    if layout.left is None or layout.right is None:
         return words["empty_board"]
-    ends = words["ends"] % {"left": layout.left, "right": layout.right}
-    return f"{ends} {words['line']} {', '.join([tile_text(placed.tile) for placed in layout.tiles])}"
+    ends = words.say("ends", left=layout.left, right=layout.right)
+    return Html(f"{ends} {words['line']} {', '.join([tile_name(placed.tile) for placed in layout.tiles])}")
 
 
-def open_ends(layout: Line, words: Words) -> str:
+def open_ends(layout: Line, words: Words) -> Html:
     """Return the values of both ends."""
-    if layout.left is None:
-        return ""
+    if layout.left is None or layout.right is None:
+        return Html("")
     if layout.left == layout.right:
-        return str(layout.left)
-    return words["or"] % {"one": layout.left, "other": layout.right}
+        return escape(layout.left)
+    return words.say("or", one=layout.left, other=layout.right)
 
 
-def place_text(layout: Line, place: str, words: Words) -> str:
+def place_text(layout: Line, place: str, words: Words) -> Html:
     """Return the end and its value."""
-    if place == LEFT:
-        return words["left"] % {"value": layout.left}
-    if place == RIGHT:
-        return words["right"] % {"value": layout.right}
+    if place == LEFT and layout.left is not None:
+        return words.say("left", value=layout.left)
+    if place == RIGHT and layout.right is not None:
+        return words.say("right", value=layout.right)
     return words["place"]

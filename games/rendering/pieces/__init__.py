@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from games.engine.tiles import Tile
+from functools import cache
+
+from games.engine.tiles import Tile, tile_text
+from games.html import Html, trusted
 
 MOST_BACKS = 40
 """How many face-down tiles the drawing of a row of them holds; a frame shows as many as it needs."""
 BACK_WIDTH = 9
+NO_MARKS = Html("")
 
 
-def key(tile: Tile) -> str:
+@cache
+def key(tile: Tile) -> Html:
     """Return a tile as a part of an id: ``64``."""
-    return "".join(map(str, tile))
+    return trusted("".join(map(str, tile)))
 
 
-def upright(tile: Tile) -> str:
+@cache
+def tile_name(tile: Tile) -> Html:
+    """Return a tile as people read it: figures, which need no escaping."""
+    return trusted(tile_text(tile))
+
+
+@cache
+def upright(tile: Tile) -> Html:
     """Return a tile as it stands in a hand."""
-    return f'<svg class="tile sides-{len(tile)}"><use href="#v{key(tile)}"/></svg>'
+    return Html(f'<svg class="tile sides-{len(tile)}"><use href="#v{key(tile)}"/></svg>')

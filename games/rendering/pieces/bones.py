@@ -6,49 +6,56 @@ from collections.abc import Sequence
 
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
+from games.html import Html
 from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
 
 PIPS = (
-    "",
-    "M0 0h0",
-    "M-5-5h0M5 5h0",
-    "M-5-5h0M0 0h0M5 5h0",
-    "M-5-5h0M5-5h0M-5 5h0M5 5h0",
-    "M-5-5h0M5-5h0M0 0h0M-5 5h0M5 5h0",
-    "M-5-5h0M0-5h0M5-5h0M-5 5h0M0 5h0M5 5h0",
+    Html(""),
+    Html("M0 0h0"),
+    Html("M-5-5h0M5 5h0"),
+    Html("M-5-5h0M0 0h0M5 5h0"),
+    Html("M-5-5h0M5-5h0M-5 5h0M5 5h0"),
+    Html("M-5-5h0M5-5h0M0 0h0M-5 5h0M5 5h0"),
+    Html("M-5-5h0M0-5h0M5-5h0M-5 5h0M0 5h0M5 5h0"),
 )
 """Each pip is a line of no length with round ends."""
 
-BODY = (
+BODY = Html(
     '<g id="body"><rect class="edge" x="-19.6" y="-9.6" width="39.2" height="19.2" rx="3.2"/>'
     '<rect class="bone" x="-18.7" y="-8.7" width="37.4" height="17.4" rx="2.5"/>'
     '<path class="groove" d="M0-6.5v13"/><circle class="pin" r="1.4"/></g>'
 )
-SLOT = '<rect id="slot" x="-18.5" y="-8.5" width="37" height="17" rx="3"/>'
-BACKS = "".join(
-    f'<rect x="{BACK_WIDTH * place + 1}" y="1" width="7" height="14" rx="1.6"/>' for place in range(MOST_BACKS)
+SLOT = Html('<rect id="slot" x="-18.5" y="-8.5" width="37" height="17" rx="3"/>')
+BACKS = Html(
+    "".join(
+        f'<rect x="{BACK_WIDTH * place + 1}" y="1" width="7" height="14" rx="1.6"/>' for place in range(MOST_BACKS)
+    )
 )
 
 
-def sprites(tile_set: Sequence[Tile]) -> str:
+def sprites(tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of every tile of the set, of backs and of a free place."""
-    pips = "".join(f'<path id="p{value}" class="pips" d="{path}"/>' for value, path in enumerate(PIPS) if path)
-    tiles = "".join(map(_sprite, dict.fromkeys(tile_set)))
-    return f'{BODY}{SLOT}{pips}<g id="backs" class="back">{BACKS}</g>{tiles}'
+    pips = Html("".join(f'<path id="p{value}" class="pips" d="{path}"/>' for value, path in enumerate(PIPS) if path))
+    tiles = Html("".join(map(_sprite, dict.fromkeys(tile_set))))
+    return Html(f'{BODY}{SLOT}{pips}<g id="backs" class="back">{BACKS}</g>{tiles}')
 
 
-def laid_tile(laid: Laid, marks: str) -> str:
+def laid_tile(laid: Laid, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
-    return f'<use href="#s{key(laid.tile)}"{marks} transform="translate({x} {y})rotate({angle})"/>'
+    return Html(f'<use href="#s{key(laid.tile)}"{marks} transform="translate({x} {y})rotate({angle})"/>')
 
 
-def _sprite(tile: Tile) -> str:
-    halves = "".join(
-        f'<use href="#p{value}" x="{side * HALF // 2}"/>' for value, side in zip(tile, (-1, 1), strict=True) if value
+def _sprite(tile: Tile) -> Html:
+    halves = Html(
+        "".join(
+            f'<use href="#p{value}" x="{side * HALF // 2}"/>'
+            for value, side in zip(tile, (-1, 1), strict=True)
+            if value
+        )
     )
     name = key(tile)
-    return (
+    return Html(
         f'<g id="s{name}"><use href="#body"/>{halves}</g>'
         f'<symbol id="v{name}" viewBox="-10 -20 20 40"><use href="#s{name}" transform="rotate(90)"/></symbol>'
     )

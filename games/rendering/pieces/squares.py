@@ -10,18 +10,20 @@ from games.engine.layout.grid import Cell, Line, Slot
 from games.engine.layout.rhythm import VALUES
 from games.geometry.grid import Bounds, corner
 from games.geometry.spots import HALF
+from games.html import Html, escape
+from games.rendering.pieces import key
 
 AROUND = 3
 """Squares drawn beyond what is seen, where the felt has another form than the window; they fade."""
-FIGURES = ("", "12", "11", "8.5", "8.5", "8.5")
+FIGURES = (0, 12, 11, 8.5, 8.5, 8.5)
 """The size of figures in a free square by how many there are."""
 ROWS = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2)}
 """How many of them stand in each row."""
-ACROSS = {1: "10", 2: "5.6 14.4", 3: "4 10 16"}
+ACROSS = {1: Html("10"), 2: Html("5.6 14.4"), 3: Html("4 10 16")}
 """Where the figures of a row stand."""
 INSET = 1
 
-GROUND = (
+GROUND = Html(
     f'<pattern id="squares" width="{HALF}" height="{HALF}" patternUnits="userSpaceOnUse">'
     f'<path class="square" d="M0 {HALF}V0H{HALF}"/></pattern>'
     '<pattern id="hatching" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -39,61 +41,63 @@ GROUND = (
 """The squares of the felt, the sign of a dead square, and the fields that the stack rule closes."""
 
 
-def sprites() -> str:
+def sprites() -> Html:
     """Return what the squares are drawn with: ``n`` is a dead square, ``n135`` one where 1, 3 and 5 still fit."""
     sets = (numbers for size in range(1, len(VALUES) + 1) for numbers in combinations(VALUES, size))
-    return GROUND + "".join(map(_figures, sets))
+    return Html(GROUND + "".join(map(_figures, sets)))
 
 
-def ground(edges: tuple[float, float, float, float]) -> str:
+def ground(edges: tuple[float, float, float, float]) -> Html:
     """Return the squares of the felt, as far as is seen and a little further, fading."""
     left, top = corner((floor(edges[0]) - AROUND, floor(edges[1]) - AROUND))
     wide, high = ((ceil(edges[end + 2] - edges[end]) + 2 * AROUND) * HALF for end in (0, 1))
-    return f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>'
+    return Html(f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="url(#squares)" mask="url(#faded)"/>')
 
 
-def free_cell(cell: Cell, numbers: Iterable[int]) -> str:
+def free_cell(cell: Cell, numbers: Iterable[int]) -> Html:
     """Return a free square with the numbers that still fit."""
     x, y = corner(cell)
-    return f'<use href="#n{"".join(map(str, numbers))}" x="{x}" y="{y}"/>'
+    return Html(f'<use href="#n{key(tuple(numbers))}" x="{x}" y="{y}"/>')
 
 
-def closed_slots(slots: Iterable[Slot]) -> str:
+def closed_slots(slots: Iterable[Slot]) -> Html:
     """Return the fields that the stack rule closes, hatched."""
     drawn = []
     for slot in slots:
         x, y = corner((slot.x, slot.y))
-        drawn.append(f'<use href="#stack{slot.way}" x="{x}" y="{y}"/>')
-    return f'<g class="stacked" fill="url(#hatching)">{"".join(drawn)}</g>'
+        drawn.append(Html(f'<use href="#stack{escape(slot.way)}" x="{x}" y="{y}"/>'))
+    return Html(f'<g class="stacked" fill="url(#hatching)">{"".join(drawn)}</g>')
 
 
-def outlines(lines: Iterable[Line]) -> str:
+def outlines(lines: Iterable[Line]) -> Html:
     """Return the lines as one path around each."""
     drawn = []
     for line in lines:
         x, y = corner((line.x, line.y))
         long, wide = line.length * HALF - 2 * INSET, HALF - 2 * INSET
         across, down = (long, wide) if line.way == "H" else (wide, long)
-        drawn.append(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z")
-    return f'<path class="lit" d="{"".join(drawn)}"/>'
+        drawn.append(Html(f"M{x + INSET} {y + INSET}h{across}v{down}h{-across}z"))
+    return Html(f'<path class="lit" d="{"".join(drawn)}"/>')
 
 
-def scale_marks(limits: Bounds, origin: int, size: float) -> str:
+def scale_marks(limits: Bounds, origin: int, size: float) -> Html:
     """Return the numbers of the columns above what is seen, and of the rows to the left of it."""
     left, top, right, bottom = limits
     x, y = corner((left, top))
     columns = [(x + HALF * step + HALF // 2, y - size, left + step) for step in range(right - left)]
     rows = [(x - size, y + HALF * step + HALF // 2, top + step) for step in range(bottom - top)]
-    texts = [f'<text x="{across:g}" y="{down:g}">{origin + number}</text>' for across, down, number in columns + rows]
-    return f'<g class="scale" font-size="{size}">{"".join(texts)}</g>'
+    texts = [
+        Html(f'<text x="{across:g}" y="{down:g}">{origin + number}</text>') for across, down, number in columns + rows
+    ]
+    return Html(f'<g class="scale" font-size="{size}">{"".join(texts)}</g>')
 
 
-def _figures(numbers: Sequence[int]) -> str:
+def _figures(numbers: Sequence[int]) -> Html:
     """Return figures in one or two rows in the middle of a square."""
     rows, size = ROWS[len(numbers)], FIGURES[len(numbers)]
-    texts, rest = [], list(map(str, numbers))
+    texts, rest = [], [escape(number) for number in numbers]
     for place, count in enumerate(rows):
         row, rest = rest[:count], rest[count:]
-        y = HALF / 2 + (place - (len(rows) - 1) / 2) * float(size)
-        texts.append(f'<text x="{ACROSS[count]}" y="{y:g}">{"".join(row)}</text>')
-    return f'<g id="n{"".join(map(str, numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>'
+        y = HALF / 2 + (place - (len(rows) - 1) / 2) * size
+        texts.append(Html(f'<text x="{ACROSS[count]}" y="{y:g}">{"".join(row)}</text>'))
+    return Html(f'<g id="n{key(tuple(numbers))}" class="fitting" font-size="{size}">{"".join(texts)}</g>')

@@ -11,25 +11,32 @@ from math import cos, hypot, pi, sin
 from games.engine.layout.lattice import Corners, rotations
 from games.engine.tiles import Tile
 from games.geometry.lattice import ROW, SIDE
+from games.html import Html
 from games.rendering.pieces import BACK_WIDTH, MOST_BACKS, key
 
 CENTRE = ROW / 6
 """How far the middle of a triangle that points up lies below the middle of its box."""
+UP, DOWN = Html("u"), Html("d")
 TURNS = (0, 2 * pi / 3, 4 * pi / 3)
-NUMBERS = {"u": ("0 5.5 -5.5", "1.7 10.7 10.7"), "d": ("0 -5.5 5.5", "5.2 -3.8 -3.8")}
+NUMBERS = {
+    UP: (Html("0 5.5 -5.5"), Html("1.7 10.7 10.7")),
+    DOWN: (Html("0 -5.5 5.5"), Html("5.2 -3.8 -3.8")),
+}
 """Where the numbers at corner 0, 1 and 2 stand: x, and y of the line they stand on."""
 
 
-def sprites(tile_set: Sequence[Tile]) -> str:
+def sprites(tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of every tile of the set in all its turns, of backs and of both kinds of free cell."""
-    tiles = "".join(_turn(way, corners) for tile in tile_set for corners in rotations(tile) for way in "ud")
-    return f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright, tile_set))}"
+    tiles = Html(
+        "".join(_turn(way, corners) for tile in tile_set for corners in rotations(tile) for way in (UP, DOWN))
+    )
+    return Html(f"{_bodies()}{_backs()}{tiles}{''.join(map(_upright, tile_set))}")
 
 
-def _bodies() -> str:
+def _bodies() -> Html:
     edge, bone, slot = outline(0.5, 3.2), outline(1.2, 2.6), outline(1.6, 2.4)
-    flipped = 'transform="scale(1-1)"'
-    return (
+    flipped = Html('transform="scale(1-1)"')
+    return Html(
         f'<g id="u"><path class="edge" d="{edge}"/><path class="bone" d="{bone}"/></g>'
         f'<g id="d" {flipped}><path class="edge" d="{edge}"/><path class="bone shade" d="{bone}"/></g>'
         f'<path id="slotu" class="slot" d="{slot}"/>'
@@ -37,34 +44,34 @@ def _bodies() -> str:
     )
 
 
-def _backs() -> str:
-    row = "".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MOST_BACKS))
-    return f'<path id="backs" class="back" d="{row}"/>'
+def _backs() -> Html:
+    row = Html("".join(f"M{BACK_WIDTH * place + 0.4:g} 12.2l4.1-7.6 4.1 7.6z" for place in range(MOST_BACKS)))
+    return Html(f'<path id="backs" class="back" d="{row}"/>')
 
 
-def _turn(way: str, corners: Corners) -> str:
+def _turn(way: Html, corners: Corners) -> Html:
     xs, ys = NUMBERS[way]
     name = key(corners)
-    return f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{name}</text></g>'
+    return Html(f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{name}</text></g>')
 
 
-def _upright(tile: Tile) -> str:
-    box = f"{-SIDE // 2} {-ROW // 2} {SIDE} {ROW}"
-    return f'<symbol id="v{key(tile)}" viewBox="{box}"><use href="#u{key(tile)}"/></symbol>'
+def _upright(tile: Tile) -> Html:
+    box = Html(f"{-SIDE // 2} {-ROW // 2} {SIDE} {ROW}")
+    return Html(f'<symbol id="v{key(tile)}" viewBox="{box}"><use href="#u{key(tile)}"/></symbol>')
 
 
-def outline(inset: float, cut: float) -> str:
+def outline(inset: float, cut: float) -> Html:
     """Return a triangle that points up, this far inside its cell, with corners rounded off from ``cut`` on."""
     reach = 2 * (ROW / 3 - inset)
     tips = [(reach * sin(turn), CENTRE - reach * cos(turn)) for turn in TURNS]
     rounded = [
-        f"{_towards(tip, tips[at - 1], cut)}Q{tip[0]:.2f} {tip[1]:.2f} {_towards(tip, tips[(at + 1) % 3], cut)}"
+        Html(f"{_towards(tip, tips[at - 1], cut)}Q{tip[0]:.2f} {tip[1]:.2f} {_towards(tip, tips[(at + 1) % 3], cut)}")
         for at, tip in enumerate(tips)
     ]
-    return f"M{'L'.join(rounded)}z"
+    return Html(f"M{'L'.join(rounded)}z")
 
 
-def _towards(start: tuple[float, float], end: tuple[float, float], way: float) -> str:
+def _towards(start: tuple[float, float], end: tuple[float, float], way: float) -> Html:
     part = way / hypot(end[0] - start[0], end[1] - start[1])
     x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
-    return f"{x:.2f} {y:.2f}"
+    return Html(f"{x:.2f} {y:.2f}")

@@ -1,0 +1,26 @@
+"""Addresses of pages, as attributes have them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.html import Html, escape
+from games.links import path_to
+
+
+def address(page: str, *arguments: object) -> Html:
+    """Return the path of a page by its name. Raises NoReverseMatch if there is none."""
+    return escape(path_to(page, *arguments))
+
+
+def person_page(user_id: int) -> Html:
+    """Return the address of a person's page."""
+    before, behind = _around_the_number()
+    return Html(f"{before}{user_id}{behind}")
+
+
+@cache
+def _around_the_number() -> tuple[Html, Html]:
+    """Return what stands before and behind it in the address of a person's page: a list has a hundred of them."""
+    before, _number, behind = address("person", 0).rpartition("0")
+    return escape(before), escape(behind)

@@ -1,0 +1,80 @@
+"""A plugin for mypy: ``Html(…)`` is given markup, numbers and fixed texts only, so a forgotten escape is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mypy.nodes import (
+    CallExpr,
+    ConditionalExpr,
+    Expression,
+    GeneratorExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    StarExpr,
+    StrExpr,
+)
+from mypy.plugin import FunctionContext, Plugin
+from mypy.types import Instance, LiteralType, Type, UnionType, get_proper_type
+
+HTML = "games.html.Html"
+SAFE = (HTML, "builtins.int", "builtins.float", "django.utils.safestring.SafeString")
+PUT_TOGETHER = ("+", "*", "or", "and")
+MANY = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence")
+
+
+def parts(node: Expression) -> Iterator[Expression]:
+    """Yield what a text is put together from: the values of an f-string or a list, sides of a sum or a choice."""
+    if isinstance(node, OpExpr) and node.op in PUT_TOGETHER:
+        yield from parts(node.left)
+        yield from parts(node.right)
+    elif isinstance(node, ConditionalExpr):
+        yield from parts(node.if_expr)
+        yield from parts(node.else_expr)
+    elif isinstance(node, ListExpr):
+        yield from (part for item in node.items for part in parts(item))
+    elif isinstance(node, StarExpr):
+        yield from parts(node.expr)
+    elif isinstance(node, ListComprehension):
+        yield from parts(node.generator.left_expr)
+    elif isinstance(node, GeneratorExpr):
+        yield from parts(node.left_expr)
+    elif isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name in ("join", "format"):
+        yield from parts(node.callee.expr)
+        yield from parts(node.args[0])
+    elif not isinstance(node, StrExpr):
+        yield node
+
+
+def is_safe(kind: Type) -> bool:
+    """Return whether a value of this type cannot hold what somebody wrote."""
+    kind = get_proper_type(kind)
+    if isinstance(kind, UnionType):
+        return all(map(is_safe, kind.items))
+    if isinstance(kind, LiteralType):
+        return True
+    if isinstance(kind, Instance) and kind.type.fullname in MANY:
+        return is_safe(kind.args[0])
+    return isinstance(kind, Instance) and any(base.fullname in SAFE for base in kind.type.mro)
+
+
+def checked(context: FunctionContext) -> Type:
+    for argument in context.args[0]:
+        for part in parts(argument):
+            kind = context.api.get_expression_type(part)
+            if not is_safe(kind):
+                name = f" ({part.name})" if isinstance(part, NameExpr | MemberExpr) else ""
+                context.api.fail(f"{kind}{name} in markup: escape it, or make it Html", part)
+    return context.default_return_type
+
+
+class HtmlPlugin(Plugin):
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        return checked if fullname == HTML else None
+
+
+def plugin(_version: str) -> type[Plugin]:
+    return HtmlPlugin
