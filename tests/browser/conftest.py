@@ -68,7 +68,6 @@ def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
             javascript: bool = True,
             language: str = "en",
             reduced_motion: str = "no-preference",
-            colours_only: bool = False,
         ) -> Visitor:
             line = stack.enter_context(Line(site.port))
             context = chromium.new_context(
@@ -80,7 +79,7 @@ def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
             )
             context.set_default_timeout(TIMEOUT_MS)
             stack.callback(context.close)
-            visitors.append(Visitor(context, line, colours_only=colours_only))
+            visitors.append(Visitor(context, line))
             return visitors[-1]
 
         yield open_window

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 import time
 
-import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import come_as_guest, press, submit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
 PASSWORD = "seven-spotted-goats"
 CODE_SECONDS = 30
-WINDOWS = [
-    pytest.param({"width": 360, "height": 740, "scheme": "light"}, id="phone-light"),
-    pytest.param({"width": 1440, "height": 900, "scheme": "dark"}, id="desk-dark"),
-]
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 
 
 def sign_up(visitor: Visitor, username: str) -> None:
@@ -35,14 +31,7 @@ def confirm_address(site: Server, username: str) -> None:
     site.manage("shell", "-c", f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
 
 
-def complaints(visitor: Visitor) -> list[str]:
-    sideways = ["wider than the window"] if visitor.scrolls_sideways() else []
-    return sideways + visitor.accessibility_violations()
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: Server, window: dict):
-    visitor = new_visitor(**window)
+def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server):
     username = f"masha-{visitor.line.port}"  # who tries once more finds the name taken
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
@@ -51,36 +40,34 @@ def test_the_pages_of_an_account_with_two_steps(new_visitor: NewVisitor, site: S
     found = {}
     for path in ("/accounts/settings/", "/accounts/email/", "/accounts/password/change/", "/accounts/data/"):
         visitor.visit(path)
-        found[path] = complaints(visitor)
+        found[path] = visitor.complaints(WINDOWS)
     confirm_address(site, username)
     visitor.visit("/accounts/2fa/totp/activate/")
-    found["reauthenticate"] = complaints(visitor)
+    found["reauthenticate"] = visitor.complaints(WINDOWS)
     visitor.page.get_by_label("Password").fill(PASSWORD)
     submit(visitor, "Continue")
-    found["activate"] = complaints(visitor)
+    found["activate"] = visitor.complaints(WINDOWS)
     secret = visitor.page.locator("main code").inner_text()
     visitor.page.get_by_label("Code from the app").fill(
         format_hotp_value(hotp_value(secret, int(time.time()) // CODE_SECONDS))
     )
     submit(visitor, "Turn it on")
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
-    found["codes"] = complaints(visitor)
+    found["codes"] = visitor.complaints(WINDOWS)
     for path in ("/accounts/2fa/", "/accounts/2fa/totp/deactivate/", "/accounts/2fa/recovery-codes/generate/"):
         visitor.visit(path)
-        found[path] = complaints(visitor)
+        found[path] = visitor.complaints(WINDOWS)
     assert found == {page: [] for page in found}
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_a_form_that_came_back_with_errors(new_visitor: NewVisitor, window: dict):
-    visitor = new_visitor(**window)
+def test_a_form_that_came_back_with_errors(visitor: Visitor):
     visitor.visit("/accounts/signup/")
     sign_up(visitor, "admin")
     submit(visitor, "Sign up")
     name = visitor.page.get_by_label("User name")
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).to_have_accessible_description(re.compile("could be mistaken for the site’s own"))
-    assert complaints(visitor) == []
+    assert visitor.complaints(WINDOWS) == []
 
 
 def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor):

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.test_pages import WINDOWS, complaints
+from tests.browser.test_pages import complaints
+from tests.browser.visitor import Visitor
 from tests.server import Server
 
 LAY = """
@@ -30,9 +31,7 @@ def person(site: Server) -> str:
     return f"/people/{site.manage('shell', '-v0', '-c', LAY).split()[-1]}/"
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_lists_shut_nobody_out(new_visitor: NewVisitor, person: str, window: dict):
-    visitor = new_visitor(**window)
+def test_the_lists_shut_nobody_out(visitor: Visitor, person: str):
     paths = ["/matches/", person]
     assert {path: complaints(visitor, path) for path in paths} == {path: [] for path in paths}
     with visitor.expecting_errors("400"):

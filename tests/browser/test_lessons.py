@@ -8,7 +8,9 @@ from playwright.sync_api import expect
 from games.lessons import lesson_of
 from games.words import offered
 from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Window
 
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 TALL_AS_TILES = 150
 """Pixels that the table keeps at least, on a phone and at a desk."""
 
@@ -38,15 +40,15 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str):
 
 
 def test_tasks_shut_nobody_out(new_visitor: NewVisitor):
-    for scheme, width, height in (("light", 360, 740), ("dark", 1440, 900)):
-        visitor = new_visitor(width=width, height=height, scheme=scheme, reduced_motion="reduce")
-        for variant in offered():
-            number = len(lesson_of(variant)) - 1
-            move = lesson_of(variant)[number - 1].wanted[0]
-            visitor.page.goto(f"{visitor.line.url}/learn/{variant}/{number}/")
-            assert visitor.accessibility_violations() == []
+    visitor = new_visitor(reduced_motion="reduce")
+    for variant in offered():
+        number = len(lesson_of(variant)) - 1
+        move = lesson_of(variant)[number - 1].wanted[0]
+        visitor.visit(f"/learn/{variant}/{number}/")
+        for window in visitor.in_each(WINDOWS):
             board = visitor.page.locator(".felt").bounding_box()
             assert board is not None
-            assert board["height"] > TALL_AS_TILES, variant
-            visitor.page.goto(f"{visitor.line.url}/learn/{variant}/{number}/?move={move}")
-            assert visitor.accessibility_violations() == []
+            assert board["height"] > TALL_AS_TILES, f"{variant} {window.name}"
+        assert visitor.complaints(WINDOWS) == []
+        visitor.visit(f"/learn/{variant}/{number}/?move={move}")
+        assert visitor.complaints(WINDOWS) == []

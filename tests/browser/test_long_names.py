@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.browser.conftest import NewVisitor
 from tests.browser.test_pages import WINDOWS
+from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
@@ -43,7 +43,7 @@ OUT_OF_PLACE = """() => [
         (tile) => tile.checkVisibility() && tile.getBoundingClientRect().width < 8,
     ),
 ].map((element) => element.outerHTML.slice(0, 80))"""
-FRAME = {"width": 480, "height": 360}
+FRAME = Window("frame", 480, 360)
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +51,15 @@ def laid(site: Server) -> dict:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-@pytest.mark.parametrize("window", WINDOWS[:2])
-def test_the_longest_names_push_nothing_away(new_visitor: NewVisitor, laid: dict, window: dict) -> None:
-    visitor = new_visitor(**window)
+def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict) -> None:
     matches = [*laid["over"].values(), *laid["running"].values()]
     pages = ["/", "/matches/", f"/people/{laid['person']}/", *(f"/match/{slug}/" for slug in matches)]
     pages += [f"/match/{slug}/review/?at={at}" for slug in laid["over"].values() for at in (9, 40)]
     pages += [f"/match/{slug}/embed/" for slug in matches]
     found = {}
     for page in pages:
-        visitor.page.set_viewport_size(FRAME if "embed" in page else {name: window[name] for name in FRAME})
         visitor.visit(page)
-        found[page] = visitor.page.evaluate(OUT_OF_PLACE) + ["sideways"] * visitor.scrolls_sideways()
-    assert found == {page: [] for page in pages}
+        for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS[:2]):
+            sideways = ["sideways"] * visitor.scrolls_sideways()
+            found[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
+    assert found == {page: [] for page in found}

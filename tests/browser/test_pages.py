@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.words import offered
 from tests.browser import people
-from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, Window
 
 FOR_ALL = [
     "/",
@@ -27,29 +24,23 @@ FOR_GUESTS = [
     *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/data/"),
     "/accounts/guest/upgrade/",
 ]
-WINDOWS = [
-    pytest.param({"width": 360, "height": 740, "scheme": "light"}, id="phone-light"),
-    pytest.param({"width": 1280, "height": 800, "scheme": "dark"}, id="desk-dark"),
-    pytest.param({"width": 360, "height": 740, "scheme": "dark", "colours_only": True}, id="phone-dark"),
-]
+WINDOWS = (
+    Window("phone-light", 360, 740),
+    Window("desk-dark", 1280, 800, "dark"),
+    Window("phone-dark", 360, 740, "dark", colours_only=True),
+)
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_pages_for_everybody(new_visitor: NewVisitor, window: dict):
-    visitor = new_visitor(**window)
+def test_the_pages_for_everybody(visitor: Visitor):
     assert {path: complaints(visitor, path) for path in FOR_ALL} == {path: [] for path in FOR_ALL}
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_pages_for_guests(new_visitor: NewVisitor, window: dict):
-    visitor = new_visitor(**window)
+def test_the_pages_for_guests(visitor: Visitor):
     people.come_as_guest(visitor, "Anna")
     assert {path: complaints(visitor, path) for path in FOR_GUESTS} == {path: [] for path in FOR_GUESTS}
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_error_page(new_visitor: NewVisitor, window: dict):
-    visitor = new_visitor(**window)
+def test_the_error_page(visitor: Visitor):
     with visitor.expecting_errors("404"):
         assert complaints(visitor, "/no-such-page/", status=404) == []
 
@@ -57,6 +48,4 @@ def test_the_error_page(new_visitor: NewVisitor, window: dict):
 def complaints(visitor: Visitor, path: str, status: int = 200) -> list[str]:
     """Open a page and say what is wrong with it."""
     found = [] if (got := visitor.visit(path)) == status else [f"status {got}"]
-    if visitor.scrolls_sideways():
-        found.append("wider than the window")
-    return found + visitor.accessibility_violations()
+    return found + visitor.complaints(WINDOWS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -13,29 +13,21 @@ from playwright.sync_api import expect
 from games.words import offered
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-PHONE = {"width": 360, "height": 740, "reduced_motion": "reduce"}
-DESK = {"width": 1440, "height": 900, "reduced_motion": "reduce"}
-WINDOWS = [
-    pytest.param({**PHONE, "scheme": "light"}, id="phone-light"),
-    pytest.param({**PHONE, "scheme": "dark", "colours_only": True}, id="phone-dark"),
-    pytest.param({**DESK, "scheme": "light", "colours_only": True}, id="desk-light"),
-    pytest.param({**DESK, "scheme": "dark"}, id="desk-dark"),
-]
+WINDOWS = (
+    Window("phone-light", 360, 740),
+    Window("phone-dark", 360, 740, "dark", colours_only=True),
+    Window("desk-light", 1440, 900, colours_only=True),
+    Window("desk-dark", 1440, 900, "dark"),
+)
+IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
+ON_ITS_SIDE = (Window("740 x 360", 740, 360), Window("667 x 375", 667, 375))
 STATES = ("open", "theirs", "draw", "knock", "kept", "watched")
 """Those alike in all games."""
-GAMES = [
-    pytest.param(key, window, id=f"{key}-{name}")
-    for key in offered()
-    for name, window in (
-        ("phone", {**PHONE, "scheme": "dark"}),
-        ("desk", {**DESK, "scheme": "light", "colours_only": True}),
-    )
-]
 NOTE_MOTION = """() => {
     const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
     for (const kind of ["transitionrun", "animationstart"])
@@ -76,41 +68,46 @@ def stage(site: Server) -> Stage:
     return Stage(**json.loads(said.splitlines()[-1]))
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_no_state_of_a_table_shuts_anybody_out(new_visitor: NewVisitor, stage: Stage, window: dict):
-    visitor = new_visitor(**window)
-    stage.enter(visitor, "Ann")
-    found = {state: looked_at(visitor, stage, state) for state in STATES}
+@pytest.fixture
+def calm(new_visitor: NewVisitor) -> Visitor:
+    """Somebody for whom nothing moves."""
+    return new_visitor(reduced_motion="reduce")
+
+
+def test_no_state_of_a_table_shuts_anybody_out(calm: Visitor, stage: Stage):
+    stage.enter(calm, "Ann")
+    found = {state: looked_at(calm, stage, state, WINDOWS) for state in STATES}
     assert found == {state: [] for state in found}
 
 
-@pytest.mark.parametrize(("key", "window"), GAMES)
-def test_no_game_shuts_anybody_out(new_visitor: NewVisitor, stage: Stage, key: str, window: dict):
-    visitor = new_visitor(**window)
-    stage.enter(visitor, "Ann")
-    found = {"pause": looked_at(visitor, stage, f"{key} pause")}
-    found["long"] = looked_at(visitor, stage, f"{key} long")
-    board = visitor.place_of("#lens")
-    stage.look(visitor, f"{key} mine")  # axe has seen a turn of one's own just now
-    assert hand_is_in_sight(visitor)
-    for what in try_tiles(visitor, key):
-        assert visitor.place_of("#lens") == board, what
-        found[f"mine, {what}"] = complaints(visitor)
-    visitor.page.evaluate(CRAMMED)
-    assert visitor.place_of("#lens") == board
-    found["over"] = looked_at(visitor, stage, f"{key} over")
-    terms = visitor.page.locator(".places button")
+@pytest.mark.parametrize("key", offered())
+def test_no_game_shuts_anybody_out(calm: Visitor, stage: Stage, key: str):
+    stage.enter(calm, "Ann")
+    found = {"pause": looked_at(calm, stage, f"{key} pause", IN_EACH_GAME)}
+    found["long"] = looked_at(calm, stage, f"{key} long", IN_EACH_GAME)
+    boards = {window: calm.place_of("#lens") for window in calm.in_each(IN_EACH_GAME)}
+    for window in calm.in_each(boards):
+        stage.look(calm, f"{key} mine")  # axe has seen a turn of one's own just now
+        assert hand_is_in_sight(calm)
+        for what in try_tiles(calm, key):
+            assert calm.place_of("#lens") == boards[window], what
+            found[f"mine, {what}, {window.name}"] = calm.complaints([window])
+        calm.page.evaluate(CRAMMED)
+        assert calm.place_of("#lens") == boards[window]
+    found["over"] = looked_at(calm, stage, f"{key} over", IN_EACH_GAME)
+    terms = calm.page.locator(".places button")
     if terms.count():  # where the places are worth points
         terms.first.click()
-        found["over, terms"] = complaints(visitor)
+        found["over, terms"] = calm.complaints(IN_EACH_GAME)
     assert found == {state: [] for state in found}
 
 
-def looked_at(visitor: Visitor, stage: Stage, state: str) -> list[str]:
+def looked_at(visitor: Visitor, stage: Stage, state: str, windows: Sequence[Window]) -> list[str]:
     """Return what is wrong with the page of a table."""
     stage.look(visitor, state)
-    assert hand_is_in_sight(visitor), f"{state} {visitor.page.locator('#hand').bounding_box()}"
-    return complaints(visitor)
+    for window in visitor.in_each(windows):
+        assert hand_is_in_sight(visitor), f"{state} {window} {visitor.page.locator('#hand').bounding_box()}"
+    return visitor.complaints(windows)
 
 
 def try_tiles(visitor: Visitor, key: str) -> Iterator[str]:
@@ -128,18 +125,16 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[str]:
     yield "a tile refused"
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_who_is_muted_or_suspended_is_told_why_and_until_when(new_visitor: NewVisitor, stage: Stage, window: dict):
-    visitor = new_visitor(**window)
-    stage.enter(visitor, "Mute")
-    stage.look(visitor, "muted")
-    expect(visitor.page.locator(".chat")).to_contain_text("You are muted until Jan. 1, 2100, midnight UTC")
-    expect(visitor.page.locator(".chat")).to_contain_text("Reason: Rude words")
-    assert complaints(visitor) == []
+def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, stage: Stage):
+    stage.enter(calm, "Mute")
+    stage.look(calm, "muted")
+    expect(calm.page.locator(".chat")).to_contain_text("You are muted until Jan. 1, 2100, midnight UTC")
+    expect(calm.page.locator(".chat")).to_contain_text("Reason: Rude words")
+    assert calm.complaints(WINDOWS) == []
 
 
 def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_visitor: NewVisitor, stage: Stage):
-    eve, root = new_visitor(**PHONE), new_visitor()
+    eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
     stage.look(eve, "doomed")
     stage.enter(root, "Root")
@@ -149,7 +144,7 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_v
     expect(eve.page.locator("#notice")).to_contain_text("You are suspended until")
     expect(eve.page.locator("#notice")).to_contain_text("Reason: Sold the match")
     expect(eve.page.locator("#line-state")).to_contain_text("The connection was closed")
-    assert complaints(eve) == []
+    assert eve.complaints(WINDOWS[:1]) == []
 
 
 def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage):
@@ -175,29 +170,20 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
 
 
-def complaints(visitor: Visitor) -> list[str]:
-    sideways = ["wider than the window"] if visitor.scrolls_sideways() else []
-    return sideways + visitor.accessibility_violations()
-
-
-@pytest.mark.parametrize("size", [(740, 360), (667, 375)])
-def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(
-    new_visitor: NewVisitor, stage: Stage, size: tuple[int, int]
-):
-    width, height = size
-    visitor = new_visitor(width=width, height=height, reduced_motion="reduce")
-    stage.enter(visitor, "Ann")
+def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(calm: Visitor, stage: Stage):
+    stage.enter(calm, "Ann")
     found: dict[str, list[str]] = {}
     for key in offered():
         for state in ("mine", "long", "pause", "over"):
-            stage.look(visitor, f"{key} {state}")
-            wrong = ["wider than the window"] * visitor.scrolls_sideways()
-            box = visitor.page.locator("#lens").bounding_box()
-            assert box
-            seen = hand_is_in_sight(visitor) and box["y"] >= 0 and box["y"] + box["height"] <= height
-            if state in ("mine", "long") and not (seen and box["height"] > 150):
-                wrong.append("board or hand out of sight")
-            found[f"{key} {state}"] = wrong
+            stage.look(calm, f"{key} {state}")
+            for window in calm.in_each(ON_ITS_SIDE):
+                wrong = ["wider than the window"] * calm.scrolls_sideways()
+                box = calm.page.locator("#lens").bounding_box()
+                assert box
+                seen = hand_is_in_sight(calm) and box["y"] >= 0 and box["y"] + box["height"] <= window.height
+                if state in ("mine", "long") and not (seen and box["height"] > 150):
+                    wrong.append("board or hand out of sight")
+                found[f"{key} {state} {window.name}"] = wrong
     assert found == {state: [] for state in found}
 
 

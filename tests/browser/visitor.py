@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
@@ -39,16 +40,27 @@ document.addEventListener("htmx:after:swap", () => document.documentElement.setA
 """
 
 
-class Visitor:
-    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut.
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The size and the colours of a window.
 
-    ``colours_only``: axe judges nothing else, for the same pages are looked at in a window of other colours, too.
+    ``colours_only``: axe judges nothing else, for it judges all of the same page in a window of other colours.
     """
 
-    def __init__(self, context: BrowserContext, line: Line, *, colours_only: bool = False) -> None:
+    name: str
+    width: int
+    height: int
+    scheme: Literal["light", "dark"] = "light"
+    colours_only: bool = False
+
+
+class Visitor:
+    """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut."""
+
+    def __init__(self, context: BrowserContext, line: Line) -> None:
         self.context = context
         self.line = line
-        self.colours_only = colours_only
+        self.colours_only = False
         self.errors: list[str] = []
         self.line_cut = False
         context.add_init_script(REPORT_VIOLATIONS + TELL_SWAPS)
@@ -85,6 +97,26 @@ class Visitor:
     def come_to_rest(self) -> None:
         """Wait until nothing moves or appears any more."""
         self.page.evaluate(AT_REST)
+
+    def show_in(self, window: Window) -> None:
+        """Let the window have this size and these colours; the page stays open."""
+        self.page.set_viewport_size({"width": window.width, "height": window.height})
+        self.page.emulate_media(color_scheme=window.scheme)
+        self.colours_only = window.colours_only
+
+    def in_each(self, windows: Iterable[Window]) -> Iterator[Window]:
+        """Show the page in one window after the other."""
+        for window in windows:
+            self.show_in(window)
+            yield window
+
+    def complaints(self, windows: Iterable[Window]) -> list[str]:
+        """Return what is wrong with the page, and in which window: what axe objects to, or that it is too wide."""
+        found = []
+        for window in self.in_each(windows):
+            sideways = ["wider than the window"] if self.scrolls_sideways() else []
+            found += [f"{window.name}: {wrong}" for wrong in sideways + self.accessibility_violations()]
+        return found
 
     def accessibility_violations(self) -> list[str]:
         """Let axe look at the page and return what it objects to, with the places."""
