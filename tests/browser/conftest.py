@@ -37,9 +37,9 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     assert server.errors() == [], server.log()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    # Only for a module: while it runs, Playwright's event loop stands in the way of asynchronous tests.
+    # No longer: while it runs, Playwright's event loop stands in the way of asynchronous tests.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         yield browser
