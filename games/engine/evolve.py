@@ -128,15 +128,10 @@ def _passed(state: State, event: Passed) -> State:
 def _moved(state: State, event: Played | Drew | Passed, act: Act, **changes: Any) -> Round:
     """Return the round after a move, which changes this besides what every move changes."""
     before, gained = state.round, event.points.total
-    score = state.standing[state.setup.sides[event.seat]].points + gained
-    return replace(
-        before,
-        steps=(*before.steps, Step(event.seat, act, event.points)),
-        to_move=event.to_move,
-        scored=gained,
-        peak=max(before.peak, score),
-        **changes,
-    )
+    if gained:
+        changes["peak"] = max(before.peak, state.standing[state.setup.sides[event.seat]].points + gained)
+    steps = (*before.steps, Step(event.seat, act, event.points))
+    return replace(before, steps=steps, to_move=event.to_move, scored=gained, **changes)
 
 
 def _scored(state: State, event: Played | Drew | Passed) -> tuple[Standing, ...]:
