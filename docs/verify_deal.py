@@ -150,7 +150,7 @@ class Game:
     """What most games have in common; the first choice of an option is what it is where nobody may choose."""
 
     version = 1
-    """Of the rules. They rise when a repair makes the rules judge differently."""
+    """The newest of the rules, which rises when a repair makes them judge differently; those before are known, too."""
     seats = (2, 3, 4)
     options: dict[str, tuple[str, ...]] = {}
     option_seats: dict[str, tuple[int, ...]] = {}
@@ -267,6 +267,7 @@ class Triominoes(Game):
 class Rytmino(Game):
     """Two copies of each tile, a starting pair, no boneyard; the lead goes round."""
 
+    version = 2
     options = {"leftover": ("none", "sackson"), "deals": ("1", "per_player")}
     tiles = [tile for tile in double_set(range(1, 6)) for _ in range(2)]
     cells = ("H(0,0)", "H(0,1)")
@@ -405,8 +406,8 @@ def game_of(start: Event) -> Game:
     game = GAMES.get(start["variant"])
     if game is None:
         raise Unreadable("This program does not know the rules of this game; a newer one may.")
-    if start["rules_version"] != game.version:
-        raise Unreadable(f"This program knows version {game.version} of the rules of this game, and no other.")
+    if not 1 <= start["rules_version"] <= game.version:
+        raise Unreadable(f"This program knows the rules of this game up to version {game.version}, and no other.")
     if start["seats"] not in game.seats:
         raise Unreadable("This game is not played by so many.")
     if [name for name, _ in start["options"]] != list(game.options):
@@ -620,14 +621,24 @@ class Dealer:
         require(holds, f"{where}: other tiles may be led, or by another rule.")
 
     def _dealt(self, order: list[int]) -> Deal:
-        """Deal the set in this order; of the tiles laid at the start the second copy of a tile lies turned."""
+        """Deal the set in this order. Of the tiles laid at the start the second copy of a tile lies turned.
+
+        From version 2 of the rules on the last one is turned once more if the tile dealt first is a second copy.
+        """
         game, seats = self.game, self.start["seats"]
         tiles = [game.tiles[index] for index in order]
         size = game.hand_size(seats, dict(self.start["options"]))
         hands = [tiles[size * seat : size * (seat + 1)] for seat in range(seats)]
         rest, laid = tiles[size * seats : len(tiles) - len(game.cells)], order[len(order) - len(game.cells) :]
-        start = [game.tiles[index][:: 1 if game.tiles.index(game.tiles[index]) == index else -1] for index in laid]
+        turned = [self._is_second_copy(index) for index in laid]
+        if laid and self.start["rules_version"] > 1:
+            turned[-1] ^= self._is_second_copy(order[0])
+        start = [game.tiles[index][:: -1 if turn else 1] for index, turn in zip(laid, turned, strict=True)]
         return Deal(hands, rest if game.has_boneyard else [], start, [] if game.has_boneyard else rest, game.cells)
+
+    def _is_second_copy(self, index: int) -> bool:
+        tiles = self.game.tiles
+        return tiles.index(tiles[index]) != index
 
     def _end(self, event: Event, table: Table) -> None:
         where = f"Event {event['place']}"

@@ -1,8 +1,9 @@
 """Make tests/records/corpus.txt.gz: random matches of every game, seat count and option, the same ones every time.
 
-``python scripts/make_corpus.py [--check]``. It records what today's rules make of each move, so it is run only when
-there is a new game or option, or when the rules are meant to judge differently and ``rules_version`` rose: then the
-old matches stay in the file, written in facts alone. ``--check`` tells whether the file is what would be made.
+``python scripts/make_corpus.py [--check] [--add GAME]``. It records what today's rules make of each move, so it is run
+only when there is a new game or option. Where the rules are meant to judge differently and ``rules_version`` rose,
+``--add`` puts matches of that game at the end of the file, in which the old ones stay as they are. ``--check`` tells
+whether the file is what would be made.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ START, LONGEST_THOUGHT = 1_772_388_000_000, 30_000
 """Milliseconds: when the matches begin, and how long a seat may think."""
 
 
-def matches_of(rules: Rules) -> Iterator[tuple[Entry, ...]]:
+def matches_of(rules: Rules, title: str, fewest: int) -> Iterator[tuple[Entry, ...]]:
     """Yield matches of every table in turn: to the end or broken off, at random or greedily, all with times."""
-    chance = Random(f"corpus {rules.key}")  # noqa: S311 (the same every time on purpose)
+    chance = Random(title)  # noqa: S311 (the same every time on purpose)
     chosen = tables(rules)
-    for number in range(max(FEWEST, A_TABLE * len(chosen))):
+    for number in range(max(fewest, A_TABLE * len(chosen))):
         seats, options = chosen[number % len(chosen)]
         leave_after = LONGEST if number % 3 == 0 else chance.randrange(SHORT)
-        name = f"corpus-{rules.key}-{number}"
+        name = f"{title}-{number}".replace(" ", "-")
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
         yield tuple(timed(events, chance))
 
@@ -59,16 +60,30 @@ def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
 
 def made() -> list[tuple[str, str]]:
     """Return the digest and the transcript of every match."""
-    found = [match for key in sorted(registry()) for match in matches_of(registry()[key])]
-    return [(corpus.digest(entry.event for entry in match), write(match)) for match in found]
+    found = [match for key in sorted(registry()) for match in matches_of(registry()[key], f"corpus {key}", FEWEST)]
+    return list(map(recorded, found))
+
+
+def added(rules: Rules) -> list[tuple[str, str]]:
+    """Return the corpus with matches of a game at its end: those of before stay what they are, and are judged so."""
+    title = f"corpus {rules.key} {rules.rules_version}"
+    return [*corpus.load(), *map(recorded, matches_of(rules, title, A_TABLE))]
+
+
+def recorded(match: tuple[Entry, ...]) -> tuple[str, str]:
+    """Return the digest and the transcript of a match."""
+    return corpus.digest(entry.event for entry in match), write(match)
 
 
 def main() -> int:
     """Write the file, or compare it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing; tell whether the file is this one")
+    parser.add_argument(
+        "--add", choices=sorted(registry()), help="add matches of a game under a new version of its rules"
+    )
     given = parser.parse_args()
-    matches = made()
+    matches = added(registry()[given.add]) if given.add else made()
     if given.check:
         same = matches == corpus.load()
         print("The corpus is what would be made." if same else "The corpus differs from what would be made.")

@@ -34,7 +34,7 @@ def start_state(event: MatchStarted) -> State:
     rules = rules_for(event.variant)
     sides = rules.sides(event.seats, dict(event.options))
     return State(
-        setup=Setup(event.variant, event.seats, event.options, sides),
+        setup=Setup(event.variant, event.rules_version, event.seats, event.options, sides),
         round=Round(rules.layout),
         standing=(rules.first_standing,) * len(set(sides)),
         hands=((),) * event.seats,

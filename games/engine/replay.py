@@ -140,7 +140,7 @@ def checked_start(event: MatchStarted) -> State:
     if type(event.seats) is not int or not 0 < event.seats <= len(rules.tile_set):
         raise BadRecord("No rules ever had so many seats.")
     try:
-        if event.rules_version == rules.rules_version:
+        if rules.knows(event.rules_version):
             new_match(rules, event.seats, dict(event.options))
         return start_state(event)
     except (Refusal, *BROKEN) as error:

@@ -111,7 +111,7 @@ class Rules(ABC):
     name: ClassVar[str]
     """The name in English; the site translates it."""
     rules_version: ClassVar[int] = 1
-    """Rises whenever a fix makes the rules judge differently. Old matches stay as they were."""
+    """Rises whenever a fix makes the rules judge differently. A match is judged by the version it began under."""
     seat_counts: ClassVar[tuple[int, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
     tile_set: ClassVar[tuple[Tile, ...]]
@@ -138,6 +138,10 @@ class Rules(ABC):
     def __reduce__(self) -> str:
         """Pickle the rules by name: whoever loads them gets their own ``RULES`` of the variant's module."""
         return "RULES"
+
+    def knows(self, version: object) -> bool:
+        """Return whether the rules can judge a match that began under this version of them."""
+        return type(version) is int and 1 <= version <= self.rules_version
 
     # Set-up
 

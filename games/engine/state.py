@@ -22,9 +22,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the match was begun with. ``sides`` gives each seat's side, the index into the standing."""
+    """What the match was begun with. ``sides`` gives each seat's side, the index into the standing.
+
+    ``rules_version`` is that of the rules under which it began, by which it is judged to its end and ever after.
+    """
 
     variant: str
+    rules_version: int
     seats: int
     options: tuple[tuple[str, str], ...]
     sides: tuple[int, ...]

@@ -67,11 +67,11 @@ def write(entries: Sequence[Entry]) -> str:
     """Return the match as text. Raise ``BadRecord`` if it is none."""
     events = [entry.event for entry in entries]
     start, keys = started(events), keys_of(events)
-    current = start.rules_version == rules_for(start.variant).rules_version
+    known = rules_for(start.variant).knows(start.rules_version)
     writer = Writer(entries[0])
     for step in steps(events):
         group = entries[step.seq - 1 : step.seq - 1 + len(step.facts)]
-        text = _act(start, step, keys) if current and _timed_alike(writer.at, group) else ""
+        text = _act(start, step, keys) if known and _timed_alike(writer.at, group) else ""
         if text:
             writer.act(text, group[0].at)
         else:
@@ -235,7 +235,7 @@ class Reader:
             self._book(tuple(self._made(found[1] if found else act)))
 
     def _made(self, act: str) -> Iterator[Event]:
-        if self.start.rules_version != self.rules.rules_version:
+        if not self.rules.knows(self.start.rules_version):
             raise ValueError("written by rules of another version")
         name, _, value = act.partition(" ")
         if name == "deal":

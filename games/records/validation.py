@@ -34,7 +34,7 @@ def require_ours(events: Sequence[Event]) -> None:
 
 def require_our_start(start: MatchStarted) -> None:
     """Raises BadRecord or Unreadable."""
-    require_rules_of_today(start)
+    require_known_rules(start)
     if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
         raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
     if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
@@ -43,12 +43,12 @@ def require_our_start(start: MatchStarted) -> None:
         raise BadRecord("There are other nonces committed to than seats, or a bot has none of the seats.")
 
 
-def require_rules_of_today(start: MatchStarted) -> None:
+def require_known_rules(start: MatchStarted) -> None:
     """Raises BadRecord or Unreadable."""
     rules = rules_for(start.variant)
-    if start.rules_version != rules.rules_version:
+    if not rules.knows(start.rules_version):
         raise Unreadable(
-            _("This match was played under version %(its)s of the rules; only version %(ours)d can be shown here.")
+            _("This match was played under version %(its)s of the rules; only versions up to %(ours)d are known.")
             % {"its": shortened(start.rules_version), "ours": rules.rules_version}
         )
     checked_start(start)

@@ -32,7 +32,7 @@ WORDS = {
     "unknown_kind": _("This is not a record of a match that this page knows: event %s is of an unknown kind."),
     "bad_field": _("This is not a record of a match: in event %s the field “%s” is missing or cannot be read."),
     "unknown_game": _("This page does not know the rules of this game."),
-    "other_rules": _("The match was played under another version of the rules; this page knows only version %s."),
+    "other_rules": _("The match was played under another version of the rules; this page knows versions up to %s."),
     "unknown_seats": _("This game does not allow this number of players."),
     "unknown_options": _("This page does not know the options of this match, or some are missing."),
     "no_crypto": _("This browser cannot compute fingerprints on this connection. Use https, or the program below."),

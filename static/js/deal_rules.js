@@ -29,7 +29,7 @@ const allSeats = (hands) => hands.map((_, seat) => seat);
 // What most games have in common. `following` is who leads after the round before, null where that does not decide;
 // `lot` draws one of some seats. `table` is a round as it was played.
 const COMMON = {
-  version: 1, // of the rules: it rises when a repair makes them judge differently
+  version: 1, // of the rules, the newest: it rises when a repair makes them judge differently; all up to it are known
   seats: [2, 3, 4],
   options: {},
   optionSeats: {},
@@ -90,6 +90,7 @@ export const GAMES = {
   },
   rytmino: {
     ...COMMON,
+    version: 2, // in version 1 two copies of one tile always lay turned against each other at the start
     options: { leftover: ["none", "sackson"], deals: ["1", "per_player"] },
     tiles: doubleSet(1, 5).flatMap((tile) => [tile, tile]),
     cells: ["H(0,0)", "H(0,1)"],

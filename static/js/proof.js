@@ -187,7 +187,8 @@ class Dealer {
     return findings;
   }
 
-  // The set in this order; of the tiles laid at the start the second copy of a tile lies turned.
+  // The set in this order; of the tiles laid at the start the second copy of a tile lies turned. From version 2 of the
+  // rules on the last one is turned once more if the tile dealt first is a second copy.
   #dealt(order) {
     const { tiles, cells, hasBoneyard } = this.game;
     const { seats, options } = this.start;
@@ -195,9 +196,11 @@ class Dealer {
     const right = order.map((index) => tiles[index]);
     const hands = Array.from({ length: seats }, (_, seat) => right.slice(size * seat, size * (seat + 1)));
     const rest = right.slice(size * seats, right.length - cells.length);
-    const start = order.slice(order.length - cells.length).map((index) => {
-      const isSecond = tiles.indexOf(tiles[index]) !== index;
-      return isSecond ? partsOf(tiles[index]).reverse().join("-") : tiles[index];
+    const isSecondCopy = (index) => tiles.indexOf(tiles[index]) !== index;
+    const isOnceMore = this.start.rules_version > 1 && isSecondCopy(order[0]);
+    const start = order.slice(order.length - cells.length).map((index, place) => {
+      const isTurned = isSecondCopy(index) !== (isOnceMore && place === cells.length - 1);
+      return isTurned ? partsOf(tiles[index]).reverse().join("-") : tiles[index];
     });
     const laid = start.map((tile, place) => `${cells[place]}=${tile}`);
     return { hands, start, heaps: [...hands, hasBoneyard ? rest : [], hasBoneyard ? [] : rest, laid] };

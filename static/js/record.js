@@ -98,7 +98,7 @@ function readEvent(row, place) {
 export function gameOf(start) {
   const game = Object.hasOwn(GAMES, start.variant) ? GAMES[start.variant] : null;
   if (!game) throw new Unreadable("unknown_game");
-  if (start.rules_version !== game.version) throw new Unreadable("other_rules", game.version);
+  if (start.rules_version < 1 || start.rules_version > game.version) throw new Unreadable("other_rules", game.version);
   if (!game.seats.includes(start.seats)) throw new Unreadable("unknown_seats");
   const names = Object.keys(game.options);
   if (names.length !== start.options.length) throw new Unreadable("unknown_options");

@@ -115,6 +115,22 @@ def test_rytmino_start__the_orientation_comes_from_the_shuffle() -> None:
         assert event.start == (f"H(0,0)={above}", f"H(0,1)={below}")
 
 
+def lies(order: Sequence[int], version: int) -> list[str]:
+    """Return how the pair of this order lies by a version of the rules."""
+    state = new(2)
+    state = replace(state, setup=replace(state.setup, rules_version=version))
+    return [text.partition("=")[2] for text in RYTMINO.deal(state, order).start]
+
+
+def test_rytmino_start__two_copies_of_one_tile_lie_both_ways() -> None:
+    """The second tile is turned once more where the tile dealt first is a second copy."""
+    plain, turning = order_with(14, 15), order_with(14, 15)
+    turning[0], turning[1] = turning[1], turning[0]
+    assert (plain[0], turning[0]) == (0, 1)
+    assert (lies(plain, 2), lies(turning, 2)) == (["4-2", "2-4"], ["4-2", "4-2"])
+    assert (lies(plain, 1), lies(turning, 1)) == (["4-2", "2-4"], ["4-2", "2-4"])
+
+
 def test_rytmino_start__twice_the_same_double_is_void_and_dealt_again() -> None:
     shuffles = {1: order_with(10, 11), 2: order_with(14, 6), 0: list(range(30))}
     assert FULL[10] == FULL[11] == (3, 3)
@@ -288,7 +304,19 @@ def test_rytmino_end__a_blocked_deal_costs_too() -> None:
     assert (ended.reason, totals(ended)) == ("blocked", [-5, -30])
 
 
-def test_rytmino_end__a_deal_in_which_nobody_can_go_on_is_blocked_even_with_turns_left() -> None:
-    state = position(RYTMINO, hands=["1-1", "5-4 3-3"], start=ONES, options={"leftover": "sackson"})
-    ended = round_end(RYTMINO, begun(state, 0), "V(2,0)=1-1")
-    assert (ended.reason, ended.seat, totals(ended)) == ("blocked", 0, [0, -30])
+def test_rytmino_end__who_is_out_ends_a_deal_in_which_nobody_can_place_any_more() -> None:
+    """Seat 2 led and goes out; 1-1 was the last tile that fitted, so the turns left come to nothing."""
+    state = position(RYTMINO, hands=["5-4", "3-3", "1-1"], start=ONES, to_move=2, options={"leftover": "sackson"})
+    state = begun(state, 2)
+    ended = round_end(RYTMINO, state, "V(2,0)=1-1")
+    assert (ended.reason, ended.seat, totals(ended)) == ("out", 2, [-25, -5, 0])
+    before = replace(state, setup=replace(state.setup, rules_version=1))
+    assert round_end(RYTMINO, before, "V(2,0)=1-1").reason == "blocked"
+
+
+def test_rytmino_end__who_is_out_first_ends_it_whoever_places_last() -> None:
+    """Seat 1 led and is out; seat 2 places the last tile that fits, so the turn seat 0 has left comes to nothing."""
+    hands = ["5-4", "", "1-1 5-5"]
+    state = position(RYTMINO, hands=hands, start=ONES, to_move=2, options={"leftover": "sackson"})
+    ended = round_end(RYTMINO, begun(state, 1), "V(2,0)=1-1")
+    assert (ended.reason, ended.seat) == ("out", 1)

@@ -22,10 +22,15 @@ LEFT_OVER_DOUBLE = 5
 
 
 class Rytmino(Rules):
-    """The rules of Rytmino."""
+    """The rules of Rytmino.
+
+    In version 1 two copies of one tile always lay turned against each other in the starting pair, and with
+    ``leftover=sackson`` a deal in which nobody could place any more was ``blocked`` also if somebody had gone out.
+    """
 
     key = "rytmino"
     name = "Rytmino"
+    rules_version = 2
     seat_counts = (2, 3, 4)
     options = (Option("leftover", ("none", "sackson"), "none"), Option("deals", ("1", "per_player"), "1"))
     tile_set = tuple(tile for tile in double_set(5, lowest=1) for _ in range(2))
@@ -66,10 +71,15 @@ class Rytmino(Rules):
     def deal(self, state: State, order: Sequence[int]) -> Deal:
         """Deal the hands, then what is set aside, then the starting pair (``rytmino.deal``, ``rytmino.start``).
 
-        The second of two copies of a tile lies turned in the pair: so its orientation comes from the shuffle, too.
+        A tile of the pair lies turned if it is the second of two copies (those at odd indices), the second tile once
+        more if the tile dealt first is one: so their orientation comes from the shuffle, too.
         """
         dealt = super().deal(state, order)
-        pair = [self.tile_set[index][:: -1 if index % 2 else 1] for index in order[-len(START) :]]
+        first, second = order[-len(START) :]
+        turns = (first, second if state.setup.rules_version == 1 else second + order[0])
+        pair = [
+            self.tile_set[index][:: -1 if turn % 2 else 1] for index, turn in zip((first, second), turns, strict=True)
+        ]
         start = tuple(place_text(slot, *halves) for slot, halves in zip(START, pair, strict=True))
         return Deal(dealt.hands, (), start, dealt.boneyard[: -len(START)])
 
@@ -110,6 +120,8 @@ class Rytmino(Rules):
         layout = cast(Grid, state.round.layout)
         if any(layout.fits(tile) for hand in state.hands for tile in hand):
             return None
+        if out is not None and state.setup.rules_version > 1:
+            return Ending("out", out, "rytmino.end")
         return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
 
     def length(self, state: State) -> int:
