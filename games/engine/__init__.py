@@ -3,7 +3,7 @@
 The public names, by module (each imports only from those above it):
 
 - ``tiles``, ``moves``, ``events``, ``state``: the words; ``layout``: what lies on the table
-- ``refusal``: ``Refusal``; ``rules``: ``Rules``, the small base of every variant
+- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``rules``: ``Rules``, the small base of every variant
 - ``variants``: ``registry()``, ``rules_for(key)``
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: booking the facts
 - ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging and making them

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Pass, Play, play
+from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
@@ -71,11 +72,6 @@ class Ending:
     reason: str
     seat: int
     rule: str
-
-
-def places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    """Return the place of each by its key, lower keys first: one more than the number of those who did better."""
-    return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
 def nothing_fits(state: State) -> bool:
@@ -248,7 +244,7 @@ class Rules(ABC):
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """Return the end of the match by a seat that left it: last; the others by their sides' points."""
         keys = [(each == seat, -state.standing[state.setup.sides[each]].points) for each in range(state.setup.seats)]
-        return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
+        return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
 
     # Text
 

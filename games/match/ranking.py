@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.engine.rules import places
+from games.engine.ranking import ranks
 
 
 class Rank(NamedTuple):
@@ -21,5 +21,5 @@ def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[Rank]:
     for seat, (place, side) in enumerate(zip(given, sides, strict=True)):
         groups.setdefault((place is None, place or 0, side), []).append(seat)
     keys = sorted(groups)
-    ranked = places([(unplaced, place) for unplaced, place, _side in keys])
+    ranked = ranks([(unplaced, place) for unplaced, place, _side in keys])
     return [Rank(None if key[0] else place, tuple(groups[key])) for key, place in zip(keys, ranked, strict=True)]

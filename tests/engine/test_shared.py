@@ -23,8 +23,9 @@ from games.engine.events import (
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Play
+from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
-from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
@@ -203,7 +204,7 @@ def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
 
 
 def test_equal_results_share_a_place() -> None:
-    assert places([(False, 5), (False, 5), (True, 0), (False, 9)]) == (1, 1, 4, 3)
+    assert ranks([(False, 5), (False, 5), (True, 0), (False, 9)]) == (1, 1, 4, 3)
 
 
 @pytest.mark.parametrize("text", ["7", "", "x"])

@@ -9,6 +9,7 @@ from typing import cast
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.moves import Move, Play
+from games.engine.ranking import ranks
 from games.engine.rules import (
     NO_POINTS,
     Deal,
@@ -18,7 +19,6 @@ from games.engine.rules import (
     Option,
     Rules,
     nothing_fits,
-    places,
     round_ended,
 )
 from games.engine.state import State
@@ -130,8 +130,8 @@ class AllFives(Rules):
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
         if winner is None and not (is_collected(state) and max(totals) >= target_of(state)):
             return None
-        ranks = places([(winner not in (None, side), -totals[side]) for side in state.setup.sides])
-        return MatchEnded("finished", None, "all_fives.target", ranks, (), ())
+        ranking = ranks([(winner not in (None, side), -totals[side]) for side in state.setup.sides])
+        return MatchEnded("finished", None, "all_fives.target", ranking, (), ())
 
 
 def counted(layout: SpinnerLine) -> tuple[int, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.line import Line
-from games.engine.rules import Deal, Ending, Lead, Lot, Rules, nothing_fits, places, round_ended
+from games.engine.ranking import ranks
+from games.engine.rules import Deal, Ending, Lead, Lot, Rules, nothing_fits, round_ended
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, is_double, pips
 
@@ -82,12 +83,12 @@ class Gamezz(Rules):
         losers = tuple(seat for seat, total in enumerate(totals) if total >= GOAT)
         if not losers:
             return None
-        return MatchEnded("finished", None, "gamezz.end", places([(False, total) for total in totals]), losers, ())
+        return MatchEnded("finished", None, "gamezz.end", ranks([(False, total) for total in totals]), losers, ())
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """End the match by a seat that left it: last; the others by their points, fewer being better."""
         keys = [(each == seat, standing.points) for each, standing in enumerate(state.standing)]
-        return MatchEnded(reason, seat, self.leave_rule, places(keys), (seat,), ())
+        return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
 
 
 RULES = Gamezz()

@@ -7,8 +7,9 @@ from typing import NamedTuple, cast
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
+from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places
+from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
@@ -168,7 +169,7 @@ class Kozel(Rules):
             for points in accounts
         )
         keys = [(True, 0) if points >= GOAT else (False, points) for points in accounts]
-        return MatchEnded("finished", None, "kozel.goat", places(keys), losers, rating)
+        return MatchEnded("finished", None, "kozel.goat", ranks(keys), losers, rating)
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """End the match by a timeout or by leaving, with the totals after the last round (``kozel.timeout``)."""
@@ -180,7 +181,7 @@ class Kozel(Rules):
             for each, points in enumerate(accounts)
         )
         keys = [(each == seat, points) for each, points in enumerate(accounts)]
-        return MatchEnded(reason, seat, "kozel.timeout", places(keys), (seat,), rating)
+        return MatchEnded(reason, seat, "kozel.timeout", ranks(keys), (seat,), rating)
 
     def standing_text(self, standing: Standing) -> str:
         """Write ``+19`` remembered, ``=20`` open, ``0`` unopened at zero."""

@@ -9,7 +9,8 @@ from typing import cast
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.grid import Grid, Slot, place_text, spot
 from games.engine.moves import Draw, Move, Play
-from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, places, round_ended
+from games.engine.ranking import ranks
+from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, round_ended
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, is_double
 
@@ -140,8 +141,8 @@ class Rytmino(Rules):
         """End the match after the last deal; ties are shared (``rytmino.end``)."""
         if not self.is_last(state):
             return None
-        ranks = places([(False, -standing.points) for standing in state.standing])
-        return MatchEnded("finished", None, "rytmino.end", ranks, (), ())
+        ranking = ranks([(False, -standing.points) for standing in state.standing])
+        return MatchEnded("finished", None, "rytmino.end", ranking, (), ())
 
 
 def leader_of(state: State) -> int:

@@ -8,7 +8,8 @@ from typing import cast
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
 from games.engine.moves import Draw, Move, Pass, Play
-from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, Rules, places, round_ended
+from games.engine.ranking import ranks
+from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, Rules, round_ended
 from games.engine.state import State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 
@@ -166,8 +167,8 @@ class Triominoes(Rules):
         totals = [standing.points for standing in state.standing]
         if not self.is_last(state) or totals.count(max(totals)) > 1:
             return None
-        ranks = places([(False, -total) for total in totals])
-        return MatchEnded("finished", None, "triominoes.end", ranks, (), ())
+        ranking = ranks([(False, -total) for total in totals])
+        return MatchEnded("finished", None, "triominoes.end", ranking, (), ())
 
 
 def bonus(rule: str, points: int) -> list[Term]:
