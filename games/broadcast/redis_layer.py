@@ -1,18 +1,19 @@
 """The layer between processes: channels and groups are in memory, and what is told to a group goes through Redis.
 
-Only the line to Redis is from channels_redis. Its layer asks Redis, under a lock, to open and to close every channel:
-when a thousand sockets ended at once that took longer than the server lets them, and what was not closed stayed.
+channels_redis has a layer, too, which asks Redis, under a lock, to open and to close every channel: when a thousand
+sockets ended at once that took longer than the server lets them, and what was not closed stayed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
 import structlog
-from channels_redis.pubsub import RedisPubSubChannelLayer, RedisSingleShardConnection
-from channels_redis.utils import _wrap_close, decode_hosts
+from channels_redis.serializers import registry
+from channels_redis.utils import decode_hosts
+from redis.asyncio import Redis
 
 from games.broadcast.memory_layer import AT_ONCE, MemoryLayer
 from infrastructure.outages import is_outage
@@ -23,30 +24,30 @@ BACK: dict[str, Any] = {"type": "layer.back"}
 LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
 
 
-class Line(RedisSingleShardConnection):
-    """The line to Redis. What is published while a round trip runs goes out together in the next one."""
+class Line:
+    """The line to Redis of one event loop. What is published while a round trip runs goes out in the next one."""
 
-    channel_layer: LoopLayer
-    # The two clients of redis: made by ``_ensure_redis`` and ``_ensure_receiver``, None before.
-    _redis: Any
-    _pubsub: Any
-
-    def __init__(self, host: Any, channel_layer: LoopLayer) -> None:
-        super().__init__(host, channel_layer)
+    def __init__(self, host: dict[str, Any], layer: LoopLayer) -> None:
+        options = {name: value for name, value in host.items() if name != "address"}
+        self.redis: Any = Redis.from_url(host["address"], **options)
+        self.pubsub: Any = self.redis.pubsub()
+        self.layer = layer
+        self.lock = asyncio.Lock()
         self.wanted: set[str] = set()
         """The topics of the groups that have members here."""
+        self.subscribed: set[str] = set()
         self.unsettled = False
         self.waiting: list[tuple[str, bytes]] = []
+        self.receiving: asyncio.Task[None] | None = None
         self.telling: set[asyncio.Task[None]] = set()
 
-    async def publish(self, channel: str, message: bytes) -> None:
-        self.waiting.append((channel, message))
-        async with self._lock:
+    async def publish(self, topic: str, message: bytes) -> None:
+        self.waiting.append((topic, message))
+        async with self.lock:
             if not self.waiting:  # it went with the message before
                 return
             batch, self.waiting = self.waiting, []
-            self._ensure_redis()
-            pipeline = self._redis.pipeline(transaction=False)
+            pipeline = self.redis.pipeline(transaction=False)
             for each in batch:
                 pipeline.publish(*each)
             await pipeline.execute()
@@ -54,7 +55,7 @@ class Line(RedisSingleShardConnection):
     async def want(self, topic: str) -> None:
         """Hear of a topic from now on; if Redis is away, from when it is back."""
         self.wanted.add(topic)
-        if topic not in self._subscribed_to:
+        if topic not in self.subscribed:
             self.unsettled = True
             try:
                 await self.settle()
@@ -69,20 +70,20 @@ class Line(RedisSingleShardConnection):
 
     async def settle(self) -> None:
         """Subscribe to what is wanted by now and to nothing else: however many come and go, in one go."""
-        async with self._lock:
+        async with self.lock:
             if not self.unsettled:  # it went with the topic before
                 return
-            self._ensure_redis()
-            self._ensure_receiver()
-            if new := self.wanted - self._subscribed_to:
-                await self._pubsub.subscribe(*new)
-                self._subscribed_to |= new
-            if old := self._subscribed_to - self.wanted:
-                await self._pubsub.unsubscribe(*old)
-                self._subscribed_to -= old
-            self.unsettled = self.wanted != self._subscribed_to
+            if self.receiving is None:
+                self.receiving = asyncio.create_task(self.receive())
+            if new := self.wanted - self.subscribed:
+                await self.pubsub.subscribe(*new)
+                self.subscribed |= new
+            if old := self.subscribed - self.wanted:
+                await self.pubsub.unsubscribe(*old)
+                self.subscribed -= old
+            self.unsettled = self.wanted != self.subscribed
 
-    async def _do_receiving(self) -> None:
+    async def receive(self) -> None:
         """Hand on what Redis brings. When it comes back after a fault, have everybody look for what was missed."""
         away, task = False, asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
@@ -99,18 +100,27 @@ class Line(RedisSingleShardConnection):
             if away:
                 away = False
                 log.info("redis_is_back")
-                self.soon(self.channel_layer.tell_everybody(BACK))
+                self.soon(self.layer.tell_everybody(BACK))
             if message is not None:
-                await self.channel_layer.hear(message["channel"].decode(), message["data"])
+                await self.layer.hear(message["channel"].decode(), message["data"])
 
     async def _next_message(self) -> dict[str, Any] | None:
-        if self._pubsub.subscribed:
-            message: dict[str, Any] | None = await self._pubsub.get_message(
+        if self.pubsub.subscribed:
+            message: dict[str, Any] | None = await self.pubsub.get_message(
                 ignore_subscribe_messages=True, timeout=LISTEN_SECONDS
             )
             return message
         await asyncio.sleep(LISTEN_SECONDS)
         return None
+
+    async def close(self) -> None:
+        if self.receiving is not None:
+            self.receiving.cancel()
+            await asyncio.gather(self.receiving, return_exceptions=True)
+            self.receiving = None
+        await self.pubsub.aclose()
+        await self.redis.aclose()
+        self.subscribed = set()
 
     def soon(self, telling: Coroutine[Any, Any, None]) -> None:
         """Tell while others are told already."""
@@ -122,10 +132,9 @@ class Line(RedisSingleShardConnection):
 class LoopLayer(MemoryLayer):
     """The layer of one event loop."""
 
-    def __init__(self, hosts: Any, channel_layer: RedisLayer, prefix: str = "asgi") -> None:
+    def __init__(self, host: dict[str, Any], prefix: str) -> None:
         super().__init__()
-        (host,) = decode_hosts(hosts)
-        self.codec, self.head = channel_layer, f"{prefix}__group__"
+        self.head, self.codec = f"{prefix}__group__", registry.get_serializer("msgpack")
         self.line = Line(host, self)
 
     async def group_add(self, group: str, channel: str) -> None:
@@ -159,17 +168,38 @@ class LoopLayer(MemoryLayer):
 
     async def flush(self) -> None:
         await super().flush()
-        await self.line.flush()
+        await self.line.close()
 
 
-class RedisLayer(RedisPubSubChannelLayer):
-    """The layer of a process; ``hosts`` names one Redis, ``prefix`` keeps sites apart that share it."""
+class RedisLayer:
+    """The layer of a process; ``hosts`` names one Redis, ``prefix`` keeps sites apart that share it.
 
-    _layers: dict[asyncio.AbstractEventLoop, LoopLayer]
+    A line belongs to an event loop. The sockets have one; a command that announces something has another for a moment.
+    """
 
-    def _get_layer(self) -> LoopLayer:
-        loop = asyncio.get_running_loop()
-        if loop not in self._layers:
-            self._layers[loop] = LoopLayer(**self._kwargs, channel_layer=self)
-            _wrap_close(self, loop)
-        return self._layers[loop]
+    def __init__(self, hosts: list[Any], prefix: str = "asgi") -> None:
+        (self.host,) = decode_hosts(hosts)
+        self.prefix = prefix
+        self.layers: dict[asyncio.AbstractEventLoop, LoopLayer] = {}
+        self.endings: dict[asyncio.AbstractEventLoop, AsyncIterator[None]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.of_loop(asyncio.get_running_loop()), name)
+
+    def of_loop(self, loop: asyncio.AbstractEventLoop) -> LoopLayer:
+        if (layer := self.layers.get(loop)) is None:
+            layer = self.layers[loop] = LoopLayer(self.host, self.prefix)
+            self.endings[loop] = self.until_end(loop)
+            layer.line.soon(self.begin_to_wait(loop))
+        return layer
+
+    async def begin_to_wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        await anext(self.endings[loop])
+
+    async def until_end(self, loop: asyncio.AbstractEventLoop) -> AsyncIterator[None]:
+        """End the line with its loop, which closes the asynchronous generators that were begun in it."""
+        try:
+            yield
+        finally:
+            del self.endings[loop]
+            await self.layers.pop(loop).line.close()

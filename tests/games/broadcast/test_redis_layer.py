@@ -29,9 +29,8 @@ class Redis:
 
 
 def line_to(redis: Redis) -> Line:
-    hosts = ["redis://nowhere"]
-    line = LoopLayer(hosts, RedisLayer(hosts=hosts)).line
-    line._redis = redis
+    line = LoopLayer({"address": "redis://nowhere"}, "asgi").line
+    line.redis = redis
     return line
 
 
@@ -46,6 +45,21 @@ async def test_one_after_another_they_keep_their_order():
     for number in range(3):
         await line.publish(f"match.{number}", b"")
     assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
+
+
+def test_the_line_ends_with_its_event_loop(monkeypatch):
+    layer, lines = RedisLayer(hosts=["unix:///nowhere/redis.sock"]), []
+
+    async def listen() -> None:
+        lines.append(layer.line)
+        await layer.line.want("match.x")
+        assert layer.line.receiving is not None
+
+    for _ in range(2):
+        asyncio.run(listen())
+    assert lines[0] is not lines[1]
+    assert [line.receiving for line in lines] == [None, None]
+    assert layer.layers == {}
 
 
 @pytest.mark.stack

@@ -184,7 +184,7 @@ class TestRedis:
         monkeypatch.setattr(line, "settle", settled)
         name = await layer.new_channel()
         await layer.group_add("match.x", name)
-        work = asyncio.create_task(line._do_receiving())
+        work = asyncio.create_task(line.receive())
         assert await asyncio.wait_for(layer.receive(name), 5) == BACK
         work.cancel()
 
