@@ -36,7 +36,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Full origins (scheme, host, port) from which a browser may open a socket; empty: the page's own origin.
 SOCKET_ORIGINS = env.list("SOCKET_ORIGINS", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
-# What one request may send: the largest form is a record brought along, of one megabyte.
+# What one request may send: the largest form is an uploaded record, of one megabyte.
 BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
 # How long a browser may take for the headers of a request, and for its body. The largest one needs 150 kbit/s.
 HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
@@ -53,7 +53,7 @@ RATES = {
         "sockets": "150+5/s address, 20+1/s account",
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
-        # What costs the processor most: opinions of the bot, records brought along, pictures beside links.
+        # What costs the processor most: opinions of the bot, uploaded records, pictures beside links.
         "opinions": "60+10/m address, 10+4/m account",
         "imports": "60+12/m address, 20+6/m account",
         "cards": "60+20/m address",

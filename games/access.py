@@ -26,7 +26,7 @@ STRANGER = AnonymousUser()
 
 
 def can_see(user: Viewer, match: Match) -> bool:
-    """Whoever has the address may watch (one by link cannot be guessed), but not whom a player has blocked.
+    """Whoever has the address may watch (one by link cannot be guessed), but not somebody whom a player has blocked.
 
     A void match is for its players and staff.
     """
@@ -38,7 +38,7 @@ def can_see(user: Viewer, match: Match) -> bool:
 
 
 def is_blocked_here(user: Viewer, match: Match) -> bool:
-    """Tell whether somebody who plays here has blocked this viewer, who does not: until everybody saw how it ended."""
+    """Return whether a player here has blocked this viewer, a spectator: it counts until the end is public."""
     if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
     return not Match.objects.filter(open_to(user.pk), pk=match.pk).exists()
@@ -59,7 +59,7 @@ def restricted_viewer(user: Viewer) -> int | None:
 
 
 def require_welcome(user: User, match_id: int) -> None:
-    """Raises Refused ``no_table`` for whom somebody at this table has blocked: it does not say so."""
+    """Raises Refused ``no_table`` for a person whom somebody at this table has blocked: it does not say why."""
     if Seat.objects.filter(match=match_id, user__blocks__blocked=user.pk).exists():
         raise Refused("no_table")
 
@@ -78,7 +78,7 @@ def visible_match(user: Viewer, slug: str) -> Match:
 
 
 def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
-    """Return the match at this address, and whom this viewer does not want to read there. Raises Http404."""
+    """Return the match at this address, and the people whom this viewer has muted by blocking them. Raises Http404."""
     return visible_match(user, slug), blocks.blocked_by(user.pk)
 
 
@@ -107,7 +107,7 @@ def is_over(user: Viewer, match: Match) -> bool:
 
 
 def is_listed(match: Match) -> bool:
-    """Tell whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
+    """Return whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
 
 

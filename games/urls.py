@@ -49,7 +49,7 @@ record_urls: list[URLPattern] = [
 ]
 
 review_urls: list[URLPattern] = [
-    path("review/import/", imported.bring, name="review-import"),
+    path("review/import/", imported.upload, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
     path("match/<slug:slug>/card.png", card.picture, name="match-card"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),

@@ -1,4 +1,4 @@
-"""What can be taken along of a running match, and what a record that was brought along shows, is no hidden tile."""
+"""What can be downloaded of a running match, and what an uploaded record shows, is no hidden tile."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPat
         assert betrayed(said[found.of_match[0]].decode(), found.state, found.viewers[0].seat)
 
 
-# Records brought along
+# Uploaded records
 
 
 def spelt(rules: Rules, client: Client, perspective: str) -> set[Tile]:

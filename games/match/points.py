@@ -58,7 +58,7 @@ def among(seats: Sequence[Seat], now: datetime) -> Ruling:
 
 
 def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
-    """Tell whether some round went to its end, and each side had a turn in it."""
+    """Return whether some round went to its end, and each side had a turn in it."""
     moved: set[int] = set()
     for event in events:
         if isinstance(event, RoundDealt):
@@ -79,7 +79,7 @@ def _met_too_often(pair: Pair, met: Counter[frozenset[int | None]]) -> bool:
 
 
 def _meetings(accounts: Sequence[Seat], now: datetime) -> Counter[frozenset[int | None]]:
-    """Count the matches of the last 24 hours that brought two of these people points."""
+    """Count the matches of the last 24 hours in which two of these people gained points."""
     ids = [seat.user_id for seat in accounts if seat.user_id]
     rows = Seat.objects.filter(user_id__in=ids, rating_gain__isnull=False, finished_at__gt=now - A_DAY)
     together: dict[int, list[int]] = {}

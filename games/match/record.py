@@ -54,10 +54,10 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
 
 def read(match_id: int, version: int | None = None) -> list[tuple[int, Event, datetime]]:
     """Read the record up to a version (default: all of it), in order."""
-    found = MatchEvent.objects.filter(match_id=match_id)
+    events = MatchEvent.objects.filter(match_id=match_id)
     if version is not None:
-        found = found.filter(seq__lte=version)
-    rows = found.order_by("seq").values_list("seq", "kind", "data", "at")
+        events = events.filter(seq__lte=version)
+    rows = events.order_by("seq").values_list("seq", "kind", "data", "at")
     return [(seq, event_from_json(kind, data), at) for seq, kind, data, at in rows]
 
 

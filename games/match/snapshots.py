@@ -67,9 +67,9 @@ def current(match_id: int) -> Snapshot:
         return entry[1]
     table = selectors.table(match_id)
     state = record.state_of(match_id, table.version) if table.version else None
-    found = Snapshot(table, state)
-    _snapshots().put(match_id, table.revision, found)
-    return found
+    snapshot = Snapshot(table, state)
+    _snapshots().put(match_id, table.revision, snapshot)
+    return snapshot
 
 
 def advance(before: MatchRow, after: MatchRow, state: State) -> None:

@@ -33,7 +33,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of chat, and who wrote it, ``guest`` for somebody without an account."""
+    """A line of chat and its writer, a ``guest`` if without an account."""
 
     id: int
     name: str
@@ -89,12 +89,12 @@ class Table:
         return next((person.seat for person in self.people if person.user_id == user_id), None)
 
     def is_played_by(self, user_id: int | None) -> bool:
-        """Tell whether the match is not over and the user has a seat in it."""
+        """Return whether the match is not over and the user has a seat in it."""
         return self.status in UNFINISHED and self.seat_of(user_id) is not None
 
     @property
     def is_starting(self) -> bool:
-        """Tell whether the start has begun, in which no seat changes hands any more."""
+        """Return whether the start has begun, in which no seat changes hands any more."""
         return self.status == Status.OPEN and self.due_kind in STAGES_OF_START
 
     @property

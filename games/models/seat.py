@@ -13,7 +13,7 @@ BY_END = ("-finished_at", "-match")
 
 
 class Seat(models.Model):
-    """A seat of a match and who sits in it: a person, a bot, or nobody. Names are kept as they were.
+    """A seat of a match, held by a person, a bot, or nobody. Names are kept as they were.
 
     A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
     ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
@@ -41,7 +41,7 @@ class Seat(models.Model):
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
 
     # What the history finds a person's matches by, in the order of its lists, without a join: written when the
-    # match is over. ``name_key`` is empty for bots and for who was deleted.
+    # match is over. ``name_key`` is empty for bots and for deleted people.
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
     finished_at = models.DateTimeField(null=True)
     variant = models.CharField(max_length=20, blank=True)
@@ -57,7 +57,7 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
         ]
         indexes = [
-            # Whose, in the order of the lists, and all that else is asked: such a list reads the index alone.
+            # The person, the order of the lists, and all that else is asked for: such a list reads the index alone.
             models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user"),
             models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name"),
             models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome"),

@@ -76,7 +76,7 @@ def _require_open(match: Match) -> None:
 
 
 def takes_lines(match: Match) -> bool:
-    """Tell whether people may write: until an hour after everybody saw the end, not under matches of long ago."""
+    """Return whether people may write: until an hour after everybody saw the end, not under matches of long ago."""
     if match.status in Match.UNFINISHED:
         return True
     ended = match.public_at or match.finished_at

@@ -33,8 +33,8 @@ class Watchman:
 
     def look(self, *, now: datetime) -> int:
         """Look once. Return how many matches were stopped."""
-        found = deserted(now).values_list("pk", flat=True)
-        self.looks = {match_id: self.looks.get(match_id, 0) + 1 for match_id in found}
+        match_ids = deserted(now).values_list("pk", flat=True)
+        self.looks = {match_id: self.looks.get(match_id, 0) + 1 for match_id in match_ids}
         enough = max(1, ceil((timedelta(seconds=settings.DESERTED_SECONDS) - LEASE) / EVERY))
         return sum(_stop(match_id, now) for match_id, looks in self.looks.items() if looks >= enough)
 

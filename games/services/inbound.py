@@ -67,7 +67,7 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def asks_hints(data: Mapping[str, Any]) -> bool:
-    """Tell whether hints are asked for: by a frame, a form or the cookie that remembers it."""
+    """Return whether hints are asked for: by a frame, a form or the cookie that remembers it."""
     return data.get("hints") == "on"
 
 

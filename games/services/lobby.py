@@ -50,9 +50,9 @@ def create_table(
 def sit(*, match: Match, user: User, index: int | None = None, address: str = "") -> Match:
     """Seat the user (``index`` None: at the first free seat).
 
-    Who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``starting``,
+    A person who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``starting``,
     ``already_seated``, ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``,
-    ``no_table`` (blocked by who sits there).
+    ``no_table`` (blocked by somebody at the table).
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
@@ -117,7 +117,7 @@ def quick_play(*, user: User, variant: str = "") -> Match:
     """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
 
     Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
-    start is up to a host. Who blocked whom, either way, is not brought together, nor are names that look alike.
+    start is up to a host. It seats no two people of whom one has blocked the other, and no two names that look alike.
     Pressed again it leads back to the same table; for another variant, that seat is given up.
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
@@ -205,7 +205,7 @@ def _if_rated(table: Match, address: str) -> str:
 
 
 def _settle(table: Match, seats: Sequence[Seat]) -> Match:
-    """After somebody left: close the table behind the last person; the host's part goes to who sits there."""
+    """After somebody left: close the table behind the last person; somebody who still sits there becomes the host."""
     people = [seat.user_id for seat in seats if seat.user_id]
     if not people:
         return _close(table)

@@ -3,7 +3,7 @@
 Who sits at an open table is shown the site's commitment, and only then commits to a nonce: its SHA-256 is kept. When
 the table would start, its seats are frozen. Whoever is there and has not committed yet may still do so; then everybody
 opens the nonce committed to, which nobody can exchange any more, and the match starts as soon as all have. Nobody
-waits for longer than ``NONCE_SECONDS``: who has not opened by then is dealt without.
+waits for longer than ``NONCE_SECONDS``: a player who has not opened by then is dealt without.
 """
 
 from __future__ import annotations
@@ -122,12 +122,12 @@ def _wait(table: Match, kind: Due) -> Match:
 
 
 def _uncommitted(seats: Sequence[Seat], now: datetime) -> bool:
-    """Tell whether somebody whose page is there may still commit."""
+    """Return whether somebody whose page is there may still commit."""
     return bool(settings.NONCE_SECONDS) and any(
         seat.user_id and not seat.nonce_commitment and presence.is_there(seat, now) for seat in seats
     )
 
 
 def _unopened(seats: Sequence[Seat]) -> bool:
-    """Tell whether somebody has committed and may still open."""
+    """Return whether somebody has committed and may still open."""
     return bool(settings.NONCE_SECONDS) and any(seat.nonce_commitment and not seat.nonce for seat in seats)

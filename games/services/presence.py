@@ -32,7 +32,7 @@ def seen(*, match_id: int, user_id: int, now: datetime) -> None:
 
 
 def is_there(seat: Seat, now: datetime) -> bool:
-    """Tell whether a page of the person in this seat is open, as far as the site knows."""
+    """Return whether a page of the person in this seat is open, as far as the site knows."""
     return not seat.away and seat.last_seen is not None and seat.last_seen > now - LEASE
 
 

@@ -36,7 +36,7 @@ def lock_person(user: User) -> None:
 
 
 def require_few_tables(user_id: int) -> None:
-    """Raises Refused ``too_many_tables`` for who now sits at more unfinished tables than one person may."""
+    """Raises Refused ``too_many_tables`` for a person who sits at more unfinished tables now than one may."""
     if unfinished(user_id).count() > TABLES_A_PERSON:
         raise Refused("too_many_tables")
 
@@ -62,7 +62,7 @@ def lock_open(match_id: int, *, starting: bool = False) -> Match:
 
 
 def is_starting(table: Match) -> bool:
-    """Tell whether the start has begun: who sits here does not change any more."""
+    """Return whether the start has begun, from which on no seat changes hands."""
     return table.status == Match.Status.OPEN and table.due_kind in STARTING
 
 
@@ -80,12 +80,12 @@ def seats_of(table: Match) -> list[Seat]:
 
 
 def is_free(seat: Seat) -> bool:
-    """Tell whether nobody, neither person nor bot, sits here."""
+    """Return whether nobody, neither person nor bot, sits here."""
     return seat.user_id is None and not seat.bot
 
 
 def sits(seats: Iterable[Seat], user: User) -> bool:
-    """Tell whether the user has one of the seats."""
+    """Return whether the user has one of the seats."""
     return any(seat.user_id == user.pk for seat in seats)
 
 
@@ -103,12 +103,12 @@ def seat_of(seats: Iterable[Seat], user_id: int) -> Seat:
 
 
 def has_double(seats: Iterable[Seat], user: User) -> bool:
-    """Tell whether somebody sits here whose name looks like the user's."""
+    """Return whether somebody sits here whose name looks like the user's."""
     return any(look_alike(seat.name, str(user)) for seat in seats if not is_free(seat))
 
 
 def agreed(seats: Sequence[Seat]) -> bool:
-    """Tell whether all seats are taken and every person, at least one, wants to start."""
+    """Return whether all seats are taken and every person, at least one, wants to start."""
     people = [seat for seat in seats if seat.user_id]
     return bool(people) and all(seat.ready for seat in people) and not any(map(is_free, seats))
 

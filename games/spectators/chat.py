@@ -15,14 +15,14 @@ from games.models import Match, Message, Seat
 
 @dataclass(frozen=True, slots=True)
 class SpectatorChat:
-    """The tail of what was said, oldest first, and who still plays and may not know it. ``frames``: by language."""
+    """The last lines, oldest first, and the players who may not read them yet. ``frames``: by language."""
 
     lines: tuple[Line, ...]
     players: frozenset[int]
     frames: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def is_open_to(self, user_id: int | None) -> bool:
-        """Tell whether this viewer may read it."""
+        """Return whether this viewer may read it."""
         return user_id not in self.players
 
 

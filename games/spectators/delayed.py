@@ -58,9 +58,9 @@ def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
 
 def current(match_id: int, user_id: int | None) -> Snapshot:
     """Return the match as this viewer may see it now. Raises Match.DoesNotExist."""
-    found = snapshots.current(match_id)
+    newest = snapshots.current(match_id)
     now = timezone.now()
-    return view_of(found.table, now).snapshot if sees_delayed(found.table, user_id, now) else found
+    return view_of(newest.table, now).snapshot if sees_delayed(newest.table, user_id, now) else newest
 
 
 def known(table: Table, now: datetime) -> DelayedView | None:
@@ -73,8 +73,8 @@ def known(table: Table, now: datetime) -> DelayedView | None:
 
 def view_of(table: Table, now: datetime) -> DelayedView:
     """Return what spectators see of a match with a delay; ``table`` is its newest."""
-    if (found := known(table, now)) is not None:
-        return found
+    if (view := known(table, now)) is not None:
+        return view
     until = cutoff(table, now)
     version = record.version_at(table.match_id, until.at)
     revision = version + selectors.changes_of_chat(table.match_id, until.at)
@@ -83,9 +83,9 @@ def view_of(table: Table, now: datetime) -> DelayedView:
         snapshot = entry[1].snapshot
     else:
         snapshot = snapshot_at(table, version, revision, until.at)
-    found = DelayedView(snapshot, table.revision, due_after(table, now, until))
-    _views().put(table.match_id, revision, found)
-    return found
+    view = DelayedView(snapshot, table.revision, due_after(table, now, until))
+    _views().put(table.match_id, revision, view)
+    return view
 
 
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
@@ -135,7 +135,7 @@ def next_due(now: datetime) -> datetime | None:
 
 
 def redacted(table: Table) -> Table:
-    """Return the table without what tells how far the match is: clocks, who is there and ready, how it ended."""
+    """Return the table without what tells how far the match is: clocks, presence, readiness, and how it ended."""
     return replace(
         table,
         status=Match.Status.RUNNING,

@@ -34,7 +34,7 @@ class Terms:
 
     def arguments(self) -> dict[str, Any]:
         """Return the terms as keyword arguments."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {term.name: getattr(self, term.name) for term in fields(self)}
 
     def columns(self) -> dict[str, object]:
         """Return the fields of a match under these terms. Raises Refused ``bad_request`` if there is no such table."""

@@ -36,15 +36,15 @@ def matches(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
     tallies = queries.tallies(person_id, request.user)
-    found = known_person(request.user, person_id, has_matches=bool(tallies))
-    points = points_shown(found, request.user)
+    player = known_person(request.user, person_id, has_matches=bool(tallies))
+    points = points_shown(player, request.user)
     games = [
         {"key": key, "name": words_of(key).name, "tally": tallies[key], "points": points.get(key)}
         for key in offered()
         if key in tallies
     ]
-    context = {"person": found, "games": games, "is_self": found.pk == request.user.pk}
-    return _listed(request, HistoryForm(request.GET, person_id=found.pk), "history/person.html", context)
+    context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
+    return _listed(request, HistoryForm(request.GET, person_id=player.pk), "history/person.html", context)
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
@@ -69,10 +69,10 @@ def _listed(
     if not form.is_valid():
         return render(request, template, context, status=400)
     page = queries.page(form.question, request.user, form.cleaned_data["after"])
-    found = finished_matches(page.match_ids, form.person_id)
+    finished = finished_matches(page.match_ids, form.person_id)
     context |= {
-        "newest": found[0].slug if found else "",
-        "lines": match_lines(found, get_language() or "en"),
+        "newest": finished[0].slug if finished else "",
+        "lines": match_lines(finished, get_language() or "en"),
         "first": form.address(),
         "further": form.address(page.after) if page.after else "",
     }

@@ -21,7 +21,7 @@ from infrastructure.page_limits import whose
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring(request: HttpRequest) -> HttpResponse:
+def upload(request: HttpRequest) -> HttpResponse:
     """Take a record, pasted or as a file, and show it; or say why not."""
     if request.method != "POST":
         return render(request, "review/import.html", {"form": ImportForm()})
@@ -39,21 +39,21 @@ def bring(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the table after a step of a match that this visitor has brought along."""
-    found = uploads.kept(request.session, name, **whose(request))
+    """Show the table after a step of a match that this visitor uploaded."""
+    match = uploads.kept(request.session, name, **whose(request))
     try:
-        if found is None:
+        if match is None:
             raise Nowhere(_("This record is no longer stored. Please upload it again."))
-        step = found.past.step(number_of(request.GET.get("at", "1"), found.past.last))
-        perspectives = all_perspectives(found.start.seats)
+        step = match.past.step(number_of(request.GET.get("at", "1"), match.past.last))
+        perspectives = all_perspectives(match.start.seats)
         chosen = request.GET.get("as", OPEN)
         if chosen not in perspectives:
             raise Nowhere(_("There is no such seat."))
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
-    table = found.table(step)
-    view = found.view(step, int(chosen) if chosen.isdecimal() else None, open_hands=chosen == OPEN)
-    context = review_context(table, view, found.past, step, language=get_language() or "en")
+    table = match.table(step)
+    view = match.view(step, int(chosen) if chosen.isdecimal() else None, open_hands=chosen == OPEN)
+    context = review_context(table, view, match.past, step, language=get_language() or "en")
     people = [(str(person.seat), person.name) for person in table.people]
-    shown = {"perspectives": perspectives, "chosen": chosen, "people": people, "last": found.past.last}
+    shown = {"perspectives": perspectives, "chosen": chosen, "people": people, "last": match.past.last}
     return render(request, "review/page.html", context | shown)

@@ -118,17 +118,17 @@ def about_choice(look: Look) -> dict[str, object]:
 
 def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
     """Read which step is asked for (the first or last if none is), and from whose perspective. Raises Nowhere."""
-    found, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
-    past = steps.past(match.pk, found.table.version)
+    snapshot, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
+    past = steps.past(match.pk, snapshot.table.version)
     if not past.steps:
         raise Nowhere(_("Nothing has been played at this table yet."))
-    perspectives = allowed_perspectives(match, seat_of(viewer, match.pk), over=over, open_hands=found.open_hands)
+    perspectives = allowed_perspectives(match, seat_of(viewer, match.pk), over=over, open_hands=snapshot.open_hands)
     chosen = asked.get("as", perspectives[0])
     if chosen not in perspectives:
         raise Nowhere(_("While a match is running, you can review it only as you saw it or with all hands closed."))
     step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
     table = steps.table_at(match.pk, step)
-    return Look(match, delayed.redacted(table) if found.delayed else table, past, step, perspectives, chosen, over)
+    return Look(match, delayed.redacted(table) if snapshot.delayed else table, past, step, perspectives, chosen, over)
 
 
 def number_of(text: str, last: int) -> int:

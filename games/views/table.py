@@ -30,17 +30,17 @@ A_YEAR = 365 * 24 * 3600
 @never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table as its sockets show it. Looking is being there, for who has no socket."""
+    """Show the table as its sockets show it. For a browser without a socket, looking counts as being there."""
     match = visible_match(request.user, slug)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     switched = request.GET.get("type") == "hint"
     hints = inbound.asks_hints(request.GET if switched else request.COOKIES)
-    found = delayed.current(match.pk, request.user.pk)
-    seat, said = found.table.seat_of(request.user.pk), spectator_chat.read(match.pk)
+    snapshot = delayed.current(match.pk, request.user.pk)
+    seat, said = snapshot.table.seat_of(request.user.pk), spectator_chat.read(match.pk)
     context = page_context(
-        found.table,
-        found.view(seat),
+        snapshot.table,
+        snapshot.view(seat),
         seat=seat,
         language=get_language() or "en",
         chosen=request.GET.get("tile", ""),
@@ -78,8 +78,8 @@ def muted(request: HttpRequest) -> str:
 @never_cache
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
-    found = delayed.current(visible_match(request.user, slug).pk, request.user.pk)
-    context = scores_context(found.table, found.view(None), language=get_language() or "en")
+    snapshot = delayed.current(visible_match(request.user, slug).pk, request.user.pk)
+    context = scores_context(snapshot.table, snapshot.view(None), language=get_language() or "en")
     return render(request, "table/scores.html", context)
 
 

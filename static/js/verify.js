@@ -47,7 +47,7 @@ function tell(proof) {
 
 // What comes late says nothing any more of what was asked meanwhile.
 let asked = 0;
-// A record that was brought along is told by the name of its file, for the page is about another match.
+// An uploaded record goes by the name of its file, for the page is about another match.
 let file = "";
 async function run(load, name = "") {
   file = name;

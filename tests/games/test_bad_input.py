@@ -1,4 +1,4 @@
-"""Whatever is asked or brought along, the answer is a page that says what is wrong, soon, never a 500."""
+"""Whatever is asked or uploaded, the answer is a page that says what is wrong, soon, never a 500."""
 
 from __future__ import annotations
 

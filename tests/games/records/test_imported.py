@@ -1,4 +1,4 @@
-"""A record that somebody brings along is shown like a match of the site, or refused with a reason, never a 500."""
+"""A record that somebody uploads is shown like a match of the site, or refused with a reason, never a 500."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def as_json(variant: str = "kozel", at: str = "") -> str:
     return json.dumps(export_match(rows))
 
 
-def bring(client: Client, text: str):
+def upload(client: Client, text: str):
     return client.post(ADDRESS, {"text": text})
 
 
@@ -60,7 +60,7 @@ def reason(answer) -> str:
 def test_both_formats_of_every_game_are_shown_to_the_last_step(variant: str, client: Client) -> None:
     untimed = write(tuple(map(Entry, events(variant))))
     for text in (as_json(variant), untimed):
-        answer = bring(client, text)
+        answer = upload(client, text)
         assert answer.status_code == 303
         first = client.get(answer.url)
         assert first.status_code == 200
@@ -76,47 +76,47 @@ def test_a_file_is_read_like_a_text(client: Client) -> None:
     assert client.post(ADDRESS, {"file": file}).status_code == 303
 
 
-def test_a_record_is_shown_to_who_brought_it_alone(client: Client) -> None:
-    address = bring(client, as_json()).url
+def test_a_record_is_shown_only_to_the_visitor_who_uploaded_it(client: Client) -> None:
+    address = upload(client, as_json()).url
     assert client.get(address).status_code == 200
     other = Client()
-    bring(other, as_json("rytmino"))
+    upload(other, as_json("rytmino"))
     assert other.get(address).status_code == 404
     assert Client().get(address).status_code == 404
 
 
 def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Client) -> None:
-    address = bring(client, as_json()).url
+    address = upload(client, as_json()).url
     assert client.post("/accounts/guest/", {"name": "Rosa", "colour": "teal"}).status_code == 302
     assert client.get(address).status_code == 200
     User.objects.create_user("rosa", password="three-spotted-tiles", name="Rosa")
     other = Client()
-    address = bring(other, as_json()).url
+    address = upload(other, as_json()).url
     answer = other.post("/accounts/login/", {"login": "rosa", "password": "three-spotted-tiles"})
     assert answer.status_code == 302
     assert other.get(address).status_code == 200
 
 
-def test_who_brings_records_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
+def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
-    address = bring(client, as_json()).url
+    address = upload(client, as_json()).url
     uploads._opened().clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
-    answer = bring(client, as_json("rytmino"))
+    answer = upload(client, as_json("rytmino"))
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-    assert bring(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
+    assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
 
 
 def test_one_visitor_leaves_places_to_others(client: Client, settings) -> None:
     settings.PLACES = settings.PLACES | {"imports": places("1 address")}
     with limits.place("imports", address="127.0.0.1"):
-        assert bring(client, as_json()).status_code == 429
-        assert bring(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
-    assert bring(client, as_json()).status_code == 303
+        assert upload(client, as_json()).status_code == 429
+        assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
+    assert upload(client, as_json()).status_code == 303
 
 
 def test_a_visitor_is_remembered_as_long_as_the_record(client: Client) -> None:
-    bring(client, as_json())
+    upload(client, as_json())
     assert client.session.get_expiry_age() <= uploads.KEPT_SECONDS
 
 
@@ -142,7 +142,7 @@ def test_many_records_push_nothing_of_the_rest_of_the_site_out(client: Client) -
 
 @pytest.mark.parametrize("query", ["?at=0", "?at=99999", "?at=x", "?at=-1", "?as=9", "?as=nobody", "?at=٣"])
 def test_a_step_that_is_none_has_a_page_that_says_so(query: str, client: Client) -> None:
-    assert client.get(bring(client, as_json()).url + query).status_code == 404
+    assert client.get(upload(client, as_json()).url + query).status_code == 404
 
 
 def changed(**fields: object) -> str:
@@ -221,7 +221,7 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD)
 def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Client) -> None:
-    said = reason(bring(client, text))
+    said = reason(upload(client, text))
     assert len(said) > 20
     assert len(said) < 600
 
@@ -246,9 +246,9 @@ def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_ove
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
-    assert "Event " in reason(bring(client, altered("played", points={"total": 7})))
-    assert "Line 7:" in reason(bring(client, HEAD + "6-4"))
-    assert "1000 kB" in reason(bring(client, "x" * 1_000_001))
+    assert "Event " in reason(upload(client, altered("played", points={"total": 7})))
+    assert "Line 7:" in reason(upload(client, HEAD + "6-4"))
+    assert "1000 kB" in reason(upload(client, "x" * 1_000_001))
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"x" * 1_000_001, b""])
@@ -257,7 +257,7 @@ def test_a_file_that_is_none_is_refused(content: bytes, client: Client) -> None:
 
 
 def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
-    assert bring(client, "x" * 3_000_000).status_code == 400
+    assert upload(client, "x" * 3_000_000).status_code == 400
 
 
 def test_what_is_kept_holds_only_what_the_rules_make() -> None:
@@ -276,11 +276,11 @@ def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
 def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = bring(client, as_json()).url
+    address = upload(client, as_json()).url
     monkeypatch.setattr(importing, "WAIT_SECONDS", 0.01)
     uploads._opened().clear()
     with importing._reading:
-        for answer in (bring(client, as_json()), client.get(address)):
+        for answer in (upload(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
     with pytest.raises(Unreadable, match="not a record"):
