@@ -22,7 +22,7 @@ from games.rendering.pieces import NO_MARKS
 from games.rendering.result import verdict
 from games.rendering.sprites import sheet
 from games.words import words_of
-from games.words.lookup import Words
+from games.words.lookup import Named, Words
 from infrastructure.font_metrics import shortened, width
 
 WIDTH, HEIGHT = 1200, 630
@@ -41,7 +41,7 @@ SHEETS = ("tiles", "squares", "card")
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
 BY_DAY = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
 SPOKEN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
-KINDS = {"+": "remembered", "=": "account"}
+PLAIN = Named(Html("zero"), Html("")), True
 
 
 def card(table: Table, view: View | None, words: Words) -> Html:
@@ -51,7 +51,8 @@ def card(table: Table, view: View | None, words: Words) -> Html:
     names = [person.name or unescape(words["free_seat"]) for person in table.people]
     top = HEIGHT - FELT[1] - len(names) * (ROW + GAP) + GAP
     rows = [
-        row(name, score, top + at * (ROW + GAP)) for at, (name, score) in enumerate(zip(names, scores, strict=True))
+        row(name, score, top + at * (ROW + GAP), words)
+        for at, (name, score) in enumerate(zip(names, scores, strict=True))
     ]
     title = fitting("title", str(words_of(table.variant).name), (BESIDE, 138), TITLE, LINE)
     said = [
@@ -92,14 +93,15 @@ def felt(layout: Any, words: Words) -> Html:
     )
 
 
-def row(name: str, score: str, top: int) -> Html:
+def row(name: str, score: str, top: int, words: Words) -> Html:
     """Return a seat: the name and the score."""
-    kind, number = KINDS.get(score[:1], "zero"), score.removeprefix("=").replace("-", "−")
+    (kind, _name), shows_sign = words.score_forms.get(score[:1], PLAIN)
+    number = (score if shows_sign else score[1:]).replace("-", "−")
     wide = round(width(number, SCORE, bold=True)) + 28 if number else 0
     right = BESIDE + LINE - 16
     middle = top + ROW / 2
     mark = Html(
-        f'<rect class="score-{escape(kind)}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
+        f'<rect class="score-{kind}" x="{right - wide}" y="{middle - 23}" width="{wide}" height="46" rx="12"/>'
         f"{text(f'score on-{kind}', number, right - wide // 2, middle + 11, SCORE)}"
     )
     return Html(

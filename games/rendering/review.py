@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
@@ -15,7 +15,7 @@ from games.rendering.frame import shared_zones
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
 from games.rendering.result import told, verdict
-from games.rendering.scores import SIGNS, score_table
+from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
 from games.review.past import Past, Step
@@ -137,17 +137,16 @@ def marks(table: Table, past: Past, words: Words) -> list[RoundMarks]:
 
 def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
     """Return why a step is worth a look: texts, none if it is not. What a lead gets on top is no feat."""
-    texts = [words[SIGNS[event.reason]] for event in step.events if is_signed(event)]
+    texts = [
+        words.signs[event.reason].name
+        for event in step.events
+        if isinstance(event, RoundEnded) and event.reason in words.signs
+    ]
     made = step.events[0]
     if isinstance(made, Played) and not is_lead(step, past):
         rules = dict.fromkeys(term.rule for term in made.points.terms[1:] if term.value)
         texts += [Html(f"{words.title(rule)} {signed(made.points.total)}") for rule in rules]
     return texts
-
-
-def is_signed(event: Event) -> TypeGuard[RoundEnded]:
-    """Tell whether a round ended in a way that carries a sign."""
-    return isinstance(event, RoundEnded) and event.reason in SIGNS
 
 
 def is_lead(step: Step, past: Past) -> bool:

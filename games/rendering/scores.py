@@ -12,11 +12,8 @@ from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
 from games.rendering.seats import name_of, sides_of, standing_mark
+from games.rendering.sprites import sign_mark
 from games.words.lookup import Words, number_text
-
-SIGNS = {"fish": Html("fish"), "fish_drawn": Html("fish")}
-"""The sign that the row of a round carries, by the reason of its end."""
-
 
 AND = Html(" + ")
 
@@ -81,11 +78,9 @@ def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words) -> 
 
 
 def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:
-    """Return one round. Its heading names the three levels of a cell and carries the sign of a fish in the middle."""
-    sign = SIGNS.get(ended.reason, Html(""))
-    mark = Html(
-        f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg><i> {words[sign]}</i>' if sign else ""
-    )
+    """Return one round. Its heading names the three levels of a cell, with the sign of its end in the middle."""
+    sign = words.signs.get(ended.reason)
+    mark = Html("") if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
     cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
     return Html(
         f'<tr><th scope="row"><p>{words["before"]}</p><p>{ended.round}{mark}</p>'

@@ -48,12 +48,11 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
 
 
 def score_mark(score: str, words: Words) -> Html:
-    """Return a score beside a name: yellow with "+" remembered, red an open account, plain anything else."""
-    if score.startswith("+"):
-        return Html(f'<b class="score score-remembered"><i>{words["remembered"]} </i>{escape(score)}</b>')
-    if score.startswith("="):
-        return Html(f'<b class="score score-account"><i>{words["account"]} </i>{escape(score[1:])}</b>')
-    return Html(f'<b class="score score-zero">{escape(score.replace("-", "−"))}</b>')
+    """Return a score beside a name, in the form that its game has for it."""
+    if score[:1] not in words.score_forms:
+        return Html(f'<b class="score score-zero">{escape(score.replace("-", "−"))}</b>')
+    (style, name), shows_sign = words.score_forms[score[:1]]
+    return Html(f'<b class="score score-{style}"><i>{name} </i>{escape(score if shows_sign else score[1:])}</b>')
 
 
 def standing_mark(standing: Standing | None, words: Words) -> Html:

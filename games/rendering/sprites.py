@@ -10,6 +10,7 @@ from functools import cache
 from games.engine.variants import rules_for
 from games.html import Html
 from games.rendering.layouts import sprites
+from games.words.lookup import Named
 
 SIGNS = Html(
     '<symbol id="fish" viewBox="0 0 24 14"><path d="M1 7C5 .5 12 0 17 5.5L23 1v12l-6-4.5C12 14 5 13.5 1 7z"/>'
@@ -17,6 +18,11 @@ SIGNS = Html(
     '<symbol id="dial" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.5"/><path d="M10 5.5V10l3 2"/></symbol>'
     '<symbol id="arrow" viewBox="0 0 10 10"><path d="M1.5 0L9 5 1.5 10z"/></symbol>'
 )
+
+
+def sign_mark(sign: Named) -> Html:
+    """Return a sign in a line of text; what it stands for is said beside it."""
+    return Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign.key}"/></svg>')
 
 
 @cache

@@ -8,6 +8,7 @@ from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
+from games.rendering.sprites import sign_mark
 from games.words.lookup import Words
 
 SECOND = 1000
@@ -59,10 +60,10 @@ def _sync(table: Table) -> Html:
 
 
 def pot_mark(pot: int, words: Words) -> Html:
-    """Return the sign of a carried pot: a fish and ``+35``."""
+    """Return a carried pot with the sign that its game has for it: a fish and ``+35``."""
     if not pot:
         return Html("")
-    sign = Html('<svg class="sign" aria-hidden="true"><use href="#fish"/></svg>')
+    sign = sign_mark(words.signs["pot"]) if "pot" in words.signs else Html("")
     return Html(f'<span class="pot"><i>{words["pot"]} </i>{sign}+{pot}</span>')
 
 

@@ -35,11 +35,33 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreForm:
+    """What a score is whose text begins with a sign of its own.
+
+    ``style`` is a part of names in style sheets (``score-<style>``); the sign itself is shown or only understood.
+    """
+
+    name: Text
+    style: str
+    shows_sign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A small drawing of ``games.rendering.sprites``, and what it stands for."""
+
+    drawing: str
+    name: Text
+
+
+@dataclass(frozen=True, slots=True)
 class VariantWords:
     """The variant's name, one sentence about it, and its options: each a name and its choices.
 
     ``rules`` gives each rule id a short title, ``refusals`` the sentence for each one that a refusal may cite;
-    ``phrases`` are what the table says differently in this game (the keys of ``games.words.phrases.PHRASES``);
+    ``phrases`` are what the table says differently in this game (the keys of ``games.words.phrases.PHRASES``), and
+    ``over_<reason>`` for a reason of its own why a round ends; ``score_forms`` are kinds of scores by the sign that
+    their text begins with, ``signs`` drawings by the reason of the end of a round, or ``pot``;
     ``picture`` are placements, in notation, whose drawing stands for the game in the lobby.
     """
 
@@ -49,6 +71,8 @@ class VariantWords:
     rules: Mapping[str, Text] = field(default_factory=dict)
     refusals: Mapping[str, Text] = field(default_factory=dict)
     phrases: Mapping[str, Text] = field(default_factory=dict)
+    score_forms: Mapping[str, ScoreForm] = field(default_factory=dict)
+    signs: Mapping[str, Sign] = field(default_factory=dict)
     picture: tuple[str, ...] = ()
 
     def option(self, name: str) -> Text:

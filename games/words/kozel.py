@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.words import Choice, VariantWords
+from games.words import Choice, ScoreForm, Sign, VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
@@ -74,6 +74,15 @@ WORDS = VariantWords(
         "match_finished": _("The goat: %(names)s."),
         "match_finished_many": _("The goats: %(names)s."),
         "loser": _("the goat"),
+    },
+    score_forms={
+        "+": ScoreForm(_("remembered"), "remembered", shows_sign=True),
+        "=": ScoreForm(_("account"), "account", shows_sign=False),
+    },
+    signs={
+        "fish": Sign("fish", _("fish")),
+        "fish_drawn": Sign("fish", _("fish")),
+        "pot": Sign("fish", _("fish")),
     },
     picture=("1-1", "4-1 right", "6-4 right", "6-3 right", "3-2 right", "5-2 right", "5-5 right", "5-0 right"),
 )

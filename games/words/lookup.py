@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +36,13 @@ REFUSALS: dict[str, Text] = {
 }
 
 
+class Named(NamedTuple):
+    """A part of the names of style sheets and drawings, and what it stands for."""
+
+    key: Html
+    name: Html
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The rules of a variant and its phrases in a language, as HTML: one object for each pair (``words_for``)."""
@@ -43,6 +50,10 @@ class Words:
     rules: Rules
     language: str
     texts: Mapping[str, Html]
+    score_forms: Mapping[str, tuple[Named, bool]]
+    """By the sign that the text of a score begins with: the form, and whether the sign is shown."""
+    signs: Mapping[str, Named]
+    """Drawings by the reason of the end of a round, and that of the pot."""
 
     @property
     def variant(self) -> str:
@@ -87,9 +98,19 @@ class Words:
 @cache
 def words_for(variant: str, language: str) -> Words:
     """Return what the table says in a language. Raises UnknownVariant."""
+    own = words_of(variant)
     with translation.override(language):
-        chosen = PHRASES | dict(words_of(variant).phrases)
-        return Words(rules_for(variant), language, {key: escape(text) for key, text in chosen.items()})
+        chosen = PHRASES | dict(own.phrases)
+        return Words(
+            rules_for(variant),
+            language,
+            {key: escape(text) for key, text in chosen.items()},
+            {
+                sign: (Named(escape(form.style), escape(form.name)), form.shows_sign)
+                for sign, form in own.score_forms.items()
+            },
+            {key: Named(escape(sign.drawing), escape(sign.name)) for key, sign in own.signs.items()},
+        )
 
 
 @cache

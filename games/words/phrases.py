@@ -125,8 +125,6 @@ PHRASES: dict[str, Text] = {
     "take_back": _("Come back"),
     "read_rule": _("Read the rule"),
     # scores
-    "remembered": _("remembered"),
-    "account": _("account"),
     "score": _("Score"),
     "last_round": _("Previous round"),
     "score_table": _("Score table"),
@@ -134,14 +132,11 @@ PHRASES: dict[str, Text] = {
     "this_round": _("this round"),
     "total": _("total"),
     "all_rounds": _("All rounds"),
-    "fish": _("fish"),
     "set_to_zero": _("the score is set to 0"),
     # the end of a round
     "over_out": _("%(name)s went out."),
     "over_blocked": _("The round is blocked."),
     "over_target": _("%(name)s reached the target."),
-    "over_fish": _("%(name)s closed the line."),
-    "over_fish_drawn": _("%(name)s closed the line; the round is drawn."),
     "next_round": _("The next round starts when everybody is ready, or when the pause is over."),
     "next_round_in": _("Next round in"),
     "ready": _("Ready"),
