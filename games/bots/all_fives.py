@@ -25,7 +25,7 @@ class AllFives(Collector):
         """Points at once before all; then heavy tiles and doubles."""
         if not isinstance(move, Play):
             return 0.0
-        scored = RULES.play_points(state.round.layout, move).total
+        scored = RULES.move_points(state, move).total
         return SCORE * scored + pips(move.tile) + DOUBLE * is_double(move.tile) + WHIM * random.random()
 
 

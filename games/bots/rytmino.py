@@ -23,7 +23,7 @@ class Rytmino(Collector):
         """Points at once."""
         if not isinstance(move, Play):
             return 0.0
-        return RULES.play_points(state.round.layout, move).total + WHIM * random.random()
+        return RULES.move_points(state, move).total + WHIM * random.random()
 
 
 PLAYER = Rytmino()

@@ -20,8 +20,8 @@ OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
 
 def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
     """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
-    rows = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
-    known = {match.pk: match for match in rows}
+    in_any_order = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
+    known = {match.pk: match for match in in_any_order}
     rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
     seats = {match_id: list(group) for match_id, group in groupby(rows, key=attrgetter("match_id"))}
     return [_match(known[match_id], seats[match_id], person_id) for match_id in match_ids if match_id in seats]
@@ -49,7 +49,7 @@ def _sides(match: Any, seats: list[Any]) -> tuple[RankedSide, ...]:
     return tuple(
         RankedSide(
             place=rank.place,
-            standing=standing and standing[sides[rank.seats[0]]],
+            standing=standing[sides[rank.seats[0]]] if standing else None,
             players=tuple(_player(seats[seat]) for seat in rank.seats),
         )
         for rank in ranking([seat.place for seat in seats], sides)

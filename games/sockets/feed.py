@@ -10,13 +10,14 @@ from prometheus_client import Counter, Histogram
 from games import rendering
 from games.engine.refusal import Refusal
 from games.errors import Refused
+from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import Line
 from games.match.versioned_cache import Newest
 from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
 
-Frames = dict[tuple[object, str], str]
+Frames = dict[tuple[object, str], Html]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
@@ -50,10 +51,10 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
 def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
     """Return the frame that shows a seat the places of one of its tiles; everybody else has none, and one frame."""
     if seat is not None:
-        return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part="", chosen=chosen)
+        return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=Html(""), chosen=chosen)
     frames = _frames_of(found)
     if (text := frames.get((NO_CHOICE, language))) is None:
-        text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part="")
+        text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part=Html(""))
         frames[NO_CHOICE, language] = text
     return text
 
