@@ -1,16 +1,16 @@
-// Looking closer at the table: the wheel and two fingers zoom about where they point, a drag moves what is shown.
-// What is looked at belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
+// Zooming and panning the table: the wheel and two fingers zoom about where they point, a drag pans.
+// The view belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
 
 import { swallowClick } from "./swallow.js";
 
 const lens = document.getElementById("lens");
 const buttons = document.getElementById("zoom");
 const MOST = 4;
-const ALMOST = 1.02; // what is hardly a closer view is none
+const ALMOST = 1.02; // less than this is no zoom
 const STEP = 1.5;
-const STRIDE = 80; // pixels that a key moves the view
+const STRIDE = 80; // pixels by which a key pans
 const FAR = 8; // pixels after which a press is a drag
-const REST = 250; // milliseconds after which a wheel that is turned means something new
+const REST = 250; // milliseconds after which a turn of the wheel is a new gesture
 const TWICE = 300; // milliseconds between the taps of a double tap
 let view = { scale: 1, x: 0, y: 0 };
 let held = null; // where the mouse or a finger went down, and what was shown then
@@ -23,7 +23,7 @@ const limited = (value, least, most) => Math.min(most, Math.max(least, value));
 const between = (one, other) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
 const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
-// At its farthest the view shows all, and it never leaves what it then shows: the board cannot be lost.
+// Fully zoomed out the view shows everything, and it never pans beyond that: the board cannot get lost.
 function look({ scale, x, y }, { calm = false } = {}) {
   const { clientWidth: width, clientHeight: height } = lens;
   view = { scale, x: limited(x, width * (1 - scale), 0), y: limited(y, height * (1 - scale), 0) };
@@ -54,7 +54,7 @@ const all = () => look({ scale: 1, x: 0, y: 0 }, { calm: true });
 const ACTS = { closer, farther, all };
 const STRIDES = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-// Do what a key asks of the view, and tell whether it did. Without a closer view 0 is a tile's key.
+// Do what a key asks of the view, and return whether it did. While nothing is zoomed, 0 chooses a tile.
 export function viewKey(key, shift) {
   if (key === "+" || key === "=") closer();
   else if (!zoomed()) return false;
@@ -76,7 +76,7 @@ function pull(point) {
   return held.moving;
 }
 
-// A mouse or a pen
+// Mouse and pen
 lens.addEventListener(
   "wheel",
   (event) => {
@@ -103,7 +103,7 @@ lens.addEventListener("dblclick", (event) => {
   if (!event.target.closest(".place")) all();
 });
 
-// Fingers: one moves a closer view and else scrolls the page, two zoom
+// Fingers: one pans a zoomed view and otherwise scrolls the page, two zoom
 function points(event) {
   const here = [...event.touches].filter((touch) => lens.contains(touch.target));
   return here.map((touch) => ({ x: touch.clientX, y: touch.clientY }));
@@ -138,7 +138,7 @@ lens.addEventListener("touchend", (event) => {
 });
 lens.addEventListener("touchcancel", touched);
 
-// A page that swaps the whole table (a review) brings it as the server knows it: without a closer view.
+// A page that swaps the whole table (a review) brings it unzoomed, for the server knows no zoom.
 function settle() {
   buttons.hidden = false;
   look(view);

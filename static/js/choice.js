@@ -1,6 +1,6 @@
-// Which tile is chosen, and where it may go. The server draws the places of the chosen tile; this asks for them,
-// and shows which of them is looked at. In games where a placement is tried before it is made, the first touch only
-// looks, the second plays; a mouse looks by pointing.
+// Which tile is chosen, and where it may go. The server draws the places of the chosen tile; this module asks for
+// them and highlights one. In games with a preview the first touch shows a placement and the second plays it; a mouse
+// shows it by hovering.
 
 export const match = document.getElementById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
@@ -8,7 +8,7 @@ const ask = document.getElementById("ask");
 const THUMB = 40; // pixels
 let lit = "";
 const waiting = [];
-let asked = null; // the tile whose places were asked for and are not yet there; "" to let go
+let asked = null; // the tile whose places were requested and are not there yet; "" to choose none
 
 export const tiles = () => [...match.querySelectorAll("#hand .tiles button")];
 export const places = () => [...match.querySelectorAll("#choice .act")];
@@ -29,7 +29,7 @@ function lift() {
   for (const button of tiles()) button.classList.toggle("asked", button.dataset.tile === asked);
 }
 
-// Do something once the places that were asked for are there.
+// Do something once the requested places are there.
 export function whenShown(act) {
   if (asked === null) act();
   else waiting.push(act);
@@ -46,7 +46,7 @@ export function light(move) {
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
-// The place in sight whose middle is nearest to a point of the screen, none if all are further than so many pixels.
+// Return the visible place whose middle is nearest to a point of the screen, null if none is within so many pixels.
 export function nearest(x, y, within) {
   let best = null;
   const seen = document.getElementById("lens").getBoundingClientRect();
@@ -60,7 +60,7 @@ export function nearest(x, y, within) {
   return best?.mark ?? null;
 }
 
-// What a press means: a thumb covers more than a small place, and where a place is tried first it may miss it.
+// Return the place that a press means: a thumb may miss a small one, which does no harm where there is a preview.
 function pressed(event) {
   const mark = event.target.closest("#spots .place");
   if (mark || !tried() || !event.target.closest("#lens")) return mark;
@@ -93,7 +93,7 @@ match.addEventListener("focusin", (event) => {
   if (place) light(place.value);
 });
 
-// What is on its way to the server is lifted at once, however slow the line.
+// What is on its way to the server is raised at once, however slow the connection.
 match.addEventListener("submit", (event) =>
   event.submitter?.closest("#hand .tiles .fits, .act")?.classList.add("asked"),
 );
@@ -105,7 +105,7 @@ function forget() {
 match.addEventListener("unsent", forget);
 match.addEventListener("htmx:ws:close", forget);
 
-// Whether a frame answers what was asked last: it shows the tile, or none can be chosen any more.
+// Return whether a frame answers the last request: it shows the tile, or the tile can no longer be chosen.
 function answered() {
   const pressed = match.querySelector("#hand .tiles [aria-pressed]")?.dataset.tile ?? "";
   return (
@@ -115,7 +115,7 @@ function answered() {
   );
 }
 
-// A frame draws the places anew, as if none were looked at. The only place there is needs no pointing at.
+// A frame draws the places without a highlight. A single place is highlighted by itself.
 document.addEventListener("htmx:after:swap", (event) => {
   const text = event.detail?.ctx?.text ?? "";
   if (text.includes('id="notice"')) forget();

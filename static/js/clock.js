@@ -1,4 +1,4 @@
-// Counts the server's deadlines down. Only the server decides when time is over.
+// Counts down to the server's deadlines. Only the server decides when time is up.
 
 const match = document.getElementById("match");
 // Not now: scripts run later than the page arrives.

@@ -1,5 +1,5 @@
-// Copying an address or a piece of code: a button beside each line that is to be copied. Where the browser lends no
-// clipboard the line is chosen, so that the keys or the menu copy it.
+// A button beside each address or piece of code copies it. Where the browser gives no access to the clipboard, the
+// text is selected instead, so that the reader can copy it.
 
 function showButtons() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;

@@ -1,5 +1,5 @@
 // The rules of the games as far as they decide about a deal, so that a record cannot bring rules of its own.
-// Tiles are texts, as in the record; of options the first choice is what it is where nobody may choose.
+// Tiles are texts, as in the record. The first choice of an option is its value where nobody may choose.
 
 export const partsOf = (tile) => tile.split("-").map(Number);
 const sumOf = (tile) => partsOf(tile).reduce((sum, part) => sum + part, 0);
@@ -12,7 +12,7 @@ const tripleSet = (to) =>
     range(one, to).flatMap((two) => range(two, to).map((three) => `${one}-${two}-${three}`)),
   );
 
-// The doubles in this order, then the others by falling sum, equal sums by the higher half.
+// Doubles in this order, then the other tiles by falling sum, equal sums by the higher half.
 function leadOrder(...values) {
   const others = doubleSet(0, 6).filter((tile) => !isDouble(tile));
   others.sort((one, other) => sumOf(other) - sumOf(one) || partsOf(other)[0] - partsOf(one)[0]);
@@ -26,10 +26,10 @@ function firstHeld(order, hands) {
 
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
-// What most games have in common. `following` is who leads after the round before, null where that does not decide;
-// `lot` draws one of some seats. `table` is a round as it was played.
+// What most games have in common. `following` is the seat that leads because of the previous round, null where that
+// does not decide; `lot` draws one of some seats; `table` is a round as it was played.
 const COMMON = {
-  version: 1, // of the rules, the newest: it rises when a repair makes them judge differently; all up to it are known
+  version: 1, // of the rules, the newest: it grows when a fix makes them judge differently; all up to it are known
   seats: [2, 3, 4],
   options: {},
   optionSeats: {},

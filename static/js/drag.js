@@ -1,4 +1,4 @@
-// Dragging a tile to one of its places. Let go anywhere else, and nothing happens. Who is faster than the line waits.
+// Dragging a tile to one of its places; dropped elsewhere it does nothing. A drop before the places are there waits.
 
 import { choose, light, match, nearest, play, whenShown } from "./choice.js";
 import { swallowClick } from "./swallow.js";
@@ -21,7 +21,7 @@ function move(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
   if (!drag.copy && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
   if (!drag.copy) begin();
-  drag.button.classList.add("away"); // again and again: the places come in a frame that draws the tile anew
+  drag.button.classList.add("away"); // on every move, for the frame that brings the places redraws the tile
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;

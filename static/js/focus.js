@@ -1,4 +1,4 @@
-// After one's own move the pressed button is gone. The focus then goes back to its zone, not to the top of the page.
+// After a move the pressed button is gone. The focus then returns to its zone, not to the top of the page.
 
 const ZONES = "#hand, #result, #seats";
 let zone = null;

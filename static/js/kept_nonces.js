@@ -5,7 +5,7 @@
 
 const NAME = "dominoes-nonces";
 const MOST = 100;
-let here = []; // where nothing may be stored, the page itself remembers
+let here = []; // remembers for this page where the browser stores nothing
 
 function all() {
   try {

@@ -1,5 +1,5 @@
-// Single keys: digits choose tiles, arrows walk along the tiles or choose an end, D draws, Escape lets go; some move
-// the view of the table.
+// Single keys: digits choose tiles, arrows walk along the tiles or their places, D draws, Escape unselects; some zoom
+// and pan the table.
 
 import { viewKey } from "./camera.js";
 import { asking, choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
@@ -30,7 +30,7 @@ function digit(key) {
   return true;
 }
 
-// Enter before the places are there waits for them. It never lets go of the tile that was chosen just now.
+// Enter before the places are there waits for them. It never unselects the tile that was just chosen.
 function enter() {
   if (!asking() || !document.activeElement.closest("#hand")) return false;
   whenShown(() => {

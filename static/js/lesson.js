@@ -1,4 +1,4 @@
-// A task of a lesson: the table's own ways to choose and play a tile. Every page of it is asked for by address.
+// A task of a lesson: tiles are chosen and played as at a table, but every answer is a page with its own address.
 
 import "./camera.js";
 import "./drag.js";

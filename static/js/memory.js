@@ -1,4 +1,4 @@
-// A switch of the page that the browser remembers, for as long as what it starts from (an account's setting) stays.
+// A switch whose state the browser remembers until its default, which an account may set, changes.
 
 export function remembered(box, key, standard) {
   const name = `dominoes-${key}-${standard}`;

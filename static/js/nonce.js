@@ -15,7 +15,7 @@ let typed = null; // what a person typed, until it is sent
 
 const drawn = () => hexOf(crypto.getRandomValues(new Uint8Array(16)));
 
-// Without https a browser reckons no fingerprint: the nonce itself is sent, as from a page without a script.
+// Without https a browser computes no fingerprint: the nonce itself is sent, as from a page without scripts.
 async function messageOf(entry) {
   if (!crypto.subtle) return ["nonce", entry.nonce, { ...entry, opened: true }];
   return ["commitment", await nonceFingerprint(entry.nonce), entry];
@@ -27,13 +27,13 @@ function send(name, value) {
   line.requestSubmit();
 }
 
-// Which of the browser's nonces the site has taken: one that was typed may have come too late.
+// Return which of the browser's nonces the site has taken: a typed one may have come too late.
 async function taken({ nonce, before }, commitment) {
   for (const each of [nonce, before]) if (each && (await nonceFingerprint(each)) === commitment) return each;
   return "";
 }
 
-// All that has to be known stands in the table that is shown; so nothing is missed, and nothing done twice.
+// Everything is decided by what the table shows now, so nothing is missed and nothing done twice.
 async function look() {
   const asked = document.getElementById("nonce");
   if (!asked) return;
@@ -56,7 +56,7 @@ async function look() {
 }
 
 match.addEventListener("htmx:after:swap", ({ detail }) => {
-  // What was refused is tried again with the next table, not at once.
+  // What was refused is tried again with the next frame, not at once.
   if (detail.ctx.text.includes('hx-target="#notice"')) sent = "";
   else look();
 });

@@ -1,9 +1,9 @@
-// What this browser remembers of a match, beside what a record of it says: neither may have been exchanged since.
+// Compares what this browser remembers of a match with its record: neither may have been exchanged since.
 
 import { keptOf } from "./kept_nonces.js";
 import { nonceFingerprint } from "./shuffle.js";
 
-// What becomes of it: "holds", "differs", or "unknown" where nothing can be said; and the name of the sentence.
+// Return "holds", "differs" or, where nothing can be said, "unknown"; and the name of the sentence that says so.
 export async function ownPart(started) {
   const entries = keptOf(started.match ?? "");
   if (!entries.length) return ["unknown", "own_unknown"];

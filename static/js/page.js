@@ -1,4 +1,4 @@
-// Small comforts of every page. Nothing here is needed to use the site.
+// Small conveniences of every page. Nothing here is needed to use the site.
 
 function hideSpares() {
   for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
@@ -19,12 +19,12 @@ document.addEventListener("change", (event) => {
   if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
 });
 
-// A page that is shown again as it was left has lost its line for good, and is old.
+// A page restored from the browser's history is outdated, and its connection closed for good.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
 });
 
-// An open menu closes on Escape and on a press elsewhere.
+// An open menu closes on Escape and on a click elsewhere.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   const menu = document.querySelector("details.menu[open]");

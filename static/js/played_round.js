@@ -1,7 +1,7 @@
-// A round as it was played: the hands, the boneyard, whose turn it is. What cannot be is found.
+// A round as it was played: the hands, the boneyard, whose turn it is. Finds what is impossible.
 
 export class PlayedRound {
-  last = null; // who laid the last tile
+  last = null; // the seat that laid the last tile
   #drawn = 0;
 
   constructor({ hands, boneyard, to_move: leader, must_lead: mustLead }, seats, draws) {
@@ -9,7 +9,7 @@ export class PlayedRound {
     Object.assign(this, { boneyard: [...boneyard], leader, turn: leader, mustLead, draws });
   }
 
-  // Who laid the last tile of a hand.
+  // The seat that laid the last tile of its hand.
   get out() {
     return this.last !== null && !this.hands[this.last].length ? this.last : null;
   }

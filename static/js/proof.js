@@ -1,12 +1,12 @@
 // What holds and what does not in the record of a match: the same checks as verify_deal.py, in the browser.
-// A finding is a list: the name of a phrase, then what it speaks of; people count seats from 1.
+// A finding is a list: the name of a phrase, then its values; people count seats from 1.
 
 import { partsOf } from "./deal_rules.js";
 import { PlayedRound } from "./played_round.js";
 import { gameOf, isDigest, isNumber, readEvents } from "./record.js";
 import { fingerprint, nonceFingerprint, roundKey, shuffled } from "./shuffle.js";
 
-const MOST_FINDINGS = 200; // when so much is wrong, no more deals and moves are looked at
+const MOST_FINDINGS = 200; // after so many, no more deals and moves are checked
 const MISSING = new Set(["secret_missing", "key_missing", "not_over", "nothing_dealt"]);
 const LIMITS = new Set(["no_commitments", "no_nonces"]);
 const NOTES = new Set(["not_opened"]);
@@ -20,7 +20,7 @@ export function verdict({ match, deals }) {
   return all.some(([name]) => LIMITS.has(name)) ? "limited" : "fair";
 }
 
-// Returns the findings about the match as a whole, and about each deal. Throws Unreadable.
+// Return the findings about the match as a whole and about each deal. Throws Unreadable.
 export async function check(data) {
   const events = readEvents(data);
   const [start] = events;
@@ -47,7 +47,7 @@ function wholeFindings(data, events, game) {
 
 const isSame = (one, other) => one.length === other.length && one.every((each, place) => each === other[place]);
 
-// Who gave a nonce, and whether it is the one that was committed to.
+// Which seats gave a nonce, and whether it is the one they had committed to.
 async function nonceFindings({ seats, nonces, nonce_commitments: promises, bots }) {
   const findings = [];
   if (nonces.length !== seats) findings.push(["nonce_count"]);

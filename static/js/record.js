@@ -1,4 +1,4 @@
-// Reading the record of a match: what it is made of is looked at first, so that the checks need not ask again.
+// Reads the record of a match and validates its parts first, so that the checks can rely on them.
 
 import { GAMES } from "./deal_rules.js";
 
@@ -9,7 +9,7 @@ const LONGEST_TEXT = 100;
 const LONGEST_LIST = 100;
 const LARGEST_NUMBER = 1e9;
 
-// The reason is the name of a phrase, then what it speaks of.
+// The reason is the name of a phrase, then its values.
 export class Unreadable extends Error {
   constructor(...reason) {
     super(reason.join(" "));
@@ -62,7 +62,7 @@ const FIELDS = {
   match_ended: { reason: isText },
   secret_revealed: { secret: isDigest },
 };
-// What a field is that may be left out.
+// The values of fields that may be missing.
 const LEFT_OUT = {
   match: "",
   commitment: "",
@@ -94,7 +94,7 @@ function readEvent(row, place) {
   return event;
 }
 
-// The game that is played, by the tables of this program.
+// Return the game of a match from the tables of this program.
 export function gameOf(start) {
   const game = Object.hasOwn(GAMES, start.variant) ? GAMES[start.variant] : null;
   if (!game) throw new Unreadable("unknown_game");

@@ -1,5 +1,5 @@
-// Stepping through a match with the keys and the slider. Every step is a link; htmx puts its page in place.
-// Its list is scrolled so that the step is in sight.
+// Stepping through a match by keys and slider. Every step is a link whose page htmx swaps in; the list of steps
+// scrolls so that the current one is visible.
 
 import "./copy.js";
 import { viewKey } from "./camera.js";
@@ -12,7 +12,7 @@ const KEYS = {
   Home: "review-first",
   End: "review-last",
 };
-const PAUSE = 120; // milliseconds of rest after which a dragged slider shows its step
+const PAUSE = 120; // milliseconds without movement after which a dragged slider shows its step
 let resting = 0;
 
 document.addEventListener("keydown", (event) => {
@@ -41,7 +41,7 @@ function showStep() {
     list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
 }
 
-// What the bot thinks takes the place of the button that was pressed: the focus goes to its title, and it is said.
+// The bot's analysis replaces the button that asked for it: the focus moves to its title, and it is announced.
 let pressed = false;
 document.addEventListener("htmx:before:swap", () => {
   pressed = document.activeElement?.id === "ask-opinion";

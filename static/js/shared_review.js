@@ -1,18 +1,18 @@
-// Looking back together: this page goes where its leader goes, or tells the others where it went itself.
+// A shared review: the page of a follower goes to the leader's step, the leader's page publishes its own.
 
-import { isFinal } from "./silence.js";
+import { isFinal } from "./timeout.js";
 
-const SPARE = 250; // milliseconds between two steps that are told
-const AGAIN = 2000; // after so many a step that did not come is asked for again
+const SPARE = 250; // least milliseconds between two published steps
+const AGAIN = 2000; // milliseconds after which a step that did not come is requested again
 let followed = ""; // the key of the leader
-let told = ""; // the last step that was told as the leader
+let told = ""; // the last step that was published as the leader
 let telling = 0;
 let toldAt = 0;
-let asked = ""; // the step of the leader that was asked for last
+let asked = ""; // the step of the leader that was requested last
 let askedAt = 0;
 
 const element = (id) => document.getElementById(id);
-/** The step of this page, or of the leader, and from whose perspective. */
+// Return the step of this page or of the leader, with its perspective.
 const step = ({ at, as }) => `${at} ${as}`;
 const own = () => step(element("together").dataset);
 
@@ -21,7 +21,7 @@ function follow(key) {
   document.documentElement.toggleAttribute("data-follows", Boolean(key));
 }
 
-/** Go to the leader's step; what this person has scrolled to and focused stays where it is. */
+// Go to the leader's step; scroll position and focus stay as they are.
 function goAlong() {
   const leader = element("shared-review").dataset;
   const now = performance.now();
@@ -44,7 +44,7 @@ function tellStep() {
 }
 
 document.addEventListener("htmx:after:swap", () => {
-  if (!element("shared-review")) return; // the match still runs: nobody looks back together before its end
+  if (!element("shared-review")) return; // the match is still running: it is not shared before its end
   const { leader, leads } = element("shared-review").dataset;
   if (leader !== followed) follow("");
   goAlong();
@@ -58,7 +58,7 @@ document.addEventListener("click", (event) => {
     follow(followed ? "" : element("shared-review").dataset.leader);
     goAlong();
   }
-  // Who goes a way of one's own no longer follows.
+  // Whoever steps alone stops following.
   else if (event.target.closest('#review a[href^="?"]')) follow("");
 });
 
@@ -97,7 +97,7 @@ document.addEventListener("htmx:ws:close", ({ detail }) => {
   delete review.dataset.leads;
 });
 
-// After a sleep the page asks at once what it missed.
+// A page that wakes up asks at once for what it missed.
 const ask = () => document.hidden || element("seen")?.dispatchEvent(new Event("wake"));
 document.addEventListener("visibilitychange", ask);
 window.addEventListener("online", ask);

@@ -45,7 +45,7 @@ async function* randomWords(key, match, round, attempt, nonces) {
   }
 }
 
-// Fisher-Yates from the end; words of the incomplete last run are thrown away, so that nothing is favoured.
+// Fisher-Yates from the end; words of the incomplete last run are rejected, so that no order is favoured.
 export async function shuffled(count, key, match, round, attempt, nonces) {
   const words = randomWords(key, match, round, attempt, nonces);
   const order = Array.from({ length: count }, (_, place) => place);

@@ -1,4 +1,4 @@
-// A short click when a tile is laid, made on the spot; off unless one wants it.
+// A short click when a tile is laid, synthesised here; off by default.
 
 import { remembered } from "./memory.js";
 

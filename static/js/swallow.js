@@ -1,4 +1,4 @@
-// The click that may follow a drag is no click.
+// Ignore the click that may follow a drag.
 export function swallowClick() {
   const over = new AbortController();
   const swallow = (click) => {

@@ -1,5 +1,5 @@
-// The table: choosing tiles, the keyboard, dragging, looking closer, clocks, the line to the server. The rules stay
-// on the server.
+// The page of a table: choosing tiles, the keyboard, dragging, zooming, clocks, the connection to the server. The
+// rules stay on the server.
 
 import "./camera.js";
 import "./clock.js";
@@ -7,7 +7,7 @@ import "./copy.js";
 import "./drag.js";
 import "./focus.js";
 import "./keyboard.js";
-import "./line.js";
+import "./connection.js";
 import "./nonce.js";
 import "./sound.js";
 import "./viewer.js";

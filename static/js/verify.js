@@ -1,4 +1,4 @@
-// The page on which a reader's own browser deals every round of a match again.
+// The page on which the reader's own browser deals every round of a match again.
 
 import { ownPart } from "./own_part.js";
 import { check, isWrong, verdict } from "./proof.js";
@@ -45,7 +45,7 @@ function tell(proof) {
   show(STATES[found], say([found, found === "unfair" ? wrong.length : proof.deals.length]), rows);
 }
 
-// What comes late says nothing any more of what was asked meanwhile.
+// A late result is not shown for what was asked meanwhile.
 let asked = 0;
 // An uploaded record goes by the name of its file, for the page is about another match.
 let file = "";

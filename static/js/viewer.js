@@ -1,8 +1,8 @@
-// A frame brings the zones of a table, but what stands around them is for one viewer: which seat is below, whether there
-// is a line to write in, how to leave. Whoever sits down or leaves in another window gets this page anew.
+// A frame brings the zones of a table, but what surrounds them is for one viewer: which seat is at the bottom, the
+// chat form, the way to leave. When somebody sits down or leaves in another window, this page reloads itself.
 
 const match = document.getElementById("match");
-let left = false; // for another page, which knows better
+let left = false; // for another page, which shows the new viewer
 
 window.addEventListener("beforeunload", () => {
   left = true;

@@ -15,7 +15,10 @@
     // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
     ["[name=csrfmiddlewaretoken], #nonce-line input", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.
-    ["#line-state, .keys-help, [data-copy], [data-only-without-script], noscript", (element) => element.replaceWith()],
+    [
+      "#connection-state, .keys-help, [data-copy], [data-only-without-script], noscript",
+      (element) => element.replaceWith(),
+    ],
     // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
     ["#records", (list) => list.replaceWith()],
     // Who watches is told in a time of its own, whatever the revision.

@@ -92,7 +92,7 @@ def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
     visitor = new_visitor()
     visitor.context.add_init_script(LATE)
     hand = sit(lambda: visitor, laid)
-    state = hand.page.locator("#line-state")
+    state = hand.page.locator("#connection-state")
     with visitor.without_line():
         expect(state).to_be_visible()
         hand.page.wait_for_timeout(6_500)  # it has dialled after 2 and 6 seconds, and would again after 13
@@ -124,7 +124,7 @@ def test_a_line_of_chat_that_never_arrives_is_not_lost(new_visitor: NewVisitor, 
     field.press("Enter")
     expect(field).to_have_value("")
     expect(field).to_have_value("Hello there")
-    expect(hand.page.locator("#line-state")).to_be_hidden()
+    expect(hand.page.locator("#connection-state")).to_be_hidden()
     field.press("Enter")
     expect(hand.page.locator("#messages")).to_contain_text("Hello there")
     expect(field).to_have_value("")

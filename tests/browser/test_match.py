@@ -75,10 +75,10 @@ def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Playe
     with alex.visitor.without_line():
         match.play_until(lambda: masha.seen.to_move == ALEX, masha)
         assert alex.look().revision == last < match.revision
-        expect(alex.page.locator("#line-state")).to_contain_text("Connection lost")
+        expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
     missed = match.revision - last
     match.wait_again()
-    expect(alex.page.locator("#line-state")).to_be_hidden()
+    expect(alex.page.locator("#connection-state")).to_be_hidden()
     return missed
 
 
@@ -86,11 +86,11 @@ def lose_the_line_in_the_middle_of_a_move(match: Match, masha: Player, alex: Pla
     """What Alex does without a line is not sent, not even later; then it is still Alex's turn."""
     version = alex.seen.version
     with alex.visitor.without_line():
-        expect(alex.page.locator("#line-state")).to_contain_text("Connection lost")
+        expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
         # Not alex.act(): a tile that asks for its place waits for an answer, and without a line there is none.
         alex.page.locator("#hand .fits, #draw").first.click()
         expect(alex.page.locator("#hand .asked")).to_have_count(0)
-    expect(alex.page.locator("#line-state")).to_be_hidden()
+    expect(alex.page.locator("#connection-state")).to_be_hidden()
     assert alex.look().mine
     # The revision may have grown: whose line is lost for long is shown as away.
     assert alex.seen.version == masha.look().version == version

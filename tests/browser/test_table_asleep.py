@@ -64,4 +64,4 @@ def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at
     ann.page.evaluate(HIDE, False)
     # Not the revision: whose line is dead for long is shown as away.
     expect(ann.page.locator("#version")).to_have_value(str(ben.seen.version))
-    expect(ann.page.locator("#line-state")).to_be_hidden()
+    expect(ann.page.locator("#connection-state")).to_be_hidden()

@@ -143,7 +143,7 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_v
     people.press(root, "Suspend")
     expect(eve.page.locator("#notice")).to_contain_text("You are suspended until")
     expect(eve.page.locator("#notice")).to_contain_text("Reason: Sold the match")
-    expect(eve.page.locator("#line-state")).to_contain_text("The connection was closed")
+    expect(eve.page.locator("#connection-state")).to_contain_text("The connection was closed")
     assert eve.complaints(WINDOWS[:1]) == []
 
 

@@ -1,22 +1,23 @@
-// The line to the server: what is sent carries what was seen; while the line is lost nothing is sent, and it says so.
+// The connection to the server. A message says which version its sender saw; while the connection is lost nothing is
+// sent, and the page says so.
 
-import { isFinal, LOST } from "./silence.js";
+import { isFinal, LOST } from "./timeout.js";
 
 const match = document.getElementById("match");
-const state = document.getElementById("line-state");
+const state = document.getElementById("connection-state");
 const BEAT = 20_000;
-const AUTOMATIC = ["seen", "nonce"]; // sent by the page, which sends it again when the line is back
+const AUTOMATIC = ["seen", "nonce"]; // sent by the page, which sends it again when it is connected
 let movedAt = 0;
-let sent = ""; // the move that waits for its answer, and the version it was chosen at
+let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
-let lost = null; // the connection that waits until it dials again
+let lost = null; // the connection that waits for its next attempt
 
 function tell(text) {
   state.textContent = text ?? "";
   state.hidden = !text;
 }
 
-// What a person wanted to send is not sent, not even later.
+// What somebody tries to send meanwhile is dropped, not sent later.
 function keep() {
   tell(state.dataset.lost);
   setTimeout(() => match.dispatchEvent(new Event("unsent")));
@@ -49,17 +50,17 @@ match.addEventListener("htmx:ws:after:message:outgoing", (event) => {
   event.target.reset();
 });
 
-// What was not answered may be sent again; a line of chat that was refused or lost is not written a second time.
+// An unanswered move may be made again; a line of chat that was refused or lost comes back into its field.
 function takeBack() {
   const field = document.getElementById("chat-text");
   if (said && field && !field.value) field.value = said;
   said = sent = "";
 }
 
-// A seat says that it is still there; who watches, and is shown move after move, need not ask for them, too.
+// A player always reports to be there. A spectator who is shown move after move has nothing to ask for.
 const isNeedless = () => !("viewer" in match.dataset) && Date.now() - movedAt < BEAT;
 
-// After a sleep the page asks at once what it missed.
+// A page that wakes up asks at once for what it missed.
 function ask() {
   if (document.hidden) return;
   movedAt = 0;
@@ -67,7 +68,7 @@ function ask() {
   document.getElementById("seen").dispatchEvent(new Event("wake"));
 }
 
-// Who comes back does not wait for the next attempt of a line that was lost for long.
+// Somebody who comes back does not wait for the next attempt, which may be far away.
 function dial() {
   if (!lost?.socket || lost.socket.readyState === WebSocket.CONNECTING) return;
   clearTimeout(lost.timer);
@@ -87,7 +88,7 @@ match.addEventListener("htmx:ws:close", (event) => {
   if (event.detail.reason !== "removed") tell(isFinal(event.detail.code) ? state.dataset.closed : state.dataset.lost);
 });
 
-// A refusal stands until a move is made; a line of chat or somebody's coming back does not wipe it away.
+// A refusal stays until a move is made; a line of chat or somebody's return does not remove it.
 const version = () => document.getElementById("version").value;
 let toldAt = version();
 match.addEventListener("htmx:after:swap", (event) => {
