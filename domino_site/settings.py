@@ -53,7 +53,7 @@ RATES = {
         "sockets": "150+5/s address, 20+1/s account",
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
-        # What costs the processor most: opinions of the bot, uploaded records, pictures beside links.
+        # What costs the processor most: analyses, uploaded records, pictures beside links.
         "opinions": "60+10/m address, 10+4/m account",
         "imports": "60+12/m address, 20+6/m account",
         "cards": "60+20/m address",

@@ -54,7 +54,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/card.png", card.picture, name="match-card"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
-    path("match/<slug:slug>/review/opinion/", review.opinion, name="match-opinion"),
+    path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 

@@ -87,7 +87,7 @@ def test_a_lawful_import_passes(module: str, line: str):
     ("module", "lines"),
     [
         ("games.rendering.review", "from games.review import steps"),
-        ("games.rendering.opinion", "from games.review.analysis import Opinion"),
+        ("games.rendering.analysis", "from games.review.analysis import Analysis"),
         ("games.rendering.shared_review", "from games.review.shared_review import SharedReview"),
         ("games.rendering.lesson", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),

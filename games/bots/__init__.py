@@ -34,7 +34,7 @@ def choose(view: View, seed: int) -> str:
     return view.rules.move_text(move)
 
 
-def weigh(view: View, position: State | None, seed: int) -> list[float]:
+def evaluate(view: View, position: State | None, seed: int) -> list[float]:
     """Return what each of the legal moves of the seat that looks is worth, in points it gains on the others.
 
     It is reckoned with what that seat knows, or, if the true position is given, with all hands open.

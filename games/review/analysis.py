@@ -102,7 +102,7 @@ class Analyses(Jobs[tuple[int, int], Analysis]):
     def evaluate(self, analysis: Analysis) -> None:
         for values, position in ((analysis.known, None), (analysis.opened, analysis.position)):
             for part in range(PARTS):
-                job = _workers().submit(bots.weigh, analysis.view, position, part)
+                job = _workers().submit(bots.evaluate, analysis.view, position, part)
                 values.append(job.result(PART_SECONDS))
 
 
@@ -110,7 +110,7 @@ _analyses = PerProcess(Analyses)
 
 
 def decision(match_id: int, step: Step) -> View | None:
-    """Return what the seat to move sees after a step if it has a choice that a bot can weigh."""
+    """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
     return _choice(steps.state_at(match_id, step))
 
 

@@ -19,7 +19,7 @@ from games.engine.view import View
 from games.errors import Refused
 from games.match.table import Table
 from games.models import Match
-from games.rendering.opinion import opinion_context
+from games.rendering.analysis import analysis_context
 from games.rendering.review import review_context
 from games.review import analysis, steps
 from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
@@ -82,8 +82,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def opinion(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for the bot's opinion of a choice in a match that is over (POST); tell a script how far it is (GET)."""
+def analysis_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for the bot's analysis of a choice in a match that is over (POST); tell a script how far it is (GET)."""
     match = visible_match(request.user, slug)
     try:
         look = look_at(request.user, match, request.POST if request.method == "POST" else request.GET)
@@ -91,7 +91,7 @@ def opinion(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     if request.method != "POST" and request.headers.get("HX-Request"):
         shown = {"table": look.table, "step": look.step, "chosen": look.chosen}
-        return render(request, "review/opinion.html", shown | about_choice(look))
+        return render(request, "review/analysis.html", shown | about_choice(look))
     if request.method == "POST":
         try:
             ask(request, look)
@@ -108,10 +108,10 @@ def ask(request: HttpRequest, look: Look) -> None:
 
 
 def about_choice(look: Look) -> dict[str, object]:
-    """Return what is shown of the bot's opinion: nothing while the match runs."""
+    """Return what is shown of the analysis: nothing while the match runs."""
     view = analysis.decision(look.match.pk, look.step) if look.is_over else None
     known = analysis.known(look.match.pk, look.step) if look.is_over else None
-    return opinion_context(
+    return analysis_context(
         look.table, view, known.evaluation() if known else None, look.past, look.step, language=get_language() or "en"
     )
 

@@ -44,15 +44,15 @@ function showStep() {
 // The bot's analysis replaces the button that asked for it: the focus moves to its title, and it is announced.
 let pressed = false;
 document.addEventListener("htmx:before:swap", () => {
-  pressed = document.activeElement?.id === "ask-opinion";
+  pressed = document.activeElement?.id === "ask-analysis";
 });
 document.addEventListener("htmx:after:swap", () => {
-  const told = document.getElementById("opinion-said");
+  const told = document.getElementById("analysis-said");
   if (!told) return;
-  const text = document.querySelector(".opinion [data-said]")?.dataset.said ?? "";
+  const text = document.querySelector(".analysis [data-said]")?.dataset.said ?? "";
   if (told.textContent !== text) told.textContent = text;
   if (pressed && document.activeElement === document.body)
-    document.getElementById("opinion-title").focus({ preventScroll: true });
+    document.getElementById("analysis-title").focus({ preventScroll: true });
 });
 
 showStep();

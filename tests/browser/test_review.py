@@ -1,4 +1,4 @@
-"""Looking back in a browser: by keys, slider and links, with a script and without, and the bot's opinion."""
+"""Looking back in a browser: by keys, slider and links, with a script and without, and the bot's analysis."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
         assert visitor.accessibility_violations() == []
         # Who presses a key or listens is where the button was, and is told the answer.
         expect(visitor.page.get_by_role("heading", name="to move")).to_be_focused()
-        expect(visitor.page.locator("#opinion-said")).to_contain_text("The bot’s choice: ")
+        expect(visitor.page.locator("#analysis-said")).to_contain_text("The bot’s choice: ")
         # The values scroll by the keys by which the rest of the page steps.
         visitor.page.locator(".review-values").press("End")
         expect_step(visitor.page, played[variant]["choice"], played[variant]["last"])

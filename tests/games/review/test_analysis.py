@@ -1,4 +1,4 @@
-"""The opinion of the bot: of matches that are over only, a value for every move, worked out behind the pages."""
+"""The analysis by the bot: of matches that are over only, a value for every move, worked out behind the pages."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def choice(match: Match) -> Step:
 
 
 def asked(match: Match, at: object, **headers: str) -> HttpResponse:
-    return Client().post(reverse("match-opinion", args=[match.slug]), {"at": at}, follow=True, headers=headers)
+    return Client().post(reverse("match-analysis", args=[match.slug]), {"at": at}, follow=True, headers=headers)
 
 
 def polled(match: Match, at: object) -> HttpResponse:
-    return Client().get(reverse("match-opinion", args=[match.slug]), {"at": at}, headers={"HX-Request": "true"})
+    return Client().get(reverse("match-analysis", args=[match.slug]), {"at": at}, headers={"HX-Request": "true"})
 
 
 def text(response: HttpResponse) -> str:
@@ -51,19 +51,19 @@ def text(response: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_every_legal_move_is_weighed_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
+def test_every_legal_move_is_evaluated_with_what_the_seat_knew_and_with_all_hands_open(variant: str) -> None:
     match = stopped(played(variant, 5))
     step = choice(match)
     view, state = analysis.decision(match.pk, step), steps.state_at(match.pk, step)
     for position in (None, state):
-        values = bots.weigh(view, position, 1)
+        values = bots.evaluate(view, position, 1)
         assert len(values) == len(view.legal) > 1
-        assert values == bots.weigh(view, position, 1)
+        assert values == bots.evaluate(view, position, 1)
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_what_the_seat_did_not_know_weighs_nothing_until_hands_are_open(variant: str) -> None:
-    """Two positions look alike to the seat; only the opinion with open hands is handed the position at all."""
+    """Two positions look alike to the seat; only the evaluation with open hands is handed the position at all."""
     match = stopped(played(variant, 5))
     view = analysis.decision(match.pk, choice(match))
     assert [seat.hand is not None for seat in view.seats] == [seat.seat == view.viewer for seat in view.seats]
@@ -79,14 +79,14 @@ def test_with_all_hands_open_the_bot_does_not_play_into_a_hand() -> None:
     (played_first,) = decide(rules, dealt, 1, rules.parse_move(dealt, "2-1"))
     state = evolve(dealt, played_first)
     view = view_for(rules, state, 0)
-    values = {move.tile: value for move, value in zip(view.legal, bots.weigh(view, state, 1), strict=True)}
+    values = {move.tile: value for move, value in zip(view.legal, bots.evaluate(view, state, 1), strict=True)}
     assert values[4, 2] > 0 > values[3, 1]
 
 
-def test_a_seat_that_is_not_to_move_has_no_opinion() -> None:
+def test_a_seat_that_is_not_to_move_has_no_analysis() -> None:
     state = steps.state_at((match := played("kozel", 4)).pk, choice(match))
     with pytest.raises(ValueError, match="turn"):
-        bots.weigh(view_for(rules_for("kozel"), state, None), None, 1)
+        bots.evaluate(view_for(rules_for("kozel"), state, None), None, 1)
 
 
 def test_nothing_is_asked_of_a_match_that_runs() -> None:
@@ -115,7 +115,7 @@ def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
         assert "There is no such step" in text(shown)
 
 
-def test_an_opinion_is_worked_out_behind_the_page_and_stays(settings) -> None:
+def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("1 address")}
     match = stopped(played("kozel", 5))
     step = choice(match)
@@ -188,7 +188,7 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
         assert analysis.known(match.pk, step) is None
 
 
-def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(nobody_works) -> None:
+def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     analysis.ask(match.pk, step)
@@ -201,10 +201,10 @@ def test_an_opinion_that_failed_is_told_and_may_be_asked_for_again(nobody_works)
 def test_progress_is_the_share_of_the_parts() -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
-    opinion = Analysis(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
-    assert opinion.progress == 0
-    opinion.known += [[1.0, 2.0]] * PARTS
-    assert (opinion.progress, opinion.complete) == (0.5, False)
-    opinion.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
-    assert (opinion.progress, opinion.complete) == (1, True)
-    assert opinion.values() == [(1.0, 1.0), (2.0, 2.0)]
+    asked_for = Analysis(analysis.decision(match.pk, step), steps.state_at(match.pk, step))
+    assert asked_for.progress == 0
+    asked_for.known += [[1.0, 2.0]] * PARTS
+    assert (asked_for.progress, asked_for.complete) == (0.5, False)
+    asked_for.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
+    assert (asked_for.progress, asked_for.complete) == (1, True)
+    assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]

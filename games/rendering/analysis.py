@@ -24,7 +24,7 @@ PATIENCE = 2
 """Seconds after which a page without a script asks whether the bot has thought."""
 
 
-class Weighed(NamedTuple):
+class Evaluated(NamedTuple):
     """A move in words with its two values, whether each is the best, and whether the move was made."""
 
     text: SafeString
@@ -35,10 +35,10 @@ class Weighed(NamedTuple):
     was_made: bool
 
 
-def opinion_context(
+def analysis_context(
     table: Table, view: View | None, known: Evaluation | None, past: Past, step: Step, *, language: str
 ) -> dict[str, Any]:
-    """Return what ``review/opinion.html`` shows about the choice after a step; no view: there was none to weigh."""
+    """Return what ``review/analysis.html`` shows about the choice after a step; no view: there was none."""
     if view is None or view.viewer is None:
         return {"choice": None}
     words = words_for(table.variant, language)
@@ -53,17 +53,17 @@ def opinion_context(
             "refresh": PATIENCE if asked and not done else 0,
             "failed": known is not None and known.failed,
             "percent": round(100 * known.progress) if known else 0,
-            "moves": weighed(view, known.values, made, words) if known and done else (),
+            "moves": evaluated(view, known.values, made, words) if known and done else (),
         }
     }
 
 
-def weighed(view: View, values: Sequence[tuple[float, float]], made: Event | None, words: Words) -> list[Weighed]:
+def evaluated(view: View, values: Sequence[tuple[float, float]], made: Event | None, words: Words) -> list[Evaluated]:
     """Return every legal move, the bot's choice first."""
     most_known, most_opened = (max(column) for column in zip(*values, strict=True))
     found = sorted(zip(view.legal, values, strict=True), key=lambda pair: -pair[1][0])
     return [
-        Weighed(
+        Evaluated(
             safe(move_words(view, move, words)),
             value_text(known),
             value_text(opened),
