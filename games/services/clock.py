@@ -18,7 +18,7 @@ from games.engine.view import View, view_for
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Match
-from games.services import lobby, nonces, play
+from games.services import lobby, nonces, play, quick_play
 from games.services.timekeeping import OF_PEOPLE
 from infrastructure.outages import is_outage
 
@@ -102,7 +102,7 @@ def _abandon(row: MatchRow, now: datetime) -> None:
 
 
 def _fill(row: MatchRow, now: datetime) -> None:
-    lobby.fill_due(match_id=row.match_id)
+    quick_play.fill_due(match_id=row.match_id)
 
 
 def _commit(row: MatchRow, now: datetime) -> None:

@@ -17,7 +17,7 @@ from games.lobby.forms import TableForm
 from games.lobby.games import games
 from games.rendering.lobby import lines, lists_context
 from games.rendering.pictures import pictures
-from games.services import lobby
+from games.services import lobby, quick_play
 from games.terms.presets import preset_of
 from games.views.form_actions import Submission
 from games.views.person_required import person_required
@@ -34,7 +34,7 @@ def page(request: HttpRequest) -> HttpResponse:
     context = {
         "games": offer.values(),
         "chosen": offer.get(chosen),
-        "quick": offer[chosen or lobby.last_variant(request.user.pk)],
+        "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
         "lists": lists_context(open_tables.lists(chosen, restricted_viewer(request.user)), language),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),

@@ -6,6 +6,8 @@ from games.errors import Refused
 from games.lobby.forms import SeatForm
 from games.models import Match
 from games.services import inbound, lobby, nonces
+from games.services.quick_play import join as join_quick_game
+from games.services.rematch import join as join_rematch
 from games.views.form_actions import Submission, form_action, seated
 from infrastructure.limits import limits
 
@@ -13,7 +15,7 @@ from infrastructure.limits import limits
 @form_action
 def quick_play(form: Submission) -> Match:
     limits.require("tables", **form.whose)
-    return lobby.quick_play(user=form.person, variant=form.data.get("variant", ""))
+    return join_quick_game(user=form.person, variant=form.data.get("variant", ""))
 
 
 @form_action
@@ -46,7 +48,7 @@ def start(form: Submission, match: Match) -> Match:
 @seated
 def rematch(form: Submission, match: Match) -> Match:
     limits.require("tables", **form.whose)
-    return lobby.rematch(match=match, by=form.person, address=form.address)
+    return join_rematch(match=match, by=form.person, address=form.address)
 
 
 @form_action

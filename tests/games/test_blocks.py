@@ -17,7 +17,7 @@ from games.broadcast import announcements, groups
 from games.errors import Refused
 from games.lobby import open_tables
 from games.models import Match
-from games.services import chat, lobby
+from games.services import chat, lobby, quick_play, rematch
 from tests.games.finished import finished
 from tests.games.services.test_lobby import table
 from tests.games.tables import open_table, person, running_table
@@ -126,19 +126,19 @@ class TestSitting:
         assert lobby.sit(match=match, user=ben) == match
 
     def test_quick_play_brings_them_together_neither_way(self, ann, ben) -> None:
-        first = lobby.quick_play(user=ann, variant="kozel")
-        second = lobby.quick_play(user=ben, variant="kozel")
+        first = quick_play.join(user=ann, variant="kozel")
+        second = quick_play.join(user=ben, variant="kozel")
         assert first != second
         lobby.stand_up(match=first, user=ann)
-        assert lobby.quick_play(user=ann, variant="kozel") != second
-        assert lobby.quick_play(user=person("Cat"), variant="kozel") == second
+        assert quick_play.join(user=ann, variant="kozel") != second
+        assert quick_play.join(user=person("Cat"), variant="kozel") == second
 
     def test_a_rematch_is_for_the_blocked_only_where_the_blocker_is_not(self, ann, ben) -> None:
         first, second = finished([ann, ben]), finished([ann, ben])
-        lobby.rematch(match=first, by=ann)
-        self.refused(lobby.rematch, match=first, by=ben)
-        lobby.rematch(match=second, by=ben)
-        assert lobby.rematch(match=second, by=ann).seats.filter(user=ben).exists()
+        rematch.join(match=first, by=ann)
+        self.refused(rematch.join, match=first, by=ben)
+        rematch.join(match=second, by=ben)
+        assert rematch.join(match=second, by=ann).seats.filter(user=ben).exists()
 
 
 class TestChat:

@@ -12,7 +12,7 @@ from accounts.middleware import PersonMiddleware
 from accounts.models import Block, Sanction, User
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import chat, lobby, play
+from games.services import chat, lobby, play, quick_play, rematch
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -31,10 +31,10 @@ def gone() -> User:
     "ask",
     [
         lambda user, match: lobby.create_table(host=user, **TERMS),
-        lambda user, match: lobby.quick_play(user=user),
+        lambda user, match: quick_play.join(user=user),
         lambda user, match: lobby.sit(match=match, user=user),
         lambda user, match: lobby.start(match=match, by=user),
-        lambda user, match: lobby.rematch(match=match, by=user),
+        lambda user, match: rematch.join(match=match, by=user),
         lambda user, match: chat.post_message(match=match, user=user, text="Hello"),
         lambda user, match: play.ready(match_id=match.pk, user_id=user.pk),
         lambda user, match: play.leave(match_id=match.pk, user_id=user.pk),

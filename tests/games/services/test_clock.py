@@ -12,7 +12,7 @@ from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
 from games.models import Match, MatchEvent
-from games.services import clock, lobby, play, presence, timekeeping
+from games.services import clock, play, presence, quick_play, timekeeping
 from games.words import offered
 from infrastructure.runtime import Runtime
 from tests.games import tables
@@ -220,7 +220,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
 
 @pytest.mark.django_db
 def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins():
-    match = lobby.quick_play(user=tables.person())
+    match = quick_play.join(user=tables.person())
     row = tables.row_of(match)
     assert row.due_kind == Match.Due.FILL
     assert (row.due_at - later()).total_seconds() == pytest.approx(20, abs=1)
@@ -232,7 +232,7 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins():
 @pytest.mark.django_db
 def test_an_open_table_whose_people_are_gone_goes_away():
     ann = tables.person()
-    match = lobby.quick_play(user=ann)
+    match = quick_play.join(user=ann)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON)
     match.seats.filter(user=ann).update(last_seen=later(hours=-1))
     assert clock.fire_due(now=later(hours=1)) == 1

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from games import bots
 from games.models import Match
-from games.services import demo, lobby
+from games.services import demo, lobby, quick_play
 from games.words import offered
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db]
@@ -61,7 +61,7 @@ def test_only_the_newest_finished_ones_of_a_game_are_kept():
 def test_a_match_of_people_is_left_alone():
     person = User.objects.create(username="anna", name="Anna")
     rules = offered()[GAMES[0]]
-    own = lobby.quick_play(user=person, variant=rules.key)
+    own = quick_play.join(user=person, variant=rules.key)
     lobby.fill_with_bots(match=own, by=person)
     Match.objects.filter(pk=own.pk).update(host=None, status=Match.Status.FINISHED)
     assert own not in demo.matches_of_bots(rules.key)

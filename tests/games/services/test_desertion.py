@@ -11,7 +11,7 @@ from accounts.models import User
 from games.lobby import open_tables
 from games.loop import Loop
 from games.models import Match, Seat
-from games.services import desertion, lobby, play, presence
+from games.services import desertion, play, presence, quick_play
 from games.services.desertion import EVERY, Watchman
 from tests.games import tables
 from tests.games.services.test_lobby import refused, table
@@ -125,7 +125,7 @@ class TestTheTablesOfAPerson:
         for _number in range(3):
             kept(tables.running_table([ann], bots=1), ann)
         refused("too_many_tables", table, host=ann)
-        refused("too_many_tables", lobby.quick_play, user=ann, variant="kozel")
+        refused("too_many_tables", quick_play.join, user=ann, variant="kozel")
         assert len(open_tables.own_tables(ann.pk)) == 3
 
     def test_who_left_while_others_play_on_is_free(self, ann):

@@ -12,7 +12,7 @@ from accounts.models import Sanction, User
 from accounts.reserved import BOT_NAMES
 from games.errors import Refused
 from games.models import Match, Seat
-from games.services import lobby, seating
+from games.services import lobby, quick_play, seating
 from tests.games.tables import person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -100,7 +100,7 @@ class TestOpening:
             table(ann)
         refused("too_many_tables", table, host=ann)
         refused("too_many_tables", lobby.sit, match=table(ben), user=ann)
-        refused("too_many_tables", lobby.quick_play, user=ann)
+        refused("too_many_tables", quick_play.join, user=ann)
         assert Seat.objects.filter(user=ann).count() == 3
 
     def test_a_finished_table_makes_room_for_another(self, ann: User) -> None:
@@ -117,7 +117,7 @@ class TestOpening:
         assert "shouting" in str(caught.value.text)
         assert str(until.year) in str(caught.value.text)
         refused("suspended", lobby.sit, match=table(ben), user=ann)
-        refused("suspended", lobby.quick_play, user=ann)
+        refused("suspended", quick_play.join, user=ann)
 
 
 class TestSitting:

@@ -21,7 +21,7 @@ from games.engine.events import MatchStarted
 from games.errors import Refused
 from games.match import record
 from games.models import Match, Seat
-from games.services import clock, lobby, moderation, nonces, seating
+from games.services import clock, lobby, moderation, nonces, quick_play, rematch, seating
 from tests.games.services.test_lobby import refused, sitting, table
 from tests.games.services.test_rematch import finished
 from tests.games.tables import person
@@ -168,9 +168,9 @@ class TestEveryWayToIt:
         assert stage(match) == ("open", "reveal")
 
     def test_quick_play_begins_it_after_20_seconds(self, ann: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         commit(match, ann)
-        assert fire(match, lobby.FILL_AFTER) == ("open", "reveal")
+        assert fire(match, quick_play.FILL_AFTER) == ("open", "reveal")
         assert sitting(match) == ["Ann", "bot", "bot", "bot"]
         open_all(match, ann)
         assert match.status == "running"
@@ -178,7 +178,7 @@ class TestEveryWayToIt:
     def test_the_last_seat_of_a_quick_game_begins_it(self) -> None:
         people = [person(f"P{number}") for number in range(4)]
         for user in people:
-            match = lobby.quick_play(user=user, variant="kozel")
+            match = quick_play.join(user=user, variant="kozel")
         assert stage(match) == ("open", "commit")
         commit(match, *people)
         open_all(match, *people)
@@ -188,9 +188,9 @@ class TestEveryWayToIt:
         settings.NONCE_SECONDS = 0
         old = finished(ann)
         settings.NONCE_SECONDS = 5
-        match = lobby.rematch(match=old, by=ann)
+        match = rematch.join(match=old, by=ann)
         assert stage(match) == ("open", "commit")
-        assert lobby.rematch(match=old, by=ann) == match
+        assert rematch.join(match=old, by=ann) == match
         commit(match, ann)
         open_all(match, ann)
         assert match.status == "running"
@@ -213,8 +213,8 @@ class TestFrozenSeats:
     def test_nobody_loses_the_seat_or_is_joined_by_others(self, ann: User, ben: User) -> None:
         match = self.starting(ann, ben)
         lobby.abandon_due(match_id=match.pk, now=NOON + timedelta(hours=1))
-        lobby.fill_due(match_id=match.pk)
-        assert lobby.quick_play(user=person("Cleo"), variant="kozel") != match
+        quick_play.fill_due(match_id=match.pk)
+        assert quick_play.join(user=person("Cleo"), variant="kozel") != match
         assert (stage(match), sitting(match)) == (("open", "reveal"), ["Ann", "Ben"])
 
     def test_a_step_of_the_start_is_made_once(self, ann: User, ben: User) -> None:

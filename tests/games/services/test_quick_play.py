@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Seat
-from games.services import clock, lobby, seating
+from games.services import clock, lobby, quick_play, seating
 from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
 from tests.games.tables import person
@@ -30,7 +30,7 @@ def twenty_seconds_later(match: Match) -> Match:
 
 class TestThePromise:
     def test_bots_fill_a_table_to_which_nobody_comes(self, ann: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         assert (match.status, match.visibility, match.rated) == ("open", "public", False)
         assert twenty_seconds_later(match).status == "running"
         assert sitting(match) == ["Ann", "bot", "bot", "bot"]
@@ -38,23 +38,23 @@ class TestThePromise:
     @pytest.mark.parametrize("terms", [{}, {"visibility": "link"}, {"rated": True}, {"clock": "none"}])
     def test_a_host_who_never_starts_keeps_nobody_waiting(self, ann: User, ben: User, terms: dict[str, Any]) -> None:
         table(ann, **terms)
-        assert twenty_seconds_later(lobby.quick_play(user=ben, variant="kozel")).status == "running"
+        assert twenty_seconds_later(quick_play.join(user=ben, variant="kozel")).status == "running"
 
     def test_who_comes_late_does_not_wait_longer(self, ann: User, ben: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         Match.objects.update(due_at=timezone.now() + timedelta(seconds=1))
-        assert lobby.quick_play(user=ben, variant="kozel") == match
+        assert quick_play.join(user=ben, variant="kozel") == match
         assert twenty_seconds_later(match).status == "running"
         assert sitting(match) == ["Ann", "Ben", "bot", "bot"]
 
     def test_who_sits_down_from_the_list_does_not_stop_it(self, ann: User, ben: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         lobby.sit(match=match, user=ben)
         assert twenty_seconds_later(match).status == "running"
 
     def test_the_first_one_may_go_away_again(self, ann: User, ben: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
-        lobby.quick_play(user=ben, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
+        quick_play.join(user=ben, variant="kozel")
         lobby.stand_up(match=match, user=ann)
         assert twenty_seconds_later(match).status == "running"
         assert sitting(match) == ["bot", "Ben", "bot", "bot"]
@@ -63,67 +63,67 @@ class TestThePromise:
 class TestTogether:
     @pytest.mark.parametrize("game", GAMES)
     def test_the_second_person_joins_the_first(self, ann: User, ben: User, game: str) -> None:
-        match = lobby.quick_play(user=ann, variant=game)
-        assert lobby.quick_play(user=ben, variant=game) == match
+        match = quick_play.join(user=ann, variant=game)
+        assert quick_play.join(user=ben, variant=game) == match
         assert (match.variant, sitting(match)[:2]) == (game, ["Ann", "Ben"])
 
     def test_the_last_free_seat_starts_it_at_once(self) -> None:
         for name in ("Ann", "Ben", "Cleo"):
-            assert lobby.quick_play(user=person(name), variant="kozel").status == "open"
-        assert lobby.quick_play(user=person("Dan"), variant="kozel").status == "running"
+            assert quick_play.join(user=person(name), variant="kozel").status == "open"
+        assert quick_play.join(user=person("Dan"), variant="kozel").status == "running"
 
     def test_a_full_table_is_left_alone(self, ann: User, ben: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         lobby.fill_with_bots(match=match, by=ann)
-        assert lobby.quick_play(user=ben, variant="kozel") != match
+        assert quick_play.join(user=ben, variant="kozel") != match
 
     def test_a_table_that_started_in_time_is_not_filled_again(self, ann: User) -> None:
-        match = lobby.quick_play(user=ann, variant="kozel")
+        match = quick_play.join(user=ann, variant="kozel")
         lobby.fill_with_bots(match=match, by=ann)
         lobby.start(match=match, by=ann)
         version = Match.objects.get(pk=match.pk).version
-        lobby.fill_due(match_id=match.pk)
+        quick_play.fill_due(match_id=match.pk)
         assert Match.objects.get(pk=match.pk).version == version
 
 
 class TestTheGame:
     def test_without_a_game_it_is_the_one_played_last(self, ann: User) -> None:
         running(ann)
-        assert lobby.quick_play(user=ann).variant == "kozel"
+        assert quick_play.join(user=ann).variant == "kozel"
 
     def test_who_never_played_gets_the_first_one(self, ann: User) -> None:
-        assert lobby.quick_play(user=ann).variant == GAMES[0]
+        assert quick_play.join(user=ann).variant == GAMES[0]
 
     def test_an_unknown_game_is_refused(self, ann: User) -> None:
-        refused("bad_request", lobby.quick_play, user=ann, variant="chess")
+        refused("bad_request", quick_play.join, user=ann, variant="chess")
 
     @pytest.mark.parametrize("game", GAMES)
     def test_nobody_is_seated_at_another_game(self, ann: User, ben: User, game: str) -> None:
-        waiting = [lobby.quick_play(user=person(other), variant=other) for other in GAMES if other != game]
-        assert lobby.quick_play(user=ann, variant=game) not in waiting
+        waiting = [quick_play.join(user=person(other), variant=other) for other in GAMES if other != game]
+        assert quick_play.join(user=ann, variant=game) not in waiting
 
 
 class TestPressedAgain:
     def test_it_leads_to_the_same_table(self, ann: User, ben: User) -> None:
-        own = lobby.quick_play(user=ann, variant="kozel")
-        assert lobby.quick_play(user=ann, variant="kozel") == own
+        own = quick_play.join(user=ann, variant="kozel")
+        assert quick_play.join(user=ann, variant="kozel") == own
         assert Seat.objects.filter(user=ann).count() == 1
 
     def test_for_another_game_it_gives_up_the_first_seat(self, ann: User, ben: User) -> None:
         for game, other in pairwise(GAMES):
-            first = lobby.quick_play(user=ann, variant=game)
-            assert lobby.quick_play(user=ann, variant=other) != first
+            first = quick_play.join(user=ann, variant=game)
+            assert quick_play.join(user=ann, variant=other) != first
             first.refresh_from_db()
             assert first.status == "void"
 
     def test_a_table_of_ones_own_is_kept(self, ann: User) -> None:
         own = table(ann)
-        assert lobby.quick_play(user=ann, variant="kozel") != own
+        assert quick_play.join(user=ann, variant="kozel") != own
         assert seating.sits(seating.seats_of(own), ann)
 
 
 def test_whose_name_looks_like_that_of_somebody_waiting_is_led_to_another_table(ann: User) -> None:
-    waiting = lobby.quick_play(user=ann, variant="kozel")
-    other = lobby.quick_play(user=person("ᴀnn"), variant="kozel")
+    waiting = quick_play.join(user=ann, variant="kozel")
+    other = quick_play.join(user=person("ᴀnn"), variant="kozel")
     assert other != waiting
-    assert lobby.quick_play(user=person("Ben"), variant="kozel") == waiting
+    assert quick_play.join(user=person("Ben"), variant="kozel") == waiting

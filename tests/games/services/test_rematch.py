@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from games.match import selectors
 from games.models import Match
-from games.services import lobby, seating
+from games.services import lobby, rematch, seating
 from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
 
@@ -30,10 +30,10 @@ def finished(host: User, *guests: User, **terms: Any) -> Match:
 class TestRematch:
     def test_everybody_gets_the_same_seat_and_the_last_click_starts_it(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
-        new = lobby.rematch(match=old, by=ben)
+        new = rematch.join(match=old, by=ben)
         assert (new.status, new.seat_count, new.options, new.clock) == ("open", 3, {"fish": "one"}, "fast")
         assert sitting(new) == ["", "Ben", "bot"]
-        again = lobby.rematch(match=old, by=ann)
+        again = rematch.join(match=old, by=ann)
         assert (again, again.status) == (new, "running")
         assert sitting(new) == ["Ann", "Ben", "bot"]
         assert [seat.name for seat in seating.seats_of(new)] == [seat.name for seat in seating.seats_of(old)]
@@ -41,23 +41,23 @@ class TestRematch:
     @pytest.mark.parametrize("game", offered())
     def test_alone_among_bots_one_click_starts_it_in_every_game(self, ann: User, game: str) -> None:
         old = finished(ann, variant=game)
-        new = lobby.rematch(match=old, by=ann)
+        new = rematch.join(match=old, by=ann)
         assert (new.status, new.variant, new.options) == ("running", game, old.options)
 
     def test_asked_twice_it_is_the_same_table(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        assert lobby.rematch(match=old, by=ben) == lobby.rematch(match=old, by=ben)
+        assert rematch.join(match=old, by=ben) == rematch.join(match=old, by=ben)
         assert Match.objects.count() == 2
 
     def test_the_deal_has_a_new_secret(self, ann: User) -> None:
         old = finished(ann)
-        assert lobby.rematch(match=old, by=ann).commitment != old.commitment
+        assert rematch.join(match=old, by=ann).commitment != old.commitment
 
     def test_a_table_that_went_away_is_opened_anew(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        gone = lobby.rematch(match=old, by=ben)
+        gone = rematch.join(match=old, by=ben)
         lobby.stand_up(match=gone, user=ben)
-        new = lobby.rematch(match=old, by=ann)
+        new = rematch.join(match=old, by=ann)
         assert new != gone
         assert (new.status, sitting(new)[0]) == ("open", "Ann")
 
@@ -65,7 +65,7 @@ class TestRematch:
         self, ann: User, ben: User
     ) -> None:
         old = finished(ann, ben)
-        gone = lobby.rematch(match=old, by=ben)
+        gone = rematch.join(match=old, by=ben)
         before = selectors.table(old.pk)
         lobby.stand_up(match=gone, user=ben)
         after = selectors.table(old.pk)
@@ -73,7 +73,7 @@ class TestRematch:
         assert after.revision > before.revision  # so that open pages show it
 
     def test_a_running_match_has_none(self, ann: User) -> None:
-        refused("not_finished", lobby.rematch, match=running(ann), by=ann)
+        refused("not_finished", rematch.join, match=running(ann), by=ann)
 
     def test_spectators_cannot_ask(self, ann: User, ben: User) -> None:
-        refused("not_seated", lobby.rematch, match=finished(ann), by=ben)
+        refused("not_seated", rematch.join, match=finished(ann), by=ben)

@@ -17,7 +17,7 @@ from games.lobby import open_tables
 from games.match.listed import TableLists
 from games.models import Match, Seat
 from games.rendering.lobby import lines, lists_frame
-from games.services import lobby, seating
+from games.services import lobby, rematch, seating
 from tests.games.services.test_lobby import running, table
 from tests.games.tables import person
 
@@ -260,7 +260,7 @@ class TestRaces:
         lobby.sit(match=match, user=cleo)
         lobby.start(match=match, by=ben)
         Match.objects.filter(pk=match.pk).update(status="finished")
-        calls = [lambda by=by: lobby.rematch(match=match, by=by) for by in (ben, cleo, ben, cleo)]
+        calls = [lambda by=by: rematch.join(match=match, by=by) for by in (ben, cleo, ben, cleo)]
         assert self.run(*calls) == ["done"] * 4
         match.refresh_from_db()
         assert Match.objects.count() == 2

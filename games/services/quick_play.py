@@ -1,0 +1,85 @@
+"""Quick games: a seat where others wait for one, and bots on the seats that stay free."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games import access
+from games.engine.rules import Rules
+from games.errors import Refused
+from games.models import Match, Seat
+from games.services import lobby, nonces, seating
+from games.terms.presets import presets_of
+from games.words import offered
+
+FILL_AFTER = timedelta(seconds=20)
+
+
+@transaction.atomic
+def join(*, user: User, variant: str = "") -> Match:
+    """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
+
+    Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
+    start is up to a host. It seats no two people of whom one has blocked the other, and no two names that look alike.
+    Pressed again it leads back to the same table; for another variant, that seat is given up.
+    Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
+    """
+    seating.lock_person(user)
+    rules = offered().get(variant or last_variant(user.pk))
+    if rules is None:
+        raise Refused("bad_request")
+    for waiting in _quick_tables().filter(seats__user=user):
+        if waiting.variant == rules.key:
+            return waiting
+        lobby.give_up(waiting, user)
+    table = _quick_table_with_room(rules.key, user) or _lay_quick_table(user, rules)
+    seats = seating.seats_of(table)
+    seating.take(seats, user, index=None, ready=True)
+    seating.require_few_tables(user.pk)
+    return lobby.start_if_agreed(table, seats)
+
+
+def last_variant(user_id: int | None) -> str:
+    """Return the variant that the user played last, for anybody else the first that the site offers."""
+    keys = tuple(offered())
+    played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
+    return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
+
+
+@transaction.atomic
+def fill_due(*, match_id: int) -> None:
+    """Fill the table with bots and start it: nobody else came to a quick game in time (``Due.FILL``)."""
+    table = Match.objects.select_for_update().get(pk=match_id)
+    if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
+        return
+    seats = seating.seats_of(table)
+    seating.fill(seats)
+    nonces.begin(table, seats)
+
+
+def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
+    """Return, to be locked, the tables at which people wait for a quick game."""
+    tables = Match.objects.select_for_update(of=("self",), skip_locked=skip_locked)
+    return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
+
+
+def _quick_table_with_room(variant: str, user: User) -> Match | None:
+    free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
+    tables = _quick_tables(skip_locked=True).filter(access.without_blocks(user.pk), Exists(free), variant=variant)
+    with_double = [seat.match_id for seat in _seats_of_quick_tables(variant) if seating.has_double([seat], user)]
+    return tables.exclude(pk__in=with_double).order_by("pk").first()
+
+
+def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(match__status=Match.Status.OPEN, match__due_kind=Match.Due.FILL, match__variant=variant)
+
+
+def _lay_quick_table(user: User, rules: Rules) -> Match:
+    table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
+    table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
+    return table
