@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from games.views import (
-    card,
     embed,
     history,
     imported,
@@ -16,6 +15,7 @@ from games.views import (
     review,
     rules,
     seats,
+    social_preview,
     table,
     verify,
 )
@@ -51,7 +51,7 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", imported.upload, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
-    path("match/<slug:slug>/card.png", card.picture, name="match-card"),
+    path("match/<slug:slug>/card.png", social_preview.picture, name="match-social-preview"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),

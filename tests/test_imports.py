@@ -92,7 +92,7 @@ def test_a_lawful_import_passes(module: str, line: str):
         ("games.rendering.lesson", "from games.lessons.judge import attempt"),
         ("games.rendering.page", "from games.match import selectors"),
         ("games.rendering.page", "def late():\n    from games.spectators import delayed"),
-        ("games.rendering.card", "from games.access import can_see"),
+        ("games.rendering.social_preview", "from games.access import can_see"),
         ("games.bots.kozel", "from games.terms.terms import Terms"),
         ("games.geometry.line", "from games.engine.variants import rules_for"),
         ("accounts.models", "from games import access"),

@@ -161,7 +161,8 @@ def betrayed_by_pages(said: Said, match: Match, state: State, seat: int | None) 
     compares what it was drawn from).
     """
     left_out = {
-        reverse(name, args=[match.slug]) for name in ("match-review", "match-card", "match-record", "match-transcript")
+        reverse(name, args=[match.slug])
+        for name in ("match-review", "match-social-preview", "match-record", "match-transcript")
     }
     found = {
         address: betrayed(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)

@@ -26,7 +26,7 @@ def shown(looked: LookedAt, client: Client) -> dict[str, str]:
     """Return the frames and the fingerprints of the cards: of no step, and of the steps looked at."""
     match, said = looked.match, {}
     for asked in ("", *(f"?at={step.number}" for step in looked.steps)):
-        frame, card = (reverse(name, args=[match.slug]) + asked for name in ("match-embed", "match-card"))
+        frame, card = (reverse(name, args=[match.slug]) + asked for name in ("match-embed", "match-social-preview"))
         said[frame] = client.get(frame).content.decode()
         said[card] = client.get(card, headers=UNDRAWN)["ETag"]
     return said

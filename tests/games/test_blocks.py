@@ -26,7 +26,7 @@ from tests.viewers import body
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 PAGES = (
     *("match", "match-scores", "match-review", "match-record", "match-transcript", "match-verify"),
-    *("match-embed", "match-card"),
+    *("match-embed", "match-social-preview"),
 )
 
 

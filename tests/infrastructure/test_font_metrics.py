@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.rendering.card import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
+from games.rendering.social_preview import LINE, NAME, SMALLEST, TEXT, fitting, lines, style
 from games.workers.png import engrave
 from infrastructure.font_metrics import FONT, shortened, width
 

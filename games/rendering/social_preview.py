@@ -1,4 +1,4 @@
-"""The card of a match, shown beside links to it: one drawing of the table, the names and the scores."""
+"""The social preview of a match, shown beside links to it: one drawing of the table, the names and the scores."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ TITLE, TEXT, NAME, SCORE = 60, 28, 30, 32
 SMALLEST = 0.7
 """How small a long name may become, as a part of its size, before it is cut off."""
 ROW, GAP = 68, 10
-SHEETS = ("tiles", "squares", "card")
+SHEETS = ("tiles", "squares", "social_preview")
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
 BY_DAY = re.compile(r"light-dark\(([^,()]+), [^()]+\)")
 SPOKEN = re.compile(r"var\(--([\w-]+)(?:, ([^()]+))?\)")
 PLAIN = Named(Html("zero"), Html("")), True
 
 
-def card(table: Table, view: View | None, words: Words) -> Html:
-    """Return the card of a moment of a match; without a view it shows the picture of the game, and no scores."""
+def social_preview(table: Table, view: View | None, words: Words) -> Html:
+    """Return the preview of a moment of a match; without a view it shows the picture of the game, and no scores."""
     shown = position(table.variant) if view is None else view.round.layout
     scores = [""] * table.seat_count if view is None else [seat.score for seat in view.seats]
     names = [person.name or unescape(words["free_seat"]) for person in table.people]

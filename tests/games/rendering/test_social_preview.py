@@ -1,4 +1,4 @@
-"""The card of a match: the real table as a PNG, with nothing that a stranger may not see."""
+"""The social preview of a match: the real table as a PNG, with nothing that a stranger may not see."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from accounts.models import User
 from games.errors import Refused
 from games.geometry import arrange
 from games.models import Match, Seat
-from games.rendering.card import card, style, text
 from games.rendering.layouts import laid_tile
+from games.rendering.social_preview import social_preview as preview_of
+from games.rendering.social_preview import style, text
 from games.review import steps
 from games.words import offered
 from games.words.lookup import words_for
@@ -34,7 +35,7 @@ HOSTILE = '"><script>&]]>\x00\x1b<image href="/etc/passwd"/>'
 
 
 def address(match: Match) -> str:
-    return reverse("match-card", args=[match.slug])
+    return reverse("match-social-preview", args=[match.slug])
 
 
 def size_of(png: bytes) -> tuple[int, int]:
@@ -46,7 +47,7 @@ def svg_of(match: Match, *, view: bool = True) -> str:
     step = steps.past(match.pk, match.version).steps[-1]
     table = steps.table_at(match.pk, step)
     seen = steps.view_at(table, step, None, open_hands=False) if view else None
-    return card(table, seen, words_for(match.variant, "en"))
+    return preview_of(table, seen, words_for(match.variant, "en"))
 
 
 def drawn(letters: str) -> bytes:
@@ -61,7 +62,7 @@ def test_every_letter_of_the_languages_of_the_site_is_drawn_as_itself() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
-def test_the_card_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
+def test_the_preview_of_a_match_that_is_over_shows_its_last_table(variant: str) -> None:
     match = brought_in(recordings(variant)[0])
     svg = svg_of(match)
     step = steps.past(match.pk, match.version).steps[-1]
@@ -119,18 +120,18 @@ def test_of_a_running_match_it_shows_who_plays_and_a_step_only_if_asked(client: 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("at", ["0", "x", "-1", "", "99999", "1e3", "٣"])
-def test_a_step_that_is_none_has_no_card(client: Client, at: str) -> None:
+def test_a_step_that_is_none_has_no_preview(client: Client, at: str) -> None:
     match = stopped(played("kozel", 2))
     assert client.get(address(match), {"at": at}).status_code == 404
 
 
 @pytest.mark.django_db
-def test_an_open_table_and_one_closed_before_it_began_have_a_card_and_no_match_has_none(client: Client) -> None:
+def test_an_open_table_and_one_closed_before_it_began_have_a_preview_and_no_match_has_none(client: Client) -> None:
     match = tables.open_table([tables.person("Ann")], bots=1)
     assert client.get(address(match)).status_code == 200
     Match.objects.filter(pk=match.pk).update(status=Match.Status.STOPPED)
     assert client.get(address(match)).status_code == 200
-    assert client.get(reverse("match-card", args=["no-such-match"])).status_code == 404
+    assert client.get(reverse("match-social-preview", args=["no-such-match"])).status_code == 404
 
 
 def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

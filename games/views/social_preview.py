@@ -1,4 +1,4 @@
-"""The card of a match: the picture that is shown beside a link to it."""
+"""The social preview of a match: the picture that is shown beside a link to it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 from games.access import STRANGER, is_over, match_for_strangers
 from games.errors import Refused
 from games.languages import language_asked
-from games.rendering.card import card, style
+from games.rendering.social_preview import social_preview, style
 from games.spectators import delayed
 from games.views.review import Nowhere, look_at
 from games.words.lookup import words_for
-from games.workers import social_preview
+from games.workers import social_preview as previews
 from infrastructure.font_metrics import FONT
 from infrastructure.page_limits import address_of
 
@@ -38,9 +38,7 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
     answer = get_conditional_response(request, etag=quote_etag(name))
     if answer is None:
         try:
-            answer = HttpResponse(
-                await social_preview.png(name, svg, look, address_of(request)), content_type="image/png"
-            )
+            answer = HttpResponse(await previews.png(name, svg, look, address_of(request)), content_type="image/png")
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
     answer["ETag"] = quote_etag(name)
@@ -49,15 +47,15 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def drawing(request: HttpRequest, slug: str) -> tuple[str, bool]:
-    """Return the card as SVG, and whether the match is over. Raises Http404."""
+    """Return the preview as SVG, and whether the match is over. Raises Http404."""
     match = match_for_strangers(request.user, slug)
     over, language = is_over(STRANGER, match), language_asked(request)
     with translation.override(language):
         words = words_for(match.variant, language)
         if "at" not in request.GET and not (over and match.version):
-            return card(delayed.current(match.pk, None).table, None, words), False
+            return social_preview(delayed.current(match.pk, None).table, None, words), False
         try:
             look = look_at(STRANGER, match, request.GET, from_end=True)
         except Nowhere as nowhere:
             raise Http404(str(nowhere)) from None
-        return card(look.table, look.view, words), over
+        return social_preview(look.table, look.view, words), over
