@@ -1,4 +1,5 @@
-// After every frame of the table: load the same page afresh and tell (window.mirrored) whether both are the same.
+// After every frame of the table: load the same page afresh and report (window.mirrored) the revision shown, then
+// whether both are the same, or that the page could not be compared because it had moved on meanwhile.
 // What may differ is taken out of both, each for its own reason.
 
 (() => {
@@ -72,22 +73,31 @@
     const same = at < 0 && here.length === there.length;
     const place = at < 0 ? Math.min(here.length, there.length) : at;
     const excerpt = (all) => all.slice(Math.max(0, place - 2), place + 3).join("\n    ");
-    window.mirrored(revision, same ? "" : `shown:\n    ${excerpt(here)}\n  loaded:\n    ${excerpt(there)}`);
+    window.mirrored(
+      revision,
+      same ? "same" : "differs",
+      `shown:\n    ${excerpt(here)}\n  loaded:\n    ${excerpt(there)}`,
+    );
   }
 
-  async function load() {
+  async function load(revision) {
     const response = await fetch(location.href, { cache: "no-store" });
     const match = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("match");
     loaded.set(revisionOf(match), likeness(match));
     compare(revisionOf(match));
+    return revisionOf(match) === revision;
   }
 
   function look() {
     const match = document.getElementById("match");
     const revision = revisionOf(match);
+    if (left) return;
+    window.mirrored(revision, "shown");
     shown.set(revision, likeness(match));
     compare(revision);
-    load().catch(() => {}); // the line is cut
+    load(revision)
+      .catch(() => false) // the connection is cut
+      .then((comparable) => comparable || window.mirrored(revision, "overtaken"));
   }
 
   // A page that is being left for another, as when somebody sits down, still gets the frames of where it leads.

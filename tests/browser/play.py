@@ -56,4 +56,4 @@ class Match:
         while actor and (actor.seen.version, actor.seen.resting) == before:
             self.wait(*players)
         assert not any(player.seen.wide for player in players)
-        assert all(len(player.lenses) < 2 for player in players), "the board jumps"
+        assert all(len(player.lenses) < 2 for player in players), [player.lenses for player in players]
