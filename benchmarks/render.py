@@ -28,7 +28,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
-from games.match.table import Person, Table
+from games.match.table import Agreed, Person, Table, Timer
 
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32
@@ -103,23 +103,15 @@ def table_of(state: State) -> Table:
     return Table(
         match_id=1,
         slug="abcdefgh2345",
-        variant=state.setup.variant,
-        options=state.setup.options,
-        seat_count=state.setup.seats,
+        agreed=Agreed(state.setup.variant, state.setup.options, True, "public", "fast"),
+        people=people,
         status="running",
-        rated=True,
-        visibility="public",
-        clock="fast",
-        move_ms=15_000,
         commitment=COMMITMENT,
         host_id=1,
         version=len(state.round.steps),
         revision=len(state.round.steps),
         round=state.round.number,
-        people=people,
-        turn_started_ms=now,
-        deadline_ms=now + 75_000,
-        due_kind="timeout",
+        timer=Timer(15_000, now, now + 75_000, "timeout"),
     )
 
 

@@ -15,6 +15,7 @@ from games.engine.variants import rules_for
 from games.enums import Delay, Occupant, Status, Visibility
 from games.match import disclosure, record
 from games.match.listed import Chair, ListedTable, TableLists
+from games.match.table import Agreed
 from games.models import Match, Seat
 from games.presence import spectators
 from games.presence.people import NOBODY
@@ -79,16 +80,22 @@ def _table(
     scores = [standing[side] if standing else None for side in sides]
     return ListedTable(
         slug=match.match__slug,
-        variant=match.match__variant,
-        options=match.match__options,
-        clock=match.match__clock,
-        visibility=match.match__visibility,
-        rated=match.match__rated,
-        delay=match.match__delay,
+        agreed=_agreed(match),
         status=status,
         round=number,
         chairs=tuple(_chair(seat, score, is_delayed=is_delayed) for seat, score in zip(seats, scores, strict=True)),
         spectators=spectators,
+    )
+
+
+def _agreed(match: Any) -> Agreed:
+    return Agreed(
+        variant=match.match__variant,
+        options=tuple(sorted(match.match__options.items())),
+        rated=match.match__rated,
+        visibility=match.match__visibility,
+        clock=match.match__clock,
+        delay=match.match__delay,
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from games.engine.events import Standing
 from games.enums import Occupant
+from games.match.table import Agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,15 @@ class ListedTable:
     """A table that is open or played at. ``round`` is 0 before the first deal."""
 
     slug: str
-    variant: str
-    options: Mapping[str, str]
-    clock: str
-    visibility: str
-    rated: bool
-    delay: str
+    agreed: Agreed
     status: str
     round: int
     chairs: tuple[Chair, ...]
     spectators: int
+
+    @property
+    def variant(self) -> str:
+        return self.agreed.variant
 
     @property
     def free(self) -> int:

@@ -8,9 +8,10 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from games.enums import Occupant
+from games.enums import Clock, Occupant
 from games.match import points
-from games.match.table import Line, Person, Table
+from games.match.match_rows import MatchRow
+from games.match.table import Agreed, Line, Person, Table, Timer
 from games.match.time_control import CONTROLS
 from games.models import Match, Message, Seat
 
@@ -25,28 +26,41 @@ def table(match_id: int) -> Table:
     return Table(
         match_id=match.pk,
         slug=match.slug,
-        variant=match.variant,
-        options=tuple(sorted(match.options.items())),
-        seat_count=match.seat_count,
+        agreed=agreed(match),
+        people=tuple(person(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
         status=match.status,
-        rated=match.rated,
-        visibility=match.visibility,
-        clock=match.clock,
-        move_ms=CONTROLS[match.clock].move_ms,
         commitment=match.commitment,
         host_id=match.host_id,
         version=match.version,
         revision=match.revision,
         round=match.round,
-        people=tuple(person(seat, banks[seat.index], started=match.started_at is not None) for seat in seats),
+        timer=timer(match),
+        rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
+        messages=messages(match.pk),
+        public_at=match.public_at,
+        no_points=no_points(match, seats) if match.rated else "",
+    )
+
+
+def agreed(match: Match) -> Agreed:
+    """Return what was agreed for a match."""
+    return Agreed(
+        variant=match.variant,
+        options=tuple(sorted(match.options.items())),
+        rated=match.rated,
+        visibility=match.visibility,
+        clock=match.clock,
+        delay=match.delay,
+    )
+
+
+def timer(match: Match | MatchRow) -> Timer:
+    """Return the clock of a match as its row has it."""
+    return Timer(
+        move_ms=CONTROLS[Clock(match.clock)].move_ms,
         turn_started_ms=milliseconds(match.turn_started_at),
         deadline_ms=milliseconds(match.due_at),
         due_kind=match.due_kind,
-        rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
-        messages=messages(match.pk),
-        delay=match.delay,
-        public_at=match.public_at,
-        no_points=no_points(match, seats) if match.rated else "",
     )
 
 

@@ -14,7 +14,6 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match import record, selectors
 from games.match.match_rows import MatchRow
-from games.match.selectors import milliseconds
 from games.match.table import Table
 from games.match.versioned_cache import Newest
 from games.models import Match
@@ -89,7 +88,5 @@ def _moved(table: Table, after: MatchRow) -> Table:
         version=after.version,
         revision=after.revision,
         people=people,
-        turn_started_ms=milliseconds(after.turn_started_at),
-        deadline_ms=milliseconds(after.due_at),
-        due_kind=after.due_kind,
+        timer=selectors.timer(after),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.enums import STAGES_OF_START, UNFINISHED, Delay, Status
+from games.enums import STAGES_OF_START, UNFINISHED, Clock, Delay, Due, Status, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,44 +43,74 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The public side of a match. Times are milliseconds since 1970, or lengths in milliseconds.
+class Agreed:
+    """What was agreed before the match. ``delay`` is how much later spectators see it all."""
 
-    ``version`` counts the events, ``revision`` every visible change. ``deadline_ms`` is when ``due_kind`` (a
-    ``Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
-    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``delay`` (a
-    ``Delay``) is how much later spectators see it all; ``public_at`` when they may know how it ended.
-    ``no_points`` (a ``NoPoints``) is why somebody gains no rating points in a rated match, known or foreseen.
+    variant: str
+    options: tuple[tuple[str, str], ...] = ()
+    rated: bool = False
+    visibility: str = Visibility.LINK
+    clock: str = Clock.NONE
+    delay: str = Delay.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """The clock of a table. Times are milliseconds since 1970, or lengths in milliseconds.
+
+    ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``deadline_ms`` is when
+    ``due_kind`` (a ``Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
+    """
+
+    move_ms: int = 0
+    turn_started_ms: int | None = None
+    deadline_ms: int | None = None
+    due_kind: str = Due.NOTHING
+
+    def stopped(self) -> Timer:
+        """Return the clock of a table at which nothing is due."""
+        return Timer(self.move_ms)
+
+
+NO_TIMER = Timer(move_ms=1)
+"""That of a table that never was: it does not even say that it has no clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
+
+    ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
+    rating points in a rated match, known or foreseen.
     """
 
     match_id: int
     slug: str
-    variant: str
-    options: tuple[tuple[str, str], ...]
-    seat_count: int
-    status: str
-    rated: bool
-    visibility: str
-    clock: str
-    move_ms: int
-    commitment: str
-    host_id: int | None
-    version: int
-    revision: int
-    round: int
+    agreed: Agreed
     people: tuple[Person, ...]
-    turn_started_ms: int | None
-    deadline_ms: int | None
-    due_kind: str
+    status: str = Status.RUNNING
+    commitment: str = ""
+    host_id: int | None = None
+    version: int = 0
+    revision: int = 0
+    round: int = 0
+    timer: Timer = NO_TIMER
     rematch: str = ""
     messages: tuple[Line, ...] = ()
-    delay: str = Delay.NONE
     public_at: datetime | None = None
     no_points: str = ""
 
     @property
+    def variant(self) -> str:
+        return self.agreed.variant
+
+    @property
+    def seat_count(self) -> int:
+        return len(self.people)
+
+    @property
     def delayed(self) -> bool:
-        return self.delay != Delay.NONE
+        return self.agreed.delay != Delay.NONE
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
@@ -95,7 +125,7 @@ class Table:
     @property
     def is_starting(self) -> bool:
         """Return whether the start has begun, in which no seat changes hands any more."""
-        return self.status == Status.OPEN and self.due_kind in STAGES_OF_START
+        return self.status == Status.OPEN and self.timer.due_kind in STAGES_OF_START
 
     @property
     def host_seat(self) -> int | None:

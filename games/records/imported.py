@@ -14,8 +14,7 @@ from games.engine.replay import started
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.match.table import Person, Table
-from games.models import Match
+from games.match.table import Agreed, Person, Table
 from games.records.exports import EPOCH, MILLISECOND
 from games.review.past import Past, Step, steps_of
 
@@ -48,23 +47,12 @@ class Imported:
         return Table(
             match_id=0,
             slug="",
-            variant=start.variant,
-            options=start.options,
-            seat_count=start.seats,
-            status=Match.Status.RUNNING,
-            rated=False,
-            visibility=Match.Visibility.LINK,
-            clock=Match.Clock.NONE,
-            move_ms=1,  # a clock that never runs says nothing
+            agreed=Agreed(start.variant, start.options),
+            people=people,
             commitment=start.commitment,
-            host_id=None,
             version=step.version,
             revision=step.version,
             round=step.round,
-            people=people,
-            turn_started_ms=None,
-            deadline_ms=None,
-            due_kind="",
         )
 
     def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:

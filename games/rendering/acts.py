@@ -90,7 +90,7 @@ def _nonce(table: Table, seat: int | None) -> Html:
     """Return what the page of somebody who sits here has to know to commit to a nonce, and to open it in time."""
     if seat is None:
         return Html("")
-    stage = escape(table.due_kind if table.is_starting else "")
+    stage = escape(table.timer.due_kind if table.is_starting else "")
     given = escape(" ".join(person.nonce_commitment or "-" for person in table.people))
     own = escape(table.people[seat].nonce_commitment)
     return Html(

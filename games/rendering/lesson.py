@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.engine.view import View
-from games.enums import Clock, Occupant, Status, Visibility
+from games.enums import Occupant
 from games.lessons import LEARNER, Attempt
-from games.match.table import Person, Table
+from games.match.table import Agreed, Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.page import safe
 from games.rendering.sprites import sheet
@@ -40,24 +40,5 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
 def table_of(view: View, names: Sequence[str]) -> Table:
     """Return a table with the learner at seat 0; there is no clock and nobody looks on."""
     people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
-    return Table(
-        match_id=0,
-        slug="",
-        variant=view.rules.key,
-        options=view.setup.options,
-        seat_count=len(people),
-        status=Status.RUNNING,
-        rated=False,
-        visibility=Visibility.LINK,
-        clock=Clock.NONE,
-        move_ms=1,  # a clock that never runs says nothing
-        commitment="",
-        host_id=None,
-        version=0,
-        revision=0,
-        round=view.round.number,
-        people=people,
-        turn_started_ms=None,
-        deadline_ms=None,
-        due_kind="",
-    )
+    agreed = Agreed(view.rules.key, view.setup.options)
+    return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

@@ -56,14 +56,7 @@ def _line(table: ListedTable, language: str) -> Line:
     return Line(
         table=table,
         game=words_of(table.variant).name,
-        changes=changes(
-            table.variant,
-            table.options,
-            clock=table.clock,
-            visibility=table.visibility,
-            rated=table.rated,
-            delay=table.delay,
-        ),
+        changes=changes(table.agreed),
         round=SafeString(words.say("round", round=table.round) if table.round else ""),
         chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),
     )

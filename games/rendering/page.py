@@ -16,9 +16,9 @@ from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
-from games.words import Choice, words_of
+from games.words import words_of
 from games.words.lookup import words_for
-from games.words.table import CLOCKS, DELAYS, STAKES, VISIBILITIES, changes
+from games.words.table import DELAYS, agreed_in_words, changes
 
 SECOND = 1000
 PATIENCE = 5
@@ -44,26 +44,25 @@ def page_context(
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
-    return {
-        "table": table,
+    return _lasting(table, language) | {
         "seat": seat,
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
-        "sprites": safe(sheet(table.variant)),
-        "terms": terms(table),
-        "changes": changes(
-            table.variant,
-            dict(table.options),
-            clock=table.clock,
-            visibility=table.visibility,
-            rated=table.rated,
-            delay=table.delay,
-        ),
-        "delayed": DELAYS[table.delay].text if table.delayed else "",
-        "game": words_of(table.variant),
-        "offers_hints": offers_hints(table.variant, language),
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
         "refresh": PATIENCE if table.status in UNFINISHED and not _acting(view, seat) else 0,
+    }
+
+
+def _lasting(table: Table, language: str) -> dict[str, Any]:
+    """Return what never changes while the page is open."""
+    return {
+        "table": table,
+        "sprites": safe(sheet(table.variant)),
+        "terms": agreed_in_words(table.agreed),
+        "changes": changes(table.agreed),
+        "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
+        "game": words_of(table.variant),
+        "offers_hints": offers_hints(table.variant, language),
     }
 
 
@@ -77,14 +76,6 @@ def scores_context(table: Table, view: View | None, *, language: str) -> dict[st
         "sprites": safe(sheet(table.variant)),
         "game": words_of(table.variant),
     }
-
-
-def terms(table: Table) -> list[Choice]:
-    """Return what was agreed at this table, in words."""
-    words = words_of(table.variant)
-    stakes = STAKES["rated" if table.rated else "casual"]
-    options = [words.choice(name, choice) for name, choice in table.options]
-    return [*options, CLOCKS[table.clock], stakes, VISIBILITIES[table.visibility], DELAYS[table.delay]]
 
 
 def _acting(view: View | None, seat: int | None) -> bool:

@@ -51,8 +51,8 @@ def ranks(table: Table, over: MatchEnded, words: Words) -> list[Rank]:
 
 def _pause(table: Table, view: View, words: Words) -> Html:
     soon = Html("")
-    if table.due_kind == Due.ROUND and table.deadline_ms is not None:
-        clock = Html(f'<span class="clock" data-deadline="{table.deadline_ms}">…</span>')
+    if table.timer.due_kind == Due.ROUND and table.timer.deadline_ms is not None:
+        clock = Html(f'<span class="clock" data-deadline="{table.timer.deadline_ms}">…</span>')
         soon = Html(f"{words['next_round_in']} {clock}")
     return Html(f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>')
 
@@ -87,12 +87,12 @@ def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Wor
 
 def _is_counted(table: Table, over: MatchEnded) -> bool:
     """Tell whether somebody gained rating points."""
-    return table.rated and bool(over.rating) and any(person.gains for person in table.people)
+    return table.agreed.rated and bool(over.rating) and any(person.gains for person in table.people)
 
 
 def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return why nobody, or somebody, gained no rating points, "" where all did as the rulebook says."""
-    if not table.rated:
+    if not table.agreed.rated:
         return words["casual"]
     if not over.rating:
         return words["no_rating"]

@@ -44,7 +44,7 @@ def name_of(table: Table, seat: int) -> Html:
 
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     """Return the side of each seat."""
-    return words.rules.sides(table.seat_count, dict(table.options))
+    return words.rules.sides(table.seat_count, dict(table.agreed.options))
 
 
 def score_mark(score: str, words: Words) -> Html:

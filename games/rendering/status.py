@@ -117,16 +117,17 @@ def _dealt(table: Table, view: View, words: Words) -> Html:
 
 
 def _clock(table: Table, words: Words) -> Html:
-    if not table.move_ms:
+    timer = table.timer
+    if not timer.move_ms:
         return Html(f'<span class="no-clock">{words["no_clock"]}</span>')
-    if table.due_kind != Due.TIMEOUT or table.turn_started_ms is None or table.deadline_ms is None:
+    if timer.due_kind != Due.TIMEOUT or timer.turn_started_ms is None or timer.deadline_ms is None:
         return Html('<span class="clock"></span>')
-    free_until = table.turn_started_ms + table.move_ms
-    bank = (table.deadline_ms - free_until) // SECOND
+    free_until = timer.turn_started_ms + timer.move_ms
+    bank = (timer.deadline_ms - free_until) // SECOND
     return Html(
         f'<svg class="sign" aria-hidden="true"><use href="#dial"/></svg><i>{words["time_left"]} </i>'
-        f'<span id="clock" class="clock" role="timer" data-free="{free_until}" data-deadline="{table.deadline_ms}">'
-        f"{table.move_ms // SECOND} s + {bank} s</span>"
+        f'<span id="clock" class="clock" role="timer" data-free="{free_until}" data-deadline="{timer.deadline_ms}">'
+        f"{timer.move_ms // SECOND} s + {bank} s</span>"
     )
 
 

@@ -36,9 +36,7 @@ def table_at(match_id: int, step: Step) -> Table:
         revision=step.version,
         round=step.round,
         people=tuple(replace(person, away=False, ready=False) for person in table.people),
-        turn_started_ms=None,
-        deadline_ms=None,
-        due_kind="",
+        timer=table.timer.stopped(),
         messages=(),
     )
 

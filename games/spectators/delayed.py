@@ -98,13 +98,13 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
         round=state.round.number if state else 0,
         messages=selectors.messages(table.match_id, moment),
     )
-    return Snapshot(as_of, state, delayed=True, open_hands=table.delay == Match.Delay.OPEN)
+    return Snapshot(as_of, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
 
 
 def cutoff(table: Table, now: datetime) -> Cutoff:
     """Return up to when spectators see the match now."""
-    if table.delay in SECONDS:
-        return Cutoff(now - timedelta(seconds=SECONDS[table.delay]), now)
+    if table.agreed.delay in SECONDS:
+        return Cutoff(now - timedelta(seconds=SECONDS[table.agreed.delay]), now)
     dealt, shown_since = _round_shown(table)
     last = shown_since - INSTANT
     return Cutoff(min(dealt + (now - shown_since), last), last)
@@ -140,9 +140,7 @@ def redacted(table: Table) -> Table:
         table,
         status=Match.Status.RUNNING,
         people=tuple(map(_at_the_start, table.people)),
-        turn_started_ms=None,
-        deadline_ms=None,
-        due_kind="",
+        timer=table.timer.stopped(),
         rematch="",
         no_points="",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.engine.variants import rules_for
 from games.enums import Clock, Delay, Visibility
+from games.match.table import Agreed
 from games.match.time_control import CONTROLS
 from games.words import Choice, words_of
 
@@ -91,32 +91,32 @@ def seats_choice(seats: int) -> Choice:
     return Choice(ngettext_lazy("%(count)d player", "%(count)d players", "count") % {"count": seats}, "")
 
 
-def changes(
-    variant: str,
-    options: Mapping[str, str],
-    *,
-    clock: str,
-    visibility: str,
-    rated: bool,
-    delay: str = Delay.NONE,
-) -> tuple[Choice, ...]:
+def agreed_in_words(agreed: Agreed) -> list[Choice]:
+    """Return what was agreed for a table."""
+    words = words_of(agreed.variant)
+    options = [words.choice(name, choice) for name, choice in agreed.options]
+    stakes = STAKES["rated" if agreed.rated else "casual"]
+    return [*options, CLOCKS[Clock(agreed.clock)], stakes, VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]]
+
+
+def changes(agreed: Agreed) -> tuple[Choice, ...]:
     """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
 
     With how many one plays is no difference: everybody sees the seats.
     """
-    words = words_of(variant)
+    words, options = words_of(agreed.variant), dict(agreed.options)
     changed = [
         _named(words.option(option.name), words.choice(option.name, options[option.name]))
-        for option in rules_for(variant).options
+        for option in rules_for(agreed.variant).options
         if options.get(option.name, option.default) != option.default
     ]
-    if clock != Clock.NORMAL:
-        changed.append(_named(CLOCK, CLOCKS[Clock(clock)]))
-    if visibility != Visibility.PUBLIC:
-        changed.append(_named(VISIBILITY, VISIBILITIES[visibility]))
-    if delay != Delay.NONE:
-        changed.append(_named(DELAY, DELAYS[Delay(delay)]))
-    if rated:
+    if agreed.clock != Clock.NORMAL:
+        changed.append(_named(CLOCK, CLOCKS[Clock(agreed.clock)]))
+    if agreed.visibility != Visibility.PUBLIC:
+        changed.append(_named(VISIBILITY, VISIBILITIES[agreed.visibility]))
+    if agreed.delay != Delay.NONE:
+        changed.append(_named(DELAY, DELAYS[agreed.delay]))
+    if agreed.rated:
         changed.append(_named(STAKE, STAKES["rated"]))
     return tuple(changed)
 

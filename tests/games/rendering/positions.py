@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from games.engine.decide import deal_given, decide, leave, new_match, set_standing
 from games.engine.events import Event, RoundEnded
@@ -14,7 +15,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.match.table import Person, Table
+from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.frame import own_zones, shared_zones
 from games.words.lookup import words_for
 from tests.engine.positions import in_round
@@ -63,28 +64,22 @@ def played(state: State, *moves: str) -> State:
     return state
 
 
-def table_of(seats: int = 4, **changed: object) -> Table:
+def table_of(seats: int = 4, **changed: Any) -> Table:
+    """Return a table of Kozel; what is changed may also be a part of what was agreed, or of the clock."""
     people = tuple(Person(seat, NAMES[seat], "teal", "human", user_id=10 + seat) for seat in range(seats))
+    parts = {field.name: changed.pop(field.name) for field in fields(Agreed) if field.name in changed}
+    clock = {field.name: changed.pop(field.name) for field in fields(Timer) if field.name in changed}
     table = Table(
         match_id=1,
         slug="abcdefgh2345",
-        variant="kozel",
-        options=(("fish", "all"),),
-        seat_count=seats,
-        status="running",
-        rated=True,
-        visibility="public",
-        clock="fast",
-        move_ms=15_000,
+        agreed=replace(Agreed("kozel", (("fish", "all"),), True, "public", "fast"), **parts),
+        people=people,
         commitment="c0" * 32,
         host_id=10,
         version=7,
         revision=9,
         round=1,
-        people=people,
-        turn_started_ms=1_000_000,
-        deadline_ms=1_075_000,
-        due_kind="timeout",
+        timer=replace(Timer(15_000, 1_000_000, 1_075_000, "timeout"), **clock),
     )
     return replace(table, **changed)
 

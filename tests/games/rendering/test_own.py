@@ -13,7 +13,7 @@ from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, fold, start_state
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
-from games.match.table import Person, Table
+from games.match.table import Person, Table, Timer
 from games.rendering.page import page_context
 from tests.engine.positions import in_round
 from tests.games.rendering.positions import (
@@ -172,7 +172,7 @@ def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
 
 def test_a_page_that_sits_at_the_table_is_told_what_it_needs_to_commit_and_open() -> None:
     people = tuple(replace(each, nonce_commitment="ab" * 32) for each in open_table(taken=4).people)
-    table = replace(open_table(taken=4), people=people, due_kind="reveal")
+    table = replace(open_table(taken=4), people=people, timer=Timer(due_kind="reveal"))
     told = re.search('<data id="nonce".*?>', zones(None, 0, table)["hand"])
     assert told
     for fact in ('data-stage="reveal"', f'value="{"ab" * 32}"', 'data-commitment="c0', f'data-given="{"ab" * 32} '):
