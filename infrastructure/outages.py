@@ -56,7 +56,7 @@ def fault_of(error: BaseException) -> str:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether an error is a fault of what the site stands on, and note it if so."""
+    """Return whether an error is a fault of what the site stands on, and note it if so."""
     fault = fault_of(error)
     if fault:
         _faults[fault].meet(error, time.monotonic())

@@ -40,8 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_crowd_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No socket gets a frame that its test does not wait for; the tests of crowds take their turns themselves."""
+def no_spectators_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No socket gets a frame that its test does not wait for; the tests of spectators poll themselves."""
     from games.sockets import presence
 
     monkeypatch.setattr(presence, "POLL_SECONDS", 3600.0)

@@ -60,7 +60,7 @@ def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str
 
 
 def hints(found: Snapshot, language: str, *, asked: bool) -> str:
-    """Return the frame of the hints, which goes only to who asked for them."""
+    """Return the frame of the hints, which goes only to those who asked for them."""
     if not asked:
         return rendering.hints(found.table, None, language, asked=False)
     frames = _frames_of(found)

@@ -18,7 +18,7 @@ from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
 from games.presence import spectators
 from games.presence.people import NOBODY, Attendee, People, counted
-from games.rendering.crowd import crowd_frame
+from games.rendering.spectators import spectators_frame
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess, Runtime
 
@@ -124,7 +124,7 @@ class Presence:
         for number, connection in enumerate(connections, 1):
             wanted = connection.socket.language, connection.socket.attendee.user_id not in hiding
             if wanted not in frames:
-                frames[wanted] = crowd_frame(people, wanted[0], named=wanted[1])
+                frames[wanted] = spectators_frame(people, wanted[0], named=wanted[1])
             connection.shown = people
             connection.sending = asyncio.create_task(connection.send(frames[wanted]))
             if number % AT_ONCE == 0:

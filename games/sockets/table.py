@@ -264,7 +264,7 @@ class TableSocket(Socket):
         if not await self.may_stay():
             return
         await self.join()
-        # Who is nobody is blocked by nobody: a thousand visitors do not ask the database one by one.
+        # A visitor is blocked by nobody: a thousand visitors do not ask the database one by one.
         if self.user_id is not None and not await self.admitted():
             return
         shown = self.shown

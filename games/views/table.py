@@ -17,8 +17,8 @@ from games.errors import Refused
 from games.models import Match
 from games.presence import spectators
 from games.presence.people import NOBODY
-from games.rendering.crowd import crowd_zones
 from games.rendering.page import page_context, safe, scores_context
+from games.rendering.spectators import spectators_zones
 from games.services import chat, inbound, play, presence
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
@@ -49,7 +49,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
         refused=take_refusal(request),
     )
-    context |= {"muted": muted(request), "takes_lines": chat.takes_lines(match), "crowd": who_watches(request, match)}
+    context |= {
+        "muted": muted(request),
+        "takes_lines": chat.takes_lines(match),
+        "spectators": who_watches(request, match),
+    }
     context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
     if switched:
@@ -62,7 +66,7 @@ def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
     """Return how many watch, and who, as far as this person wants to know."""
     watchers = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
     named = getattr(request.user, "lists_watchers", True)
-    zones = crowd_zones(watchers, get_language() or "en", named=named)
+    zones = spectators_zones(watchers, get_language() or "en", named=named)
     return {name: safe(zone) for name, zone in zones.items()}
 
 

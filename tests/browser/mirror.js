@@ -23,7 +23,7 @@
     // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
     ["#records", (list) => list.replaceWith()],
     // Who watches is told in a time of its own, whatever the revision.
-    ["#crowd", (details) => details.replaceWith()],
+    ["#spectators", (details) => details.replaceWith()],
     // How closely, and which part of, the table is looked at.
     ["#lens", (lens) => lens.removeAttribute("style")],
     [".zoom", (buttons) => buttons.replaceWith()],

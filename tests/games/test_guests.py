@@ -13,7 +13,7 @@ from games.lobby import open_tables
 from games.models import Match
 from games.presence.people import counted
 from games.rendering import shared_review as shared_review_rendering
-from games.rendering.crowd import crowd_zones
+from games.rendering.spectators import spectators_zones
 from games.review import shared_review
 from games.services import chat, play
 from tests.games import tables
@@ -79,8 +79,8 @@ def test_in_both_chats(people):
 
 
 def test_among_those_who_watch(people):
-    crowd = counted(Window(user=user).attendee for user in people)
-    assert read(crowd_zones(crowd, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
+    spectators = counted(Window(user=user).attendee for user in people)
+    assert read(spectators_zones(spectators, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
 
 
 def test_among_those_who_look_back_together(people):

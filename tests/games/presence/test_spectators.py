@@ -1,4 +1,4 @@
-"""The crowd of a match: who watches, over all windows and processes, and whom it is shown to."""
+"""The spectators of a match, over all windows and processes, and to whom they are shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.models import Crowd, Match
 from games.presence import spectators
 from games.presence.people import MOST_VISITORS, NOBODY, Attendee, People, counted, visitors
 from games.presence.people import people as merged
-from games.rendering.crowd import crowd_frame, crowd_zones
+from games.rendering.spectators import spectators_frame, spectators_zones
 from games.sockets.base import Socket
 from tests.games import tables
 
@@ -83,15 +83,15 @@ class TestCounting:
         assert both.number == 5
 
 
-def said(crowd: People, *, named: bool = True) -> list[str]:
+def said(people: People, *, named: bool = True) -> list[str]:
     """Return the texts of the number and of the names."""
-    zones = crowd_zones(crowd, "en", named=named).values()
+    zones = spectators_zones(people, "en", named=named).values()
     return ["".join(part.partition(">")[2] for part in zone.split("<")[1:]) for zone in zones]
 
 
 class TestWords:
     @pytest.mark.parametrize(
-        ("crowd", "number", "names"),
+        ("people", "number", "names"),
         [
             (NOBODY, "", ""),
             (People((), 1), "1 watching", "1 visitor"),
@@ -101,8 +101,8 @@ class TestWords:
             (People((ANNA,), 1000), "1001 watching", "Anna and 1000 visitors"),
         ],
     )
-    def test_how_many_and_who(self, crowd: People, number: str, names: str) -> None:
-        assert said(crowd) == [number, names]
+    def test_how_many_and_who(self, people: People, number: str, names: str) -> None:
+        assert said(people) == [number, names]
 
     def test_a_long_list_is_cut_off(self) -> None:
         many = merged([(number, f"P{number:02}", False) for number in range(40)], 9)
@@ -110,7 +110,7 @@ class TestWords:
         assert said(many) == ["49 watching", f"{listed} and 37 more"]
 
     def test_names_cannot_break_the_page(self) -> None:
-        assert "<b>Bob" not in crowd_frame(merged([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
+        assert "<b>Bob" not in spectators_frame(merged([(1, "<b>Bob</b> %(last)s", False)], 1), "en", named=True)
 
     def test_who_does_not_want_the_list_is_sent_the_number_alone(self) -> None:
         assert said(People((ANNA,), 0), named=False) == ["1 watching", "Your settings hide their names."]

@@ -132,7 +132,7 @@ def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monk
     assert (named(two), two.shown.leader, two.shown.former) == (("Bela",), None, "Anna")
 
 
-def test_a_crowd_is_counted_and_not_all_named(processes):
+def test_many_are_counted_and_not_all_named(processes):
     one, two = processes
     for number in range(100):
         one.join(str(number), attendee(number, f"Person {number:02}"))

@@ -16,7 +16,7 @@ from games.lobby import open_tables
 from games.models import Crowd, Match
 from games.presence.people import NOBODY, People
 from games.presence.people import people as merged
-from games.rendering.crowd import crowd_frame
+from games.rendering.spectators import spectators_frame
 from games.sockets.presence import Presence, presence
 from tests.games import tables
 from tests.games.presence.test_spectators import Window
@@ -48,7 +48,9 @@ class TestSockets:
         await self.here(2)
         for browser in (player, spectator):
             frame = await browser.frame()
-            assert frame == crowd_frame(merged([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True)
+            assert frame == spectators_frame(
+                merged([(spectator.scope["user"].pk, "Zelda", False)], 0), "en", named=True
+            )
         visitor = await watch(match)
         await self.here(3)
         assert all(["<b>2</b>" in await browser.frame() for browser in (player, spectator, visitor)])
@@ -80,7 +82,7 @@ class TestSockets:
     async def test_in_the_language_of_each(self, match: Match) -> None:
         browser = await watch(match, language="hu")
         await self.here(1)
-        assert await browser.frame() == crowd_frame(People((), 1), "hu", named=True)
+        assert await browser.frame() == spectators_frame(People((), 1), "hu", named=True)
         await browser.disconnect()
 
     async def test_who_hides_the_list_is_sent_no_name_not_even_on_a_page_opened_before(
@@ -118,7 +120,7 @@ class TestSockets:
             assert "<b>1</b>" in await browser.frame()
         await browser.disconnect()
 
-    async def test_a_delay_does_not_hold_the_crowd_back(self, people: list[User]) -> None:
+    async def test_a_delay_does_not_hold_the_spectators_back(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="120")
         spectator = await watch(match)
         await self.here(1)
@@ -134,9 +136,9 @@ class TestSockets:
 
         def render(*arguments: object, **options: bool) -> str:
             rendered.append("once")
-            return crowd_frame(*arguments, **options)
+            return spectators_frame(*arguments, **options)
 
-        monkeypatch.setattr(module, "crowd_frame", render)
+        monkeypatch.setattr(module, "spectators_frame", render)
         windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
         gate = Presence("this process")
         for window in windows:

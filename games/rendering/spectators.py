@@ -15,19 +15,19 @@ NAMED = 12
 """As many names as one still reads."""
 
 
-def crowd_frame(crowd: People, language: str, *, named: bool) -> Html:
-    """Return the crowd as one frame of the socket."""
-    return as_frame(crowd_zones(crowd, language, named=named))
+def spectators_frame(people: People, language: str, *, named: bool) -> Html:
+    """Return the spectators as one frame of the socket."""
+    return as_frame(spectators_zones(people, language, named=named))
 
 
-def crowd_zones(crowd: People, language: str, *, named: bool) -> dict[str, Html]:
+def spectators_zones(people: People, language: str, *, named: bool) -> dict[str, Html]:
     """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
     with translation.override(language):
-        number = _number(crowd.number) if crowd.number else Html("")
-        names = _names(crowd) if named else escape(gettext("Your settings hide their names."))
+        number = _number(people.number) if people.number else Html("")
+        names = _names(people) if named else escape(gettext("Your settings hide their names."))
     return {
         "watching": Html(f'<span id="watching">{number}</span>'),
-        "watchers": Html(f'<p id="watchers">{names if crowd.number else ""}</p>'),
+        "watchers": Html(f'<p id="watchers">{names if people.number else ""}</p>'),
     }
 
 
@@ -38,12 +38,12 @@ def _number(number: int) -> Html:
     return Html(f"<i>{escape(before)}</i><b>{number}</b><i>{escape(after)}</i>")
 
 
-def _names(crowd: People) -> Html:
+def _names(people: People) -> Html:
     """Return ``Anna, Bela and 1 visitor``."""
     mark = Html(f' <span class="soft">({escape(gettext("guest"))})</span>')
-    short = crowd.shortened(NAMED)
+    short = people.shortened(NAMED)
     shown = [Html(f"<bdi>{escape(name)}</bdi>{mark if guest else ''}") for _user_id, name, guest in short.named]
-    if (more := short.others) > crowd.others:
+    if (more := short.others) > people.others:
         shown.append(escape(ngettext("%(count)d more", "%(count)d more", more) % {"count": more}))
     elif more:
         visitors = ngettext("%(count)d visitor", "%(count)d visitors", more)
