@@ -15,6 +15,7 @@ from games.broadcast import announcements
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
+from games.enums import NoPoints
 from games.match import disclosure, points, record
 from games.match.match_rows import MatchRow
 from games.models import Match, Seat
@@ -32,23 +33,31 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
     withheld = _withheld(row, ended, match, seats, now)
-    match.no_points = withheld.reason
+    _end_match(match, ended, withheld.reason, now)
+    for seat in seats:
+        gains = row.rated and ended.rating and seat.index not in withheld.without
+        seat.rating_gain = ended.rating[seat.index].total if gains else None
+        _end_seat(seat, match, row.variant, ended, now)
+    if row.rated and ended.places:
+        _collect(row.match_id, row.variant, sign=1)
+
+
+def _end_match(match: Match, ended: MatchEnded, no_points: NoPoints, now: datetime) -> None:
+    match.no_points = no_points
     match.status, match.finished_at = STATUS.get(ended.reason, Match.Status.FINISHED), now
     match.shown_at = match.due_at = disclosure.public_at(match.pk, match.delay, now)
     match.due_kind = Match.Due.SHOWN if match.due_at else Match.Due.NOTHING
-    if told := record.standings([match.pk]):
-        match.standing = standing_to_json(told[match.pk])
+    if standings := record.standings([match.pk]):
+        match.standing = standing_to_json(standings[match.pk])
     match.save(update_fields=["status", "finished_at", "shown_at", "due_at", "due_kind", "standing", "no_points"])
-    for seat in seats:
-        seat.place = ended.places[seat.index] if ended.places else None
-        gains = row.rated and ended.rating and seat.index not in withheld.without
-        seat.rating_gain = ended.rating[seat.index].total if gains else None
-        seat.address = ""
-        seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, row.variant
-        seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
-        seat.save(update_fields=WRITTEN_AT_THE_END)
-    if row.rated and ended.places:
-        _collect(row.match_id, row.variant, sign=1)
+
+
+def _end_seat(seat: Seat, match: Match, variant: str, ended: MatchEnded, now: datetime) -> None:
+    seat.place = ended.places[seat.index] if ended.places else None
+    seat.address = ""
+    seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, variant
+    seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
+    seat.save(update_fields=WRITTEN_AT_THE_END)
 
 
 def _withheld(row: MatchRow, ended: MatchEnded, match: Match, seats: Sequence[Seat], now: datetime) -> points.Ruling:
