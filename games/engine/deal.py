@@ -16,7 +16,11 @@ def commitment(key: str) -> str:
 
 
 def nonce_commitment(nonce: str) -> str:
-    """Return SHA-256 of the UTF-8 of a nonce in hexadecimal, "" for none."""
+    """Return SHA-256 of the UTF-8 of a nonce in hexadecimal, "" for none.
+
+    >>> nonce_commitment("abc")[:16], nonce_commitment("")
+    ('ba7816bf8f01cfea', '')
+    """
     return sha256(nonce.encode()).hexdigest() if nonce else ""
 
 
@@ -28,7 +32,11 @@ def round_key(secret: str, match: str, number: int) -> str:
 def permutation(
     key: str, match: str, number: int, attempt: int, *, nonces: Sequence[str], count: int
 ) -> tuple[int, ...]:
-    """Return the order of ``count`` indices that the round key deals in this attempt (Fisher-Yates)."""
+    """Return the order of ``count`` indices that the round key deals in this attempt (Fisher-Yates).
+
+    >>> permutation("00" * 32, "a match", 1, 1, nonces=("mine", "yours"), count=6)
+    (5, 0, 2, 3, 4, 1)
+    """
     words = _words(key, match, number, attempt, nonces)
     order = list(range(count))
     for last in range(count - 1, 0, -1):
@@ -62,7 +70,11 @@ def _words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str
 
 
 def below(limit: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to limit - 1, each equally likely: words of the incomplete last run are thrown away."""
+    """Return a number from 0 to limit - 1, each equally likely: words of the incomplete last run are thrown away.
+
+    >>> below(10, iter([2**32 - 1, 47]))
+    7
+    """
     space = 256**WORD
     usable = space - space % limit
     return next(word for word in words if word < usable) % limit

@@ -39,7 +39,12 @@ def new_match(
     nonce_commitments: Sequence[str] = (),
     bots: Sequence[int] = (),
 ) -> MatchStarted:
-    """Start a match; missing options take their defaults. Raise ``Refusal`` ``bad_request``."""
+    """Start a match; missing options take their defaults. Raise ``Refusal`` ``bad_request``.
+
+    >>> from games.engine.variants import rules_for
+    >>> new_match(rules_for("kozel"), 4, {}).options
+    (('fish', 'all'),)
+    """
     known = {option.name for option in rules.options}
     if type(seats) is not int or seats not in rules.seat_counts or not known.issuperset(options):
         raise Refusal("bad_request")
@@ -120,6 +125,17 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     """Return the facts that the move makes: itself, and the end of the round and of the match if they follow.
 
     Raise ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
+
+    >>> from games.engine.evolve import start_state
+    >>> from games.engine.variants import rules_for
+    >>> rules = rules_for("gamezz")
+    >>> state = start_state(new_match(rules, 4, {}))
+    >>> for event in deal_round(rules, state, lambda attempt: range(28)):
+    ...     state = evolve(state, event)
+    >>> state.round.to_move, [rules.move_text(move) for move in rules.legal_moves(state)]
+    (0, ['0-0'])
+    >>> [type(event).__name__ for event in decide(rules, state, 0, rules.parse_move(state, "0-0"))]
+    ['Played']
     """
     require_running(state)
     if seat != state.round.to_move:

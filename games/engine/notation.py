@@ -116,7 +116,11 @@ def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
 
 
 def event_to_json(event: Event) -> tuple[str, str]:
-    """Return the kind of the event and its fields as JSON text."""
+    """Return the kind of the event and its fields as JSON text.
+
+    >>> event_to_json(events.Passed(2, 3))
+    ('passed', '{"seat":2,"to_move":3}')
+    """
     kind, data = event_to_data(event)
     return kind, write_json(data)
 

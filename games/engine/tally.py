@@ -27,7 +27,11 @@ def together(by_rule: dict[str, list[int]]) -> Points:
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Write a sum: ``10 + 5``, a loss with a minus sign."""
+    """Write a sum: ``10 + 5``, a loss with a minus sign.
+
+    >>> sum_text([10, -5, 15])
+    '10 − 5 + 15'
+    """
     first, *rest = values
     written = str(first) if first > 0 else f"−{-first}"
     return written + "".join(f" {'+' if value > 0 else '−'} {abs(value)}" for value in rest)

@@ -11,33 +11,57 @@ Tile = tuple[int, ...]
 
 
 def pips(tile: Tile) -> int:
-    """Return the pip sum of a tile."""
+    """Return the pip sum of a tile.
+
+    >>> pips((6, 4))
+    10
+    """
     return sum(tile)
 
 
 def is_double(tile: Tile) -> bool:
-    """Tell whether all parts of the tile show one value (a double, or a triple)."""
+    """Tell whether all parts of the tile show one value (a double, or a triple).
+
+    >>> is_double((3, 3)), is_double((4, 4, 4)), is_double((6, 4))
+    (True, True, False)
+    """
     return len(set(tile)) == 1
 
 
 @cache
 def tile_text(tile: Tile) -> str:
-    """Write a tile: ``6-4``, ``0-1-2``."""
+    """Write a tile: ``6-4``, ``0-1-2``.
+
+    >>> tile_text((6, 4)), tile_text((0, 1, 2))
+    ('6-4', '0-1-2')
+    """
     return "-".join(map(str, tile))
 
 
 def hand_text(hand: Iterable[Tile]) -> str:
-    """Write a hand as a sum: ``6-3 + 0-0``."""
+    """Write a hand as a sum: ``6-3 + 0-0``.
+
+    >>> hand_text([(6, 3), (0, 0)])
+    '6-3 + 0-0'
+    """
     return " + ".join(map(tile_text, hand))
 
 
 @cache
 def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
-    """Return the full two-sided set of these pips a half, in rising order of the higher half."""
+    """Return the full two-sided set of these pips a half, in rising order of the higher half.
+
+    >>> double_set(2)
+    ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
+    """
     return tuple((high, low) for high in range(lowest, highest + 1) for low in range(lowest, high + 1))
 
 
 @cache
 def triple_set(highest: int) -> tuple[Tile, ...]:
-    """Return the full triangular set up to ``highest`` pips a corner, in rising order; the corners never decrease."""
+    """Return the full triangular set up to ``highest`` pips a corner, in rising order; the corners never decrease.
+
+    >>> triple_set(1)
+    ((0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1))
+    """
     return tuple(combinations_with_replacement(range(highest + 1), 3))

@@ -154,7 +154,11 @@ def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
 
 
 def _elapsed(before: int | None, now: int | None) -> str:
-    """Write the seconds between two moments: `` +1.25``."""
+    """Write the seconds between two moments: `` +1.25``.
+
+    >>> _elapsed(1_000, 2_250), _elapsed(1_000, 1_000)
+    (' +1.25', '')
+    """
     if before is None or now is None or before == now:
         return ""
     seconds, rest = divmod(now - before, SECOND)

@@ -55,7 +55,18 @@ class View:
 
 
 def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
-    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for rounds that are over."""
+    """Return what ``viewer`` (a seat, or None) may see now; ``open_hands`` is for rounds that are over.
+
+    >>> from dataclasses import replace
+    >>> from games.engine.decide import new_match
+    >>> from games.engine.evolve import start_state
+    >>> from games.engine.variants import rules_for
+    >>> kozel = rules_for("kozel")
+    >>> state = replace(start_state(new_match(kozel, 2, {})), hands=(((6, 4),), ((5, 5),)), boneyard=((1, 0),))
+    >>> view = view_for(kozel, state, 0)
+    >>> [seat.hand for seat in view.seats], view.boneyard
+    ([((6, 4),), None], 1)
+    """
     mine = viewer is not None and viewer == state.round.to_move
     legal = rules.legal_moves(state) if mine else ()
     return View(

@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from games.engine.decide import advance, deal_round, decide, new_match
-from games.engine.evolve import evolve, start_state
+from games.engine.events import MatchStarted
+from games.engine.evolve import BOOKING, evolve, start_state
+from games.engine.notation import EVENT_TYPES
 from games.engine.rules import Rules
 from games.engine.variants import registry
 
@@ -27,3 +29,7 @@ def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
             for event in events:
                 state = evolve(state, event)
             assert advanced == (events, state)
+
+
+def test_every_kind_of_event_but_the_first_is_booked() -> None:
+    assert BOOKING.keys() == set(EVENT_TYPES) - {MatchStarted}

@@ -62,7 +62,11 @@ class Line(NamedTuple):
 
 
 def place_text(slot: Slot, first: int, second: int) -> str:
-    """Write a placement: ``H(2,0)=5-1``."""
+    """Write a placement: ``H(2,0)=5-1``.
+
+    >>> place_text(Slot("H", 2, 0), 5, 1)
+    'H(2,0)=5-1'
+    """
     return f"{slot.way}({slot.x},{slot.y})={first}-{second}"
 
 
@@ -82,7 +86,11 @@ def spot(place: str) -> tuple[Slot, int, int]:
 
 @lru_cache(maxsize=4096)
 def cells_of(slot: Slot) -> tuple[Cell, Cell]:
-    """Return the two cells of the slot, first half first."""
+    """Return the two cells of the slot, first half first.
+
+    >>> cells_of(Slot("V", 2, 0))
+    ((2, 0), (2, 1))
+    """
     right, down = STEPS[slot.way]
     return (slot.x, slot.y), (slot.x + right, slot.y + down)
 
@@ -164,7 +172,12 @@ class Grid:
     # What is allowed
 
     def objection(self, place: str) -> str:
-        """Return what is wrong with a placement: ``free``, ``valid``, ``two``, ``stack`` or ``""``."""
+        """Return what is wrong with a placement: ``free``, ``valid``, ``two``, ``stack`` or ``""``.
+
+        >>> start = Grid().place((4, 2), "H(0,0)=2-4").place((3, 1), "H(0,1)=3-1")
+        >>> [start.objection(place) for place in ("V(2,0)=5-2", "V(1,0)=5-2", "V(2,0)=4-2", "H(2,0)=5-1")]
+        ['', 'free', 'valid', 'two']
+        """
         slot, first, second = spot(place)
         if not self.is_free(slot):
             return "free"

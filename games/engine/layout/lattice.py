@@ -86,13 +86,21 @@ def touching(cell: Cell) -> tuple[Cell, ...]:
 
 @cache
 def rotations(tile: Tile) -> tuple[Corners, ...]:
-    """Return the different ways to turn a tile; never its mirror images."""
+    """Return the different ways to turn a tile; never its mirror images.
+
+    >>> rotations((0, 1, 2))
+    ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    """
     return tuple(dict.fromkeys(tile[turn:] + tile[:turn] for turn in range(3)))
 
 
 @cache
 def fitting(tile: Tile, known: Known) -> tuple[Corners, ...]:
-    """Return the rotations of the tile that agree with what is known of a cell."""
+    """Return the rotations of the tile that agree with what is known of a cell.
+
+    >>> fitting((0, 1, 2), (None, 0, None))
+    ((2, 0, 1),)
+    """
     return tuple(
         turned
         for turned in rotations(tile)

@@ -31,7 +31,12 @@ class Line:
     right: int | None = None
 
     def places(self, tile: Tile) -> tuple[str, ...]:
-        """Return the ends the tile fits: both where it fits both, ``""`` for a lead."""
+        """Return the ends the tile fits: both where it fits both, ``""`` for a lead.
+
+        >>> line = Line().place((6, 4), "")
+        >>> line.places((6, 4)), line.places((4, 0)), line.places((5, 5))
+        (('left', 'right'), ('right',), ())
+        """
         if self.left is None:
             return ("",)
         if self.left in tile:
@@ -39,7 +44,12 @@ class Line:
         return (RIGHT,) if self.right in tile else ()
 
     def place(self, tile: Tile, place: str) -> Line:
-        """Return the line with the tile laid; a lead has its higher half to the left."""
+        """Return the line with the tile laid; a lead has its higher half to the left.
+
+        >>> line = Line().place((6, 4), "").place((4, 0), "right")
+        >>> line.left, line.right
+        (6, 0)
+        """
         high, low = tile
         order = len(self.tiles)
         if self.left is None or self.right is None:
@@ -55,7 +65,11 @@ class Line:
         return f"{tile_text(tile)} {place}" if place else tile_text(tile)
 
     def read(self, text: str) -> tuple[Tile, str] | None:
-        """Read a placement, the halves in either order; None if it is not one."""
+        """Read a placement, the halves in either order; None if it is not one.
+
+        >>> Line().read("4-6 left")
+        ((6, 4), 'left')
+        """
         found = MOVE.fullmatch(text)
         if not found:
             return None

@@ -13,7 +13,11 @@ ALL_PAIRS = (1 << 25) - 1
 
 
 def is_rhythmic(numbers: Sequence[int]) -> bool:
-    """Tell whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``)."""
+    """Tell whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``).
+
+    >>> is_rhythmic([4, 2, 1, 3, 5]), is_rhythmic([2, 4, 3, 2, 4]), is_rhythmic([2, 4, 3, 4])
+    (True, True, False)
+    """
     period = next((at for at, number in enumerate(numbers) if number in numbers[:at]), len(numbers))
     return all(numbers[at] == numbers[at - period] for at in range(period, len(numbers)))
 

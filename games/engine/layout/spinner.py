@@ -32,7 +32,14 @@ class SpinnerLine:
 
     @property
     def ends(self) -> tuple[tuple[str, int], ...]:
-        """The open ends: the place of each and the value it shows."""
+        """The open ends: the place of each and the value it shows.
+
+        >>> layout = SpinnerLine().place((6, 6), "")
+        >>> layout.ends
+        (('left', 6), ('right', 6))
+        >>> layout.place((6, 5), "left").place((6, 4), "right").ends
+        (('left', 5), ('right', 4), ('up', 6), ('down', 6))
+        """
         if not self.line:
             return ()
         first, last, spinner = self.line[0], self.line[-1], self.spinner

@@ -65,7 +65,7 @@ class AllFives(Rules):
     turn_rule = "all_fives.turn"
     must_play_rule = "all_fives.turn"
     draw_rule = "all_fives.turn"
-    pass_rule = "all_fives.turn"  # noqa: S105 (a rule id, no password)
+    pass_rule = "all_fives.turn"
     out_rule = "all_fives.hand_end"
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
@@ -138,6 +138,11 @@ def counted(layout: SpinnerLine) -> tuple[int, str]:
     """Return the count of a table with tiles on it, and its sum: ``3 + 1 + 4 + 2 = 10`` (``all_fives.count``).
 
     A double that ends an arm counts both its halves. So does the spinner, as long as it is an end of the line.
+
+    >>> counted(SpinnerLine().place((6, 6), ""))
+    (12, '2 × 6 = 12')
+    >>> counted(SpinnerLine().place((6, 6), "").place((6, 3), "right"))
+    (15, '2 × 6 + 3 = 15')
     """
     first, last = layout.line[0], layout.line[-1]
     ends = [(first.left_half, first.tile)]
@@ -150,7 +155,11 @@ def counted(layout: SpinnerLine) -> tuple[int, str]:
 
 
 def rounded(points: int) -> int:
-    """Round pips to the nearest five (``all_fives.hand_end``)."""
+    """Round pips to the nearest five (``all_fives.hand_end``).
+
+    >>> [rounded(pips) for pips in (7, 8, 12, 13)]
+    [5, 10, 10, 15]
+    """
     return (points + 2) // FIVE * FIVE
 
 

@@ -47,7 +47,7 @@ class Gamezz(Rules):
     turn_rule = "gamezz.turn"
     must_play_rule = "gamezz.turn"
     draw_rule = "gamezz.draw"
-    pass_rule = "gamezz.draw"  # noqa: S105 (a rule id, no password)
+    pass_rule = "gamezz.draw"
     out_rule = "gamezz.score_out"
 
     def hand_size(self, state: State) -> int:

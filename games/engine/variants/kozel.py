@@ -39,7 +39,11 @@ class Award(NamedTuple):
 
 
 def hand_points(hand: Sequence[Tile]) -> int:
-    """Return the points of a hand (``kozel.hand_points``)."""
+    """Return the points of a hand (``kozel.hand_points``).
+
+    >>> hand_points([(6, 4), (0, 0)]), hand_points([(0, 0)])
+    (10, 10)
+    """
     return LONE_BLANK if list(hand) == [(0, 0)] else sum(map(pips, hand))
 
 
@@ -54,7 +58,11 @@ def account(standing: Standing) -> int:
 
 
 def tenths(points: int, rule: str, text: str) -> Points:
-    """Return rating points: a tenth of ``points``, halves up, at least 1, with its arithmetic."""
+    """Return rating points: a tenth of ``points``, halves up, at least 1, with its arithmetic.
+
+    >>> tenths(45, "kozel.rating", "(100 − 55)").total, tenths(4, "kozel.rating", "(100 − 96)").total
+    (5, 1)
+    """
     gain = (points + 5) // 10
     arithmetic = f"{text} / 10 = {points / 10:g}"
     return Points(max(1, gain), (Term(rule, arithmetic if gain >= 1 else f"{arithmetic} < 1", max(1, gain)),))
@@ -106,7 +114,7 @@ class Kozel(Rules):
     turn_rule = "kozel.turn"
     must_play_rule = "kozel.must_play"
     draw_rule = "kozel.draw"
-    pass_rule = "kozel.knock"  # noqa: S105 (a rule id, no password)
+    pass_rule = "kozel.knock"
     out_rule = "kozel.out"
 
     def hand_size(self, state: State) -> int:

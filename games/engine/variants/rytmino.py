@@ -62,7 +62,7 @@ class Rytmino(Rules):
     turn_rule = "rytmino.turn"
     must_play_rule = "rytmino.turn"
     draw_rule = "rytmino.deal"
-    pass_rule = "rytmino.turn"  # noqa: S105 (a rule id, no password)
+    pass_rule = "rytmino.turn"
     out_rule = "rytmino.end"
 
     def hand_size(self, state: State) -> int:

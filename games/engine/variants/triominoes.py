@@ -69,7 +69,7 @@ class Triominoes(Rules):
     turn_rule = "triominoes.turn"
     must_play_rule = ""
     draw_rule = "triominoes.turn"
-    pass_rule = "triominoes.empty_pool"  # noqa: S105 (a rule id, no password)
+    pass_rule = "triominoes.empty_pool"
     out_rule = "triominoes.out"
 
     def hand_size(self, state: State) -> int:

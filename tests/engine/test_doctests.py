@@ -1,0 +1,19 @@
+"""The examples in the docstrings of the engine hold."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pkgutil import walk_packages
+
+import games.engine
+
+MODULES = [
+    module.name for module in walk_packages(games.engine.__path__, "games.engine.") if "__main__" not in module.name
+]
+
+
+def test_every_example_holds() -> None:
+    found = {name: doctest.testmod(import_module(name)) for name in MODULES}
+    assert {name: result for name, result in found.items() if result.failed} == {}
+    assert sum(result.attempted for result in found.values()) >= 20
