@@ -52,7 +52,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
     """How a person appears and how the site behaves."""
 
     language = forms.ChoiceField(
-        label=_("Language"), choices=[("", _("Automatic (browser setting)")), *settings.LANGUAGES], required=False
+        label=_("Language"), choices=[("", _("same as browser")), *settings.LANGUAGES], required=False
     )
 
     class Meta:

@@ -23,7 +23,7 @@ class User(AbstractUser):
     """
 
     class Theme(models.TextChoices):
-        SYSTEM = "system", _("as the device")
+        SYSTEM = "system", _("same as device")
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
@@ -44,7 +44,7 @@ class User(AbstractUser):
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     sound = models.BooleanField(_("sound"), default=False)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
-    lists_watchers = models.BooleanField(_("list of who watches"), default=True)
+    lists_watchers = models.BooleanField(_("names of spectators"), default=True)
     name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     ends = ""

@@ -32,13 +32,13 @@ class Clock(TextChoices):
 
 class Visibility(TextChoices):
     PUBLIC = "public", _("public")
-    LINK = "link", _("by link")
+    LINK = "link", _("unlisted")
 
 
 class Delay(TextChoices):
     """How much later spectators see a match."""
 
-    NONE = "none", _("at once")
+    NONE = "none", _("live")
     SHORT = "30", _("30 seconds")
     LONG = "120", _("2 minutes")
     ROUND = "round", _("one round")
