@@ -9,7 +9,7 @@ from accounts.models import ModerationAct, User
 
 
 def require(*, moderator: User, permission: str, reason: str) -> None:
-    """Raise PermissionDenied without the permission, ValidationError without a reason."""
+    """Raises PermissionDenied without the permission, ValidationError without a reason."""
     if not moderator.has_perm(permission):
         raise PermissionDenied
     if not reason.strip():

@@ -92,7 +92,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # Whoever may change a user could make himself an administrator.
+        # Whoever may change a user could become an administrator.
         return bool(request.user.is_superuser)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:

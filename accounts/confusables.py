@@ -37,7 +37,7 @@ def skeletons(name: str) -> frozenset[str]:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Tell whether two names could be taken for each other."""
+    """Return whether two names could be taken for each other."""
     return not skeletons(one).isdisjoint(skeletons(other))
 
 
@@ -57,7 +57,7 @@ def without_accents(text: str) -> str:
 
 
 def is_of_one_script(name: str) -> bool:
-    """Tell whether the letters are of one script, or of scripts that are written together."""
+    """Return whether the letters are of one script, or of scripts that are written together."""
     scripts = {categories.alias(sign) for sign in name} - OF_ALL_SCRIPTS
     return len(scripts) <= 1 or any(scripts <= allowed for allowed in MULTIPLE_SCRIPTS)
 
@@ -93,7 +93,7 @@ def _counts(sign: str) -> bool:
 
 
 def _is_variation(sign: str) -> bool:
-    """Tell whether a sign only asks for another drawing of the one before."""
+    """Return whether a sign only asks for another drawing of the one before."""
     return "VARIATION SELECTOR" in unicodedata.name(sign, "")
 
 
@@ -105,8 +105,8 @@ def _prototypes() -> dict[str, str]:
     only look like each other it may be either.
     """
     table = {
-        sign.strip(DIRECTION_MARKS): {each["c"].strip(DIRECTION_MARKS) for each in found}
-        for sign, found in utils.load("confusables.json").items()
+        sign.strip(DIRECTION_MARKS): {other["c"].strip(DIRECTION_MARKS) for other in others}
+        for sign, others in utils.load("confusables.json").items()
     }
     pairs = ((sign, *others) for sign, others in table.items() if len(sign) == len(others) == 1)
     return {sign: other for sign, other in pairs if len(other) > 1 or len(table.get(other, ())) > 1 or other < sign}

@@ -1,4 +1,4 @@
-"""The choice of language in the footer: a cookie for everybody, and in the account of who has one."""
+"""The choice of language in the footer: a cookie for everybody, and in the account of those who have one."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class PersonMiddleware(MiddlewareMixin):
 
 
 def _was_deleted(user: User | AnonymousUser) -> bool:
-    """Tell whether the account was deleted since the request began."""
+    """Return whether the account was deleted since the request began."""
     return user.is_authenticated and not User.objects.filter(pk=user.pk).exists()
 
 

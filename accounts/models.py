@@ -67,7 +67,7 @@ class User(AbstractUser):
         return self.name or self.username
 
     def check_password(self, raw_password: str | None) -> bool:
-        """Tell whether this is it. Only the log-in renews an old hash: elsewhere that would end the session."""
+        """Return whether this is it. Only the log-in renews an old hash: elsewhere that would end the session."""
         return check_password(raw_password, self.password)
 
 

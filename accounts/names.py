@@ -86,13 +86,13 @@ def search_key(name: str) -> str:
 
 
 def refuse_mixed_scripts(name: str) -> None:
-    """Raise ValidationError for letters of several scripts, which are there to look like others."""
+    """Raises ValidationError for letters of several scripts, which are there to look like others."""
     if not is_of_one_script(name):
         raise ValidationError(_("Use only one alphabet in a name; yours mixes several."), code="scripts")
 
 
 def refuse_taken(name: str, *, by: int | None = None) -> None:
-    """Raise ValidationError if another account than ``by`` has a name that looks like this one."""
+    """Raises ValidationError if another account than ``by`` has a name that looks like this one."""
     if selectors.is_name_taken(name, by=by):
         longer = {"name": f"{name[: LONGEST - 3]} {any_number()}"}
         text = _(
@@ -102,13 +102,13 @@ def refuse_taken(name: str, *, by: int | None = None) -> None:
 
 
 def refuse_guests(username: str) -> None:
-    """Raise ValidationError for a user name that looks like a guest's."""
+    """Raises ValidationError for a user name that looks like a guest's."""
     if username.casefold().startswith(GUEST_PREFIX):
         raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
 
 
 def refuse_odd_signs(username: str) -> None:
-    """Raise ValidationError unless the user name is of letters, digits and a few signs."""
+    """Raises ValidationError unless the user name is of letters, digits and a few signs."""
     if not re.fullmatch(r"[\w.+-]+", username):
         raise ValidationError(
             _("User names can contain only letters, digits and these characters: . + - _"), code="signs"

@@ -9,7 +9,7 @@ NEXT = "next"
 
 
 def is_own(request: HttpRequest, address: str) -> bool:
-    """Tell whether the address is one of this site."""
+    """Return whether the address is one of this site."""
     return url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
 
 

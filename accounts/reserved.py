@@ -23,7 +23,7 @@ OFFICES = frozenset(
         *("obsługa", "oficjalny", "właściciel", "поддержка", "διαχειριστής", "συντονιστής"),
     }
 )
-"""Words that nobody has in a name: who has them seems to speak for the site, or to be no person."""
+"""Words that nobody has in a name: whoever has them seems to speak for the site, or to be no person."""
 STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")
 """No word in a name begins so: offices do, in many languages."""
 TITLES = frozenset(
@@ -42,7 +42,7 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def refuse_reserved(name: str) -> None:
-    """Raise ValidationError for a name that claims an office, or is the site's or a bot's."""
+    """Raises ValidationError for a name that claims an office, or is the site's or a bot's."""
     if claims_office(name) or _read(name) in _all_read(TITLES | {str(settings.SITE_NAME)}):
         raise ValidationError(_("This name could be mistaken for the site’s own. Choose another."), code="reserved")
     if _read(name) in _all_read(frozenset(BOT_NAMES)):
@@ -51,7 +51,7 @@ def refuse_reserved(name: str) -> None:
 
 
 def claims_office(name: str) -> bool:
-    """Tell whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
+    """Return whether a name, read with half an eye, claims to be the site, its moderators or a bot."""
     words = BETWEEN_WORDS.split(CAMEL.sub(" ", unicodedata.normalize("NFKC", name)))
     read = {_read(word.strip(DIGITS)) for word in (*words, name)}
     read |= {_read(word.translate(READ_AS_LETTERS)) for word in (*words, name)}

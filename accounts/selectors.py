@@ -26,12 +26,12 @@ def lock_person(user_id: int) -> bool:
 
 
 def is_let_in(user: User) -> bool:
-    """Tell whether the account is still active and has the password it had when ``user`` was read."""
+    """Return whether the account is still active and has the password it had when ``user`` was read."""
     return User.objects.filter(pk=user.pk, is_active=True, password=user.password).exists()
 
 
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
-    """Tell whether another account than ``by`` has a name, user name or at the table, that looks like this one."""
+    """Return whether another account than ``by`` has a name, user name or at the table, that looks like this one."""
     alike = skeletons(name)
     others = User.objects.exclude(pk=by) if by else User.objects.all()
     return others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists()

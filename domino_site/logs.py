@@ -48,7 +48,7 @@ class WithoutPaths(logging.Filter):
         request = getattr(record, "request", None)
         if request is not None and isinstance(record.args, tuple):
             path = request.path.encode("unicode_escape").decode()  # as Django logs it
-            record.args = tuple(page_name(request) if each == path else each for each in record.args)
+            record.args = tuple(page_name(request) if value == path else value for value in record.args)
         return True
 
 

@@ -74,7 +74,7 @@ async def healthz(request: HttpRequest) -> JsonResponse:
 
 
 async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
-    """Tell whether a part answers. What is held, not broken, would leave the question open for minutes."""
+    """Return whether a part answers. What is held, not broken, would leave the question open for minutes."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             await check()

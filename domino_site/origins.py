@@ -25,7 +25,7 @@ class OriginCheck:
 
 
 def is_allowed(scope: Scope) -> bool:
-    """Say whether the one Origin header names an origin of this site."""
+    """Return whether the one Origin header names an origin of this site."""
     origins = list(header_values(scope, b"origin"))
     if len(origins) != 1:
         return False
@@ -42,7 +42,7 @@ def own_origins(scope: Scope) -> list[str]:
 
 
 def is_secure(scope: Scope) -> bool:
-    """Say whether the browser speaks TLS, to us or to the proxy we trust (``proxy_headers``)."""
+    """Return whether the browser speaks TLS, to us or to the proxy we trust (``proxy_headers``)."""
     return scope.get("scheme") in ("wss", "https")
 
 

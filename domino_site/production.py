@@ -13,21 +13,21 @@ from django.core.checks.security.base import (
 
 def weaknesses(environment: Mapping[str, str], keys: Iterable[str], hosts: Iterable[str]) -> list[str]:
     """Return what stands in the way of production, in sentences: weak keys, any host, mail that nobody gets."""
-    found = []
+    reasons = []
     if not all(map(is_strong, keys)):
-        found.append(
+        reasons.append(
             f"SECRET_KEY and each of SECRET_KEY_FALLBACKS need {SECRET_KEY_MIN_LENGTH} random characters "
             "(python -c 'import secrets; print(secrets.token_urlsafe(50))')."
         )
     if not environment.get("ALLOWED_HOSTS") or "*" in hosts:
-        found.append("ALLOWED_HOSTS must name the hosts of the site: links in mails begin with them.")
+        reasons.append("ALLOWED_HOSTS must name the hosts of the site: links in mails begin with them.")
     if environment.get("EMAIL_URL", "consolemail").startswith("consolemail"):
-        found.append("EMAIL_URL must name a server: links in mails would be in the log (dummymail:// sends none).")
-    return found
+        reasons.append("EMAIL_URL must name a server: links in mails would be in the log (dummymail:// sends none).")
+    return reasons
 
 
 def is_strong(key: str) -> bool:
-    """Say whether Django's own review takes a key for random."""
+    """Return whether Django's own review takes a key for random."""
     return (
         len(key) >= SECRET_KEY_MIN_LENGTH
         and len(set(key)) >= SECRET_KEY_MIN_UNIQUE_CHARACTERS

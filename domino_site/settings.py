@@ -77,7 +77,7 @@ SECURE_SSL_REDIRECT = PRODUCTION
 # Balancers ask for the site's health and numbers without TLS.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
-# A promise for all names below the host, and one that browsers keep for ever: only for who asks for it.
+# A promise for all names below the host, and one that browsers keep for ever: only for those who ask for it.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -175,7 +175,7 @@ else:
         "min_size": 2,
         "max_size": env.int("DATABASE_POOL", default=8),
         "timeout": DATABASE_SECONDS,
-        # A pool that gave up tries again for the next who asks; else each time after twice as long as before.
+        # A pool that gave up tries again for the next caller; else each time after twice as long as before.
         "reconnect_timeout": DATABASE_SECONDS,
     }
     # Nobody gets a connection that was lost while it waited in the pool.

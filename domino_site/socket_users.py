@@ -38,6 +38,6 @@ def user_of(session: Any) -> AbstractBaseUser | AnonymousUser:
 
 
 def is_of_its_password(session: Any, user: AbstractBaseUser) -> bool:
-    """Say whether the session was made with the user's present password, and a key that still counts."""
+    """Return whether the session was made with the user's present password, and a key that still counts."""
     marks = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     return any(constant_time_compare(session.get(HASH_SESSION_KEY, ""), mark) for mark in marks)

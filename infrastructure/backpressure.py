@@ -126,8 +126,8 @@ class BackpressureServer(Server):
 
     async def end_all(self) -> None:
         # A request of which only a part has come has no application yet.
-        applications = [(each, known.get("application_instance")) for each, known in self.connections.items()]
-        running = [(protocol, task) for protocol, task in applications if task is not None and not task.done()]
+        tasks = [(protocol, facts.get("application_instance")) for protocol, facts in self.connections.items()]
+        running = [(protocol, task) for protocol, task in tasks if task is not None and not task.done()]
         for protocol, task in running:
             if not isinstance(protocol, WebRequest):
                 task.cancel()

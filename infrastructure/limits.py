@@ -1,4 +1,9 @@
-"""How often, and how much at a time, one address or account may ask: buckets and places, counted in each process."""
+"""How often, and how much at a time, one address or account may ask: buckets and places, counted in each process.
+
+They are in memory because a flood must cost next to nothing, also while Redis is away: a shared cache would be asked
+for every page and every message. With several processes the limits add up. What has to count for the whole site,
+such as wrong passwords and mails, is counted in the shared cache (``accounts.attempts``, ``ACCOUNT_RATE_LIMITS``).
+"""
 
 from __future__ import annotations
 

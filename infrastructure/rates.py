@@ -26,18 +26,20 @@ class Rate:
 
 def rates(text: str) -> dict[str, Rate]:
     """Return the rate by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
-    found = (read.groups() for read in _read(text, RATE, "300+20/s address"))
-    return {counted: Rate(int(burst), int(number) / SECONDS[unit]) for burst, number, unit, counted in found}
+    parts = (match.groups() for match in _read(text, RATE, "300+20/s address"))
+    return {counted: Rate(int(burst), int(number) / SECONDS[unit]) for burst, number, unit, counted in parts}
 
 
 def places(text: str) -> dict[str, int]:
     """Return the number of places by what is counted; what is not in it has no limit. Raises ImproperlyConfigured."""
-    return {counted: int(number) for number, counted in (read.groups() for read in _read(text, PLACES, "300 address"))}
+    return {
+        counted: int(number) for number, counted in (match.groups() for match in _read(text, PLACES, "300 address"))
+    }
 
 
 def _read(text: str, pattern: re.Pattern[str], example: str) -> list[re.Match[str]]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    found = [pattern.fullmatch(part) for part in parts]
-    if None in found:
+    matches = [pattern.fullmatch(part) for part in parts]
+    if None in matches:
         raise ImproperlyConfigured(f"“{text}” is no limit; one is written like “{example}”.")
-    return [read for read in found if read]
+    return [match for match in matches if match]
