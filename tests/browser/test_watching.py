@@ -89,10 +89,10 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
         expect(spectator.page.locator("#task")).to_contain_text("watching")
         expect(spectator.page.locator("#version")).not_to_have_value("0")
         expect(spectator.page.locator("#hand button")).to_have_count(0)
-    spectators, names = host.page.locator("#spectators"), host.page.locator("#watchers")
-    expect(spectators).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
+    menu, names = host.page.locator("#spectators"), host.page.locator("#watchers")
+    expect(menu).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
     before = host.place_of("#lens")
-    spectators.locator("summary").click()
+    menu.locator("summary").click()
     expect(names).to_have_text("Anna (guest) and 1 visitor")
     assert host.accessibility_violations() == []
     assert host.place_of("#lens") == before
@@ -100,5 +100,5 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     expect(names).to_have_text("1 visitor")
     expect(names).to_be_visible()
     spectators[1].visit("/")
-    expect(spectators).to_be_hidden()
+    expect(menu).to_be_hidden()
     expect(host.page.locator("#sync")).to_have_attribute("data-status", "running")
