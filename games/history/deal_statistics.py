@@ -71,7 +71,7 @@ class Deals:
 
 
 def is_double(tile: Sequence[int]) -> bool:
-    """Tell whether all parts of a tile are alike."""
+    """Return whether all parts of a tile are alike."""
     return len(set(tile)) == 1
 
 

@@ -117,7 +117,7 @@ class HistoryForm(forms.Form):
 
     @property
     def is_asked(self) -> bool:
-        """Tell whether anything narrows the list."""
+        """Return whether anything narrows the list."""
         return any(self.data.get(field.name) for field in self.visible_fields())
 
     def address(self, after: Cursor | None = None) -> str:

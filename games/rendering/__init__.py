@@ -54,7 +54,7 @@ def frame(
 
 
 def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Html:
-    """Return the frame of the hints alone, empty for who no longer asks."""
+    """Return the frame of the hints alone, empty for a viewer who no longer asks."""
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
@@ -69,7 +69,7 @@ def spectator_chat(lines: Sequence[Line], language: str) -> Html:
 
 
 def refusal(error: Refusal | Refused, variant: str) -> Html:
-    """Return the frame, for who acted only, that says why something was refused."""
+    """Return the frame, for the person who acted only, that says why something was refused."""
     return as_frame(notice_zone(error, variant, current_language()))
 
 

@@ -93,7 +93,7 @@ def value_text(value: float) -> Html:
 
 
 def is_made(move: Move, made: Event | None) -> bool:
-    """Tell whether an event is that move."""
+    """Return whether an event is that move."""
     if isinstance(made, Played):
         return move == Play(made.tile, made.place)
     return isinstance(made, Drew if isinstance(move, Draw) else Passed) and not isinstance(move, Play)

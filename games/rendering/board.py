@@ -40,13 +40,13 @@ def spots(view: View | None, words: Words, plays: list[Play]) -> Html:
 
 
 def offers_hints(variant: str, language: str) -> bool:
-    """Tell whether the tables of a variant can show what may still come where."""
+    """Return whether the tables of a variant can show what may still come where."""
     words = words_for(variant, language)
     return bool(hints(words.rules.layout, words))
 
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
-    """Return what may still come where, as an overlay of the board and in words; empty for who did not ask."""
+    """Return what may still come where, as an overlay of the board and in words; empty for viewers who did not ask."""
     layout = words.rules.layout if view is None else view.round.layout
     layer = Html(hints(layout, words) if asked else "")
     if not layer:
@@ -73,7 +73,7 @@ def camera(drawn: Arrangement) -> Html:
 
 
 def _tally(view: View | None, words: Words) -> Html:
-    """Return the running count of the table with its sum. Each has an id of its own, so what it says comes anew."""
+    """Return the running count of the table with its sum. Each has an id of its own, so it is announced again."""
     text = "" if view is None else words.rules.count_text(view.round.layout)
     if view is None or not text:
         return Html("")

@@ -31,7 +31,7 @@ def hand(tiles: tuple[Tile, ...]) -> Html:
 
 
 def layout(laid: Any, words: Words, *, hinting: bool = False) -> Html:
-    """Return what lies on the table, described in words for who cannot see it, and what may still come if asked."""
+    """Return what lies on the table, described in words as well, and what may still come if asked."""
     tiles = Html("".join([laid_tile(laid, tile, NO_MARKS) for tile in arrange(laid).tiles]))
     if hinting:
         said = Html(f"{described(laid, words)} {hints_text(laid, words)}")

@@ -51,7 +51,7 @@ def own_zones(table: Table, view: View | None, seat: int | None, language: str, 
 
 
 def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, Html]:
-    """Return what may still come where, for who asked for it. Only public parts of the view are used."""
+    """Return what may still come where, for viewers who asked for it. Only public parts of the view are used."""
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
@@ -64,7 +64,7 @@ def messages_zone(lines: Sequence[Line], language: str) -> dict[str, Html]:
 
 
 def spectator_chat_zone(lines: Sequence[Line] | None, language: str) -> dict[str, Html]:
-    """Return what spectators say among themselves; None: an empty place for it, for who may not read it yet."""
+    """Return what spectators say among themselves; None: an empty place for it, for those who may not read it yet."""
     if lines is None:
         return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
     words = chat_words(language)
@@ -87,7 +87,7 @@ def chat_words(language: str) -> dict[str, Html]:
 
 
 def _said(line: Line, words: Mapping[str, Html]) -> Html:
-    """Return a line of chat. The name leads to the page of who wrote it."""
+    """Return a line of chat. The name leads to the page of its writer."""
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
     name = Html(f"<b>{escape(line.name)}</b>")
     if line.user_id:

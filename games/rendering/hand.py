@@ -82,7 +82,7 @@ def _task(table: Table, view: View, words: Words) -> Html:
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
-    """Return what is said to who can place nothing, and the rule that says so."""
+    """Return what is said to a player who can place nothing, and the rule that says so."""
     rules = words.rules
     if Draw() in view.legal:
         return "draw_reason", rules.draw_rule
@@ -156,7 +156,7 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
 
 def _place(view: View, play: Play, words: Words) -> Html:
     """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
-    its name, ``at``, is then for who does not see the table.
+    its name, ``at``, is then for people who do not see the table.
     """
     rules, layout = words.rules, view.round.layout
     name = place_text(layout, play.place, words)

@@ -79,7 +79,7 @@ def scores_context(table: Table, view: View | None, *, language: str) -> dict[st
 
 
 def _acting(view: View | None, seat: int | None) -> bool:
-    """Tell whether the viewer is choosing a move: then a page without scripts stays as it is."""
+    """Return whether the viewer is choosing a move: then a page without scripts stays as it is."""
     return view is not None and seat is not None and view.round.to_move == seat and bool(view.legal)
 
 

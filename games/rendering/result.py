@@ -86,7 +86,7 @@ def _place(table: Table, view: View, over: MatchEnded, rank: Rank, *, words: Wor
 
 
 def _is_counted(table: Table, over: MatchEnded) -> bool:
-    """Tell whether somebody gained rating points."""
+    """Return whether somebody gained rating points."""
     return table.agreed.rated and bool(over.rating) and any(person.gains for person in table.people)
 
 

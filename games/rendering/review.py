@@ -150,7 +150,7 @@ def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
 
 
 def is_lead(step: Step, past: Past) -> bool:
-    """Tell whether this is the first step after a deal."""
+    """Return whether this is the first step after a deal."""
     return step.number > 1 and isinstance(past.step(step.number - 1).events[0], RoundDealt)
 
 

@@ -108,7 +108,7 @@ def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
 
 
 def _sum(term: Term) -> Html:
-    """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text reckons itself."""
+    """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text brings its own sum."""
     value = number_text(term.value)
     if term.text in ("", value, f"+{value}"):
         return escape(term.text) or value

@@ -1,4 +1,4 @@
-"""Who watches: how many, and who. A fragment of its own, for it changes at other times than the table."""
+"""The spectators: how many, and who. A fragment of its own, for it changes at other times than the table."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def vain_move(layout: Any, tile: Tile) -> str:
 
 @singledispatch
 def tried(layout: Any) -> bool:
-    """Tell whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
+    """Return whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
     return False
 
 
@@ -83,7 +83,7 @@ def scale(layout: Any) -> Html:
 
 @singledispatch
 def hints(layout: Any, words: Words) -> Html:
-    """Return what may still come where, drawn over the tiles for who asks for it; "" where a game has nothing to say.
+    """Return what may still come where, drawn over the tiles for those who ask; "" where a game has nothing to say.
 
     It is asked of the empty layout, too: whether a table offers hints is the same from beginning to end.
     """

@@ -30,7 +30,7 @@ def described(layout: Grid, words: Words) -> Html:
 
 
 def tried(layout: Grid) -> bool:
-    """Tell that a placement is looked at before it is made."""
+    """Return whether a placement is looked at before it is made."""
     return True
 
 

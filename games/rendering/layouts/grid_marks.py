@@ -33,7 +33,7 @@ HIDDEN = 1.5
 
 
 def place_mark(layout: Grid, play: Play, points: Points, move: Html) -> Html:
-    """Return the handle, and for who looks: the tile, the lines with their lengths, the product."""
+    """Return the handle, and, while it is looked at, the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)
     kind = Html(" turned" if first < second and _turns(layout, slot, first, second) else "")
@@ -51,7 +51,7 @@ def _handle(layout: Grid, slot: Slot, first: int, second: int) -> Html:
 
 
 def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
-    """Tell whether the tile fits the slot the other way round, too."""
+    """Return whether the tile fits the slot the other way round, too."""
     return first != second and bool(layout.slots.get(slot, 0) & pair_bit(second, first))
 
 

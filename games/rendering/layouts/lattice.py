@@ -60,7 +60,7 @@ def _clockwise(known: Known) -> Html:
 
 
 def tried(layout: Lattice) -> bool:
-    """Tell that a placement is looked at before it is made."""
+    """Return whether a placement is looked at before it is made."""
     return True
 
 
