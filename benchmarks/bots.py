@@ -2,9 +2,9 @@
 
 ``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seed 1]``: two-seat matches against random
 play, the player in seat 0 and seat 1 in turn. A round is won by who got more in it than the other, everything together
-(less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--habit]`` lets players sit on all seats,
-for every seat count, and counts hands and moves; with ``--habit`` they play without thinking ahead, in a tenth of the
-time.
+(less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--rollout]`` lets players sit on all
+seats, for every seat count, and counts hands and moves; with ``--rollout`` they play without thinking ahead, in a
+tenth of the time.
 """
 
 from __future__ import annotations
@@ -137,13 +137,13 @@ def booked(state: State, events: tuple[Event, ...]) -> State:
     return state
 
 
-def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random, *, habit: bool) -> Length:
+def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random, *, rollout: bool) -> Length:
     """Play one match with players on all seats."""
     player = player_of(rules.key)
 
     def chosen(state: State) -> Move:
-        if habit and state.round.to_move is not None:
-            return player.habit(rules, state, state.round.to_move, random)
+        if rollout and state.round.to_move is not None:
+            return player.rollout_move(rules, state, state.round.to_move, random)
         return thought(rules, state, random, found.seconds)
 
     found = Length()
@@ -171,7 +171,7 @@ def main() -> None:
     parser.add_argument("option", nargs="*", metavar="NAME=CHOICE", help="only tables with this choice")
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--matches", type=int, help="whole matches in place of rounds against random play")
-    parser.add_argument("--habit", action="store_true", help="in whole matches nobody thinks ahead")
+    parser.add_argument("--rollout", action="store_true", help="in whole matches nobody thinks ahead")
     parser.add_argument("--seats", type=int, help="only matches of so many")
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
@@ -184,7 +184,7 @@ def main() -> None:
         for seats in [given.seats] if given.seats else rules.seat_counts:
             for options in chosen_options(rules, seats, fixed):
                 random = Random(given.seed)
-                found = [length(rules, seats, options, random, habit=given.habit) for _ in range(given.matches)]
+                found = [length(rules, seats, options, random, rollout=given.rollout) for _ in range(given.matches)]
                 report_lengths(rules, seats, options, found)
 
 

@@ -23,7 +23,7 @@ class NoPlayer(LookupError):
 def choose(view: View, seed: int) -> str:
     """Return the move, in notation, of the seat that looks; the same view and seed always make the same move.
 
-    Raise ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    Raises ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
     """
     if view.viewer is None or view.viewer != view.round.to_move:
         raise ValueError("It is not this seat's turn.")
@@ -38,7 +38,7 @@ def evaluate(view: View, position: State | None, seed: int) -> list[float]:
     """Return what each of the legal moves of the seat that looks is worth, in points it gains on the others.
 
     It is reckoned with what that seat knows, or, if the true position is given, with all hands open.
-    Raise ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    Raises ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
     """
     if view.viewer is None or not view.legal:
         raise ValueError("It is not this seat's turn.")
@@ -52,7 +52,7 @@ def evaluate(view: View, position: State | None, seed: int) -> list[float]:
 
 @cache
 def player_of(variant: str) -> Player:
-    """Return the player of a variant. Raise ``NoPlayer``."""
+    """Return the player of a variant. Raises ``NoPlayer``."""
     if not plays(variant):
         raise NoPlayer(variant)
     player: Player = import_module(f"{__name__}.{variant}").PLAYER
@@ -61,5 +61,5 @@ def player_of(variant: str) -> Player:
 
 @cache
 def plays(variant: str) -> bool:
-    """Tell whether there is a player of a variant."""
+    """Return whether there is a player of a variant."""
     return find_spec(f"{__name__}.{variant}") is not None

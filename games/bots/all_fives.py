@@ -12,7 +12,7 @@ from games.engine.variants.all_fives import RULES
 
 SCORE = 3
 DOUBLE = 3
-WHIM = 3
+NOISE = 3
 
 
 class AllFives(Collector):
@@ -21,12 +21,12 @@ class AllFives(Collector):
     horizon = 3
     burden = 0.3
 
-    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
         """Points at once before all; then heavy tiles and doubles."""
         if not isinstance(move, Play):
             return 0.0
         scored = RULES.move_points(state, move).total
-        return SCORE * scored + pips(move.tile) + DOUBLE * is_double(move.tile) + WHIM * random.random()
+        return SCORE * scored + pips(move.tile) + DOUBLE * is_double(move.tile) + NOISE * random.random()
 
 
 PLAYER = AllFives()

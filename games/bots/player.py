@@ -1,4 +1,4 @@
-"""The base of all players: try the best-looking moves in many guessed positions, play each on by habit, compare."""
+"""The base of all players: try the preferred moves in many determinizations, roll each out, compare evaluations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean
 from typing import ClassVar
 
-from games.bots.guess import guesses
+from games.bots.determinization import determinizations
 from games.engine.decide import advance
 from games.engine.events import Standing
 from games.engine.moves import Move, Play
@@ -24,36 +24,36 @@ VICTORY = 100
 """What winning the match is worth, in points."""
 FOLLOWER = 2
 DOUBLE = 3
-WHIM = 3
-"""How much by habit a shedder likes a tile that fits next, a double, and for no reason at all, in pips."""
+NOISE = 3
+"""How much the rollout policy of a shedder prefers a tile that fits next and a double, and its noise, in pips."""
 
 
 class Player(ABC):
-    """A variant's player adds two things: how to play by habit, and what a score is worth."""
+    """A variant's player adds two things: a rollout policy, and the evaluation of a score."""
 
     low_wins: ClassVar[bool]
     """Whether fewer points in a round are better."""
     breadth: ClassVar[int] = 6
-    """How many moves are thought about: those that habit likes most."""
+    """How many moves are thought about: those that the rollout policy prefers."""
     playouts: ClassVar[int] = 24
     """How often the game is played on for one choice: a fixed amount of thought, so that play can be repeated."""
     horizon: ClassVar[int] = 1000
     """How many turns a playout goes on, unless the round ends before."""
 
     @abstractmethod
-    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
-        """Return how much ``seat``, playing by habit, likes a move; it makes the one it likes most.
+    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
+        """Return how much the rollout policy prefers a move of ``seat``; the most preferred one is made.
 
         Of ``state`` it may use only what the seat sees. Below 0: to be made only where there is nothing else.
         """
 
     @abstractmethod
-    def worth(self, state: State, seat: int) -> float:
-        """Return what the score at the end of a playout is worth to ``seat``, in points."""
+    def evaluate(self, state: State, seat: int) -> float:
+        """Return the evaluation of the end of a playout for ``seat``, in points."""
 
     def choose(self, view: View, seat: int, random: Random) -> Move:
         """Return the move that gains most on average; all moves are tried in the same positions."""
-        positions = guesses(view.rules, view, random)
+        positions = determinizations(view.rules, view, random)
         moves = self.promising(view, next(positions), seat, random)
         if len(moves) == 1:
             return moves[0]
@@ -62,7 +62,7 @@ class Player(ABC):
 
     def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
         """Return what each legal move is worth to ``seat`` with what it knows, in points gained on the others."""
-        positions = guesses(view.rules, view, random)
+        positions = determinizations(view.rules, view, random)
         return self.gains(view.legal, islice(positions, self.trials(view.legal)), seat, random)
 
     def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
@@ -77,19 +77,19 @@ class Player(ABC):
         """Return how much more the score is worth after each move on average, all tried in the same positions."""
         found: dict[Move, list[float]] = {move: [] for move in moves}
         for position in positions:
-            rules, now = rules_for(position.setup.variant), self.worth(position, seat)
+            rules, now = rules_for(position.setup.variant), self.evaluate(position, seat)
             for move in moves:
-                found[move].append(self.worth(self.playout(rules, position, seat, move, random), seat) - now)
+                found[move].append(self.evaluate(self.playout(rules, position, seat, move, random), seat) - now)
         return {move: fmean(gained) for move, gained in found.items()}
 
     def promising(self, view: View, state: State, seat: int, random: Random) -> list[Move]:
-        """Return the moves to think about: those that habit likes most, and one it dislikes only if it must."""
-        likings = {move: self.liking(state, seat, move, random) for move in view.legal}
-        best, *rest = nlargest(self.breadth, likings, key=likings.__getitem__)
-        return [best, *(move for move in rest if likings[move] >= 0)]
+        """Return the moves to think about: the most preferred ones, and one below 0 only if there is nothing else."""
+        preferences = {move: self.preference(state, seat, move, random) for move in view.legal}
+        best, *rest = nlargest(self.breadth, preferences, key=preferences.__getitem__)
+        return [best, *(move for move in rest if preferences[move] >= 0)]
 
     def playout(self, rules: Rules, state: State, seat: int, move: Move, random: Random) -> State:
-        """Let ``seat`` make the move, and play on by habit to the horizon or the end of the round."""
+        """Let ``seat`` make the move, and roll out to the horizon or the end of the round."""
         turns = 0
         while True:
             _, after = advance(rules, state, seat, move)
@@ -97,12 +97,12 @@ class Player(ABC):
             if after.round.to_move is None or turns > self.horizon:
                 return after
             state, seat = after, after.round.to_move
-            move = self.habit(rules, state, seat, random)
+            move = self.rollout_move(rules, state, seat, random)
 
-    def habit(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
-        """Return the move made without thinking ahead."""
+    def rollout_move(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
+        """Return the move of the rollout policy, made without thinking ahead."""
         moves = rules.legal_moves(state)
-        return moves[0] if len(moves) == 1 else max(moves, key=lambda move: self.liking(state, seat, move, random))
+        return moves[0] if len(moves) == 1 else max(moves, key=lambda move: self.preference(state, seat, move, random))
 
 
 class Collector(Player):
@@ -112,7 +112,7 @@ class Collector(Player):
     burden: ClassVar[float] = 0.0
     """What a pip in hand is feared to cost while the round goes on, in points."""
 
-    def worth(self, state: State, seat: int) -> float:
+    def evaluate(self, state: State, seat: int) -> float:
         """Return what the side of ``seat`` is ahead of the others on average; winning the match counts on top."""
         values = [float(standing.points) for standing in state.standing]
         if state.round.to_move is not None:
@@ -132,15 +132,15 @@ class Shedder(Player):
     def burden(self, standing: Standing) -> float:
         """Return how bad a score is, in points."""
 
-    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
         """Heavy tiles and doubles first, and ends for which the hand holds more tiles."""
         if not isinstance(move, Play):
             return 0.0
         after = state.round.layout.place(move.tile, move.place)
         followers = sum(1 for tile in state.hands[seat] if after.places(tile))
-        return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + WHIM * random.random()
+        return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + NOISE * random.random()
 
-    def worth(self, state: State, seat: int) -> float:
+    def evaluate(self, state: State, seat: int) -> float:
         """What the others carry on average, less what ``seat`` carries."""
         burdens = [self.burden(standing) for standing in state.standing]
         own = burdens.pop(seat)

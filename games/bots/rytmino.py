@@ -1,4 +1,4 @@
-"""The player of Rytmino: the greatest product now, and none so great for who comes next."""
+"""The player of Rytmino: the greatest product now, and none so great for the next seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.moves import Move, Play
 from games.engine.state import State
 from games.engine.variants.rytmino import RULES
 
-WHIM = 1
+NOISE = 1
 
 
 class Rytmino(Collector):
@@ -19,11 +19,11 @@ class Rytmino(Collector):
     playouts = 8
     horizon = 2
 
-    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
         """Points at once."""
         if not isinstance(move, Play):
             return 0.0
-        return RULES.move_points(state, move).total + WHIM * random.random()
+        return RULES.move_points(state, move).total + NOISE * random.random()
 
 
 PLAYER = Rytmino()

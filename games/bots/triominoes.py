@@ -12,7 +12,7 @@ from games.engine.moves import Move, Play
 from games.engine.state import State
 from games.engine.variants.triominoes import RULES
 
-WHIM = 3
+NOISE = 3
 
 
 class Triominoes(Collector):
@@ -22,11 +22,11 @@ class Triominoes(Collector):
     playouts = 12
     horizon = 3
 
-    def liking(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
         """Points at once; a draw or a pass never in place of them."""
         if not isinstance(move, Play):
             return -1.0
-        return RULES.move_points(state, move).total + WHIM * random.random()
+        return RULES.move_points(state, move).total + NOISE * random.random()
 
 
 PLAYER = Triominoes()

@@ -11,7 +11,7 @@ WORD = 4
 
 
 def commitment(key: str) -> str:
-    """Return SHA-256 of the bytes of a secret or a round key; all in hexadecimal. Raise ``ValueError``."""
+    """Return SHA-256 of the bytes of a secret or a round key; all in hexadecimal. Raises ``ValueError``."""
     return sha256(bytes.fromhex(key)).hexdigest()
 
 

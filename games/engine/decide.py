@@ -39,7 +39,7 @@ def new_match(
     nonce_commitments: Sequence[str] = (),
     bots: Sequence[int] = (),
 ) -> MatchStarted:
-    """Start a match; missing options take their defaults. Raise ``Refusal`` ``bad_request``.
+    """Start a match; missing options take their defaults. Raises ``Refusal`` ``bad_request``.
 
     >>> from games.engine.variants import rules_for
     >>> new_match(rules_for("kozel"), 4, {}).options
@@ -67,7 +67,7 @@ def new_match(
 
 
 def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:
-    """Deal the next round until no rule voids the deal. Raise ``Refusal`` ``match_over`` or ``round_running``.
+    """Deal the next round until no rule voids the deal. Raises ``Refusal`` ``match_over`` or ``round_running``.
 
     ``commitment`` is SHA-256 of the round's key. Every void deal is a fact too.
     """
@@ -87,7 +87,7 @@ def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str 
 def deal_given(rules: Rules, state: State, deal: Deal, *, lead: int | None = None) -> tuple[Event, ...]:
     """Start the next round with exactly this deal; ``lead`` is used where the rules draw lots.
 
-    Raise ``Refusal`` ``match_over``, ``round_running``, ``bad_deal`` or ``void_deal``.
+    Raises ``Refusal`` ``match_over``, ``round_running``, ``bad_deal`` or ``void_deal``.
     """
     require_between_rounds(state)
     if not rules.has_shape(state, deal):
@@ -112,7 +112,7 @@ def lot_of(shuffle: Shuffle) -> Lot:
 def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: int | None) -> tuple[Event, ...]:
     """Set the score between rounds, as the referee protocol writes it; ``pot`` None leaves the pot alone.
 
-    Raise ``Refusal`` ``match_over``, ``round_running`` or ``bad_request``.
+    Raises ``Refusal`` ``match_over``, ``round_running`` or ``bad_request``.
     """
     require_between_rounds(state)
     if len(standing) != len(state.standing) or (pot is not None and not rules.has_pot):
@@ -124,7 +124,7 @@ def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: in
 def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ...]:
     """Return the facts that the move makes: itself, and the end of the round and of the match if they follow.
 
-    Raise ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
+    Raises ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
 
     >>> from games.engine.evolve import start_state
     >>> from games.engine.variants import rules_for
@@ -149,7 +149,7 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
 def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
     """Return the facts that a move makes, and the state after them, as ``decide`` and ``evolve`` would.
 
-    Whether the move is legal is not asked: this is for who has just chosen it among the legal ones, and makes many.
+    Whether the move is legal is not asked: this is for callers that have just chosen it among the legal ones.
     """
     event = _move_made(rules, state, seat, move)
     after = evolve(state, event)
@@ -166,32 +166,32 @@ def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Ev
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
-    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``). Raise ``match_over``."""
+    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``). Raises ``match_over``."""
     require_match(state)
     return (rules.leave(state, seat, reason),)
 
 
 def stop(state: State, reason: str) -> tuple[Event, ...]:
-    """End the match from outside (``stopped`` or ``void``): nobody wins or loses. Raise ``Refusal`` ``match_over``."""
+    """End the match from outside (``stopped`` or ``void``): nobody wins or loses. Raises ``match_over``."""
     require_match(state)
     return (MatchEnded(reason, None, "", (), (), ()),)
 
 
 def require_match(state: State) -> None:
-    """Raise ``Refusal`` ``match_over`` once it is."""
+    """Raises ``Refusal`` ``match_over`` once it is."""
     if state.match_over:
         raise Refusal("match_over")
 
 
 def require_running(state: State) -> None:
-    """Raise ``Refusal`` ``match_over`` or ``round_over`` unless a round is being played."""
+    """Raises ``Refusal`` ``match_over`` or ``round_over`` unless a round is being played."""
     require_match(state)
     if state.round.to_move is None:
         raise Refusal("round_over")
 
 
 def require_between_rounds(state: State) -> None:
-    """Raise ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
+    """Raises ``Refusal`` ``match_over`` or ``round_running`` unless a round may be dealt."""
     require_match(state)
     if state.round.to_move is not None:
         raise Refusal("round_running")

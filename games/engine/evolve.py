@@ -30,7 +30,7 @@ from games.engine.variants import rules_for
 
 
 def start_state(event: MatchStarted) -> State:
-    """Return the state before the first deal. Raise ``UnknownVariant``."""
+    """Return the state before the first deal. Raises ``UnknownVariant``."""
     rules = rules_for(event.variant)
     sides = rules.sides(event.seats, dict(event.options))
     return State(

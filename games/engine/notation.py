@@ -36,7 +36,7 @@ class TileHint:
 
 
 def read_tile(text: str) -> Tile:
-    """Read ``6-4`` as it stands. Raise ``ValueError``."""
+    """Read ``6-4`` as it stands. Raises ``ValueError``."""
     return tuple(map(int, text.split("-")))
 
 
@@ -107,7 +107,7 @@ def event_to_data(event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def event_from_data(kind: str, data: Mapping[str, Any]) -> Event:
-    """Return the event. Raise ``BadRecord``."""
+    """Return the event. Raises ``BadRecord``."""
     try:
         event: Event = CODECS[kind].read(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -126,7 +126,7 @@ def event_to_json(event: Event) -> tuple[str, str]:
 
 
 def event_from_json(kind: str, text: str) -> Event:
-    """Return the event. Raise ``BadRecord``."""
+    """Return the event. Raises ``BadRecord``."""
     try:
         data = read_json(text)
     except ValueError as error:
@@ -140,7 +140,7 @@ def standing_to_json(standing: tuple[Standing, ...]) -> str:
 
 
 def standing_from_json(text: str) -> tuple[Standing, ...]:
-    """Return the ``standing`` that an event tells, without reading its tiles. Raise ``BadRecord``."""
+    """Return the ``standing`` that an event tells, without reading its tiles. Raises ``BadRecord``."""
     try:
         standing: tuple[Standing, ...] = STANDING.read(read_json(text)["standing"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -152,7 +152,7 @@ def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
     """Return a match as JSON data, for everybody. A row is the number of the event, the event, and its time or "".
 
     ``tiles`` is the set in the order that the shuffle's indices mean (docs/fair-dealing.md).
-    Raise ``BadRecord`` unless the first event is ``MatchStarted``.
+    Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
     written = list(rows)
     head = _head([event for _seq, event, _at in written])
@@ -162,7 +162,7 @@ def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
 
 
 def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
-    """Return the events of an exported match. Raise ``BadRecord``."""
+    """Return the events of an exported match. Raises ``BadRecord``."""
     try:
         if data["format"] != FORMAT:
             raise BadRecord(f"Unknown format: {data['format']!r}")

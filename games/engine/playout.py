@@ -93,7 +93,7 @@ def playout(
     leave_after: int | None = None,
     greedy: bool = False,
 ) -> list[Event]:
-    """Return the events of a random match. Raise ``Refusal`` ``bad_request``."""
+    """Return the events of a random match. Raises ``Refusal`` ``bad_request``."""
     return Playout(rules, seats, options, seed, greedy=greedy).run(leave_after)
 
 

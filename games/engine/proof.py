@@ -62,7 +62,7 @@ def verify(events: Iterable[Event]) -> list[str]:
 
 
 def wrong(record: Sequence[Event]) -> Iterator[str]:
-    """Yield what does not hold in a record, be it of a match that is over or not. Raise ``BadRecord``.
+    """Yield what does not hold in a record, be it of a match that is over or not. Raises ``BadRecord``.
 
     Everything is decided again by today's rules; whoever stops at the first one has booked nothing they do not make.
     """

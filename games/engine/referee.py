@@ -128,7 +128,7 @@ class Referee:
 
 
 def read_request(line: bytes) -> Data:
-    """Read one JSON object. Raise ``Refusal`` ``bad_request``."""
+    """Read one JSON object. Raises ``Refusal`` ``bad_request``."""
     try:
         request = json.loads(line.decode(), parse_constant=refuse_constant)
     except (ValueError, RecursionError):
@@ -144,26 +144,26 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def read_text(data: object) -> str:
-    """Return a text. Raise ``Refusal`` ``bad_request``."""
+    """Return a text. Raises ``Refusal`` ``bad_request``."""
     if not isinstance(data, str):
         raise Refusal("bad_request")
     return data
 
 
 def is_count(data: object) -> TypeGuard[int]:
-    """Tell whether the data is a whole number from 0 on, within reason."""
+    """Return whether the data is a whole number from 0 on, within reason."""
     return type(data) is int and 0 <= data <= MOST_POINTS
 
 
 def read_texts(data: object) -> list[str]:
-    """Return a list of texts. Raise ``Refusal`` ``bad_request``."""
+    """Return a list of texts. Raises ``Refusal`` ``bad_request``."""
     if not isinstance(data, list):
         raise Refusal("bad_request")
     return [read_text(each) for each in data]
 
 
 def read_deal(rules: Rules, request: Data) -> Deal:
-    """Read an explicit deal. Raise ``Refusal`` ``bad_request`` or, for what is no tile, ``bad_deal``."""
+    """Read an explicit deal. Raises ``Refusal`` ``bad_request`` or, for what is no tile, ``bad_deal``."""
     hands = request["hands"]
     if not isinstance(hands, list):
         raise Refusal("bad_request")
@@ -174,7 +174,7 @@ def read_deal(rules: Rules, request: Data) -> Deal:
 
 
 def read_tiles(rules: Rules, texts: list[str]) -> tuple[Tile, ...]:
-    """Read tiles of the set, turned as they may be. Raise ``Refusal`` ``bad_deal``."""
+    """Read tiles of the set, turned as they may be. Raises ``Refusal`` ``bad_deal``."""
     try:
         return tuple(rules.tile_names[text] for text in texts)
     except KeyError:

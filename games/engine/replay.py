@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def started(events: Sequence[Event]) -> MatchStarted:
-    """Return how the match began. Raise ``BadRecord`` if it did not, or is of no variant of ours."""
+    """Return how the match began. Raises ``BadRecord`` if it did not, or is of no variant of ours."""
     first = events[0] if events else None
     if not isinstance(first, MatchStarted):
         raise BadRecord("A match begins with MatchStarted.")
@@ -53,7 +53,7 @@ def started(events: Sequence[Event]) -> MatchStarted:
 
 
 def steps(events: Sequence[Event]) -> Iterator[Step]:
-    """Yield what was done after the start, with all that followed from it. Raise ``BadRecord`` on nonsense."""
+    """Yield what was done after the start, with all that followed from it. Raises ``BadRecord`` on nonsense."""
     state = checked_start(started(events))
     for seq, facts in _together(events[1:]):
         yield Step(seq, state, facts)
@@ -62,7 +62,7 @@ def steps(events: Sequence[Event]) -> Iterator[Step]:
 
 
 def booked(state: State, event: Event, seq: int) -> State:
-    """Return the state after an event of a record that may be anybody's. Raise ``BadRecord``."""
+    """Return the state after an event of a record that may be anybody's. Raises ``BadRecord``."""
     try:
         return evolve(state, event)
     except BROKEN as error:
@@ -81,7 +81,7 @@ def keys_of(events: Sequence[Event]) -> dict[int, str]:
 def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tuple[Event, ...]:
     """Return the facts that today's rules make of what was done. What was set or revealed is as it is.
 
-    Nor is a deal judged whose key nobody knows yet. Raise ``Refusal`` where they forbid it.
+    Nor is a deal judged whose key nobody knows yet. Raises ``Refusal`` where they forbid it.
     """
     rules, state, first = rules_for(start.variant), step.state, step.facts[0]
     if isinstance(first, Played | Drew | Passed):
@@ -94,14 +94,14 @@ def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tupl
 
 
 def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
-    """Return the deal of the next round by its key. Raise ``Refusal``, and ``ValueError`` if the key is none."""
+    """Return the deal of the next round by its key. Raises ``Refusal``, and ``ValueError`` if the key is none."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
 def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
-    """Return the end of a match that somebody left or that was stopped. Raise ``Refusal``."""
+    """Return the end of a match that somebody left or that was stopped. Raises ``Refusal``."""
     if seat is None:
         return stop(state, reason)
     if seat not in range(state.setup.seats):
@@ -117,7 +117,7 @@ def move_of(event: Played | Drew | Passed) -> Move:
 
 
 def differences(events: Sequence[Event]) -> Iterator[str]:
-    """Decide everything again and yield in words where today's rules differ. Raise ``BadRecord``.
+    """Decide everything again and yield in words where today's rules differ. Raises ``BadRecord``.
 
     Whoever stops at the first one has booked nothing that they do not make, except bare ends of rounds and scores.
     """
@@ -133,7 +133,7 @@ def differences(events: Sequence[Event]) -> Iterator[str]:
 
 
 def checked_start(event: MatchStarted) -> State:
-    """Return the state before the first deal of a match that may be anybody's. Raise ``BadRecord``."""
+    """Return the state before the first deal of a match that may be anybody's. Raises ``BadRecord``."""
     rules = rules_for(event.variant)
     if type(event.rules_version) is not int:
         raise BadRecord("The version of the rules is no number.")

@@ -75,7 +75,7 @@ class Ending:
 
 
 def nothing_fits(state: State) -> bool:
-    """Tell whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
+    """Return whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
     unlaid = chain(*state.hands, state.boneyard)
     return not any(map(state.round.layout.places, unlaid))
 
@@ -125,7 +125,7 @@ class Rules(ABC):
 
     turn_rule: ClassVar[str]
     must_play_rule: ClassVar[str]
-    """By which who can play must; "" where he may draw or pass instead."""
+    """The rule by which a seat that can play must; "" where it may draw or pass instead."""
     draw_rule: ClassVar[str]
     pass_rule: ClassVar[str]
     out_rule: ClassVar[str]
@@ -142,7 +142,7 @@ class Rules(ABC):
     # Set-up
 
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
-        """Return the side of each seat: here each for himself."""
+        """Return the side of each seat: here each seat is a side of its own."""
         return tuple(range(seats))
 
     @abstractmethod
@@ -161,7 +161,7 @@ class Rules(ABC):
         return Deal(hands, tiles[cut:])
 
     def has_shape(self, state: State, deal: Deal) -> bool:
-        """Tell whether the deal is the full set and everything in it has the size and place that the rules deal."""
+        """Return whether the deal is the full set and everything in it has the size and place that the rules deal."""
         started = [self.layout.read(text) for text in deal.start]
         tiles = [tile for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
         tiles += [found[0] for found in started if found]
@@ -188,7 +188,7 @@ class Rules(ABC):
         return tuple([play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile)])
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
-        """Return every legal move: who can play must; else he draws; the boneyard empty, he passes."""
+        """Return every legal move: a seat that can play must; else it draws, or passes once the boneyard is empty."""
         if state.round.to_move is None:
             return ()
         return self.plays(state) or ((DRAW,) if state.boneyard else (PASS,))
@@ -229,7 +229,7 @@ class Rules(ABC):
         return None
 
     def is_last(self, state: State) -> bool:
-        """Tell whether the match is to end with this round, as far as is known now."""
+        """Return whether the match is to end with this round, as far as is known now."""
         length = self.length(state)
         return length is not None and state.round.number >= length
 
@@ -262,7 +262,7 @@ class Rules(ABC):
         return names
 
     def read_tiles(self, text: str) -> tuple[Tile, ...]:
-        """Read tiles of the set: ``6-4 1-1``. Raise ``KeyError`` for what is none."""
+        """Read tiles of the set: ``6-4 1-1``. Raises ``KeyError`` for what is none."""
         return tuple(self.tile_names[name] for name in text.split())
 
     def move_text(self, move: Move) -> str:
@@ -272,7 +272,7 @@ class Rules(ABC):
         return "draw" if isinstance(move, Draw) else "pass"
 
     def parse_move(self, state: State, text: str) -> Move:
-        """Read a move. Raise ``Refusal`` ``bad_move`` if the text is none; legality is not asked here."""
+        """Read a move. Raises ``Refusal`` ``bad_move`` if the text is none; legality is not asked here."""
         if text == "draw":
             return DRAW
         if text == "pass":
@@ -291,7 +291,7 @@ class Rules(ABC):
         return standing.points
 
     def read_standing(self, data: object) -> Standing:
-        """Read what ``standing_data`` writes. Raise ``Refusal`` ``bad_request``."""
+        """Read what ``standing_data`` writes. Raises ``Refusal`` ``bad_request``."""
         if type(data) is not int or abs(data) > MOST_POINTS:
             raise Refusal("bad_request")
         return Standing(data)

@@ -34,7 +34,7 @@ class Setup:
     sides: tuple[int, ...]
 
     def option(self, name: str) -> str:
-        """Return the choice made for an option. Raise ``KeyError`` if the variant has none of that name."""
+        """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
         return dict(self.options)[name]
 
 
@@ -91,5 +91,5 @@ class State:
     secret: str = ""
 
     def option(self, name: str) -> str:
-        """Return the choice made for an option. Raise ``KeyError`` if the variant has none of that name."""
+        """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
         return self.setup.option(name)

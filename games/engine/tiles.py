@@ -20,7 +20,7 @@ def pips(tile: Tile) -> int:
 
 
 def is_double(tile: Tile) -> bool:
-    """Tell whether all parts of the tile show one value (a double, or a triple).
+    """Return whether all parts of the tile show one value (a double, or a triple).
 
     >>> is_double((3, 3)), is_double((4, 4, 4)), is_double((6, 4))
     (True, True, False)

@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
 
 def write(entries: Sequence[Entry]) -> str:
-    """Return the match as text. Raise ``BadRecord`` if it is none."""
+    """Return the match as text. Raises ``BadRecord`` if it is none."""
     events = [entry.event for entry in entries]
     start, keys = started(events), keys_of(events)
     known = rules_for(start.variant).knows(start.rules_version)
@@ -118,7 +118,7 @@ class Writer:
 
 
 def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
-    """Tell whether one number of seconds since the entry before says when all of these happened."""
+    """Return whether one number of seconds since the entry before says when all of these happened."""
     now = group[0].at
     if any(entry.at != now for entry in group):
         return False
@@ -184,7 +184,7 @@ def _wrapped(acts: Sequence[str]) -> list[str]:
 
 
 def read(text: str) -> tuple[Entry, ...]:
-    """Return the match that ``write`` wrote. Raise ``BadRecord`` with the number of the line."""
+    """Return the match that ``write`` wrote. Raises ``BadRecord`` with the number of the line."""
     start, lines = read_start(text)
     reader = Reader(start)
     for number, line in lines:
@@ -196,7 +196,7 @@ def read(text: str) -> tuple[Entry, ...]:
 
 
 def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
-    """Return how a match began, and the lines after that with their numbers. Raise ``BadRecord``."""
+    """Return how a match began, and the lines after that with their numbers. Raises ``BadRecord``."""
     title, *lines = map(str.strip, text.split("\n"))
     if title != TITLE:
         raise BadRecord(f"Line 1: a match begins with {TITLE!r}.")
@@ -226,7 +226,7 @@ class Reader:
         self.entries = [Entry(self.start, self.at)]
 
     def take(self, line: str) -> None:
-        """Read a line. Raise ``Refusal`` or ``ValueError``."""
+        """Read a line. Raises ``Refusal`` or ``ValueError``."""
         if line.startswith("!"):
             _, kind, at, data = line.split(" ", 3)
             self.at = None if at == "-" else int(at)

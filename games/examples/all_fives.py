@@ -39,7 +39,7 @@ def laid(moves: Sequence[str]) -> SpinnerLine:
 
 
 def placement(move: str) -> tuple[Tile, str]:
-    """Read ``6-3 left``. Raise ``ValueError``."""
+    """Read ``6-3 left``. Raises ``ValueError``."""
     found = RULES.layout.read(move)
     if found is None:
         raise ValueError(move)

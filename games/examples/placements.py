@@ -29,7 +29,7 @@ class Placement:
 
 
 def laid(rules: Rules, text: str) -> Any:
-    """Lay tiles in the order of these placements. Raise ``ValueError`` if one is none."""
+    """Lay tiles in the order of these placements. Raises ``ValueError`` if one is none."""
     layout = rules.layout
     for place in text.split():
         play = placed(rules, place)
@@ -38,7 +38,7 @@ def laid(rules: Rules, text: str) -> Any:
 
 
 def placed(rules: Rules, place: str) -> Play:
-    """Read a placement. Raise ``ValueError`` if it is none."""
+    """Read a placement. Raises ``ValueError`` if it is none."""
     found = rules.layout.read(place)
     if found is None:
         raise ValueError(place)

@@ -49,7 +49,7 @@ def position(
 
 
 def scored(rules: Rules, state: State, seat: int) -> RoundEnded:
-    """Score the round that ``seat`` ended. Raise ``ValueError`` if it goes on."""
+    """Score the round that ``seat`` ended. Raises ``ValueError`` if it goes on."""
     found = rules.ending(state, seat)
     if found is None:
         raise ValueError("This round goes on.")

@@ -195,7 +195,7 @@ def _turn(table: Table, arm: Arm, *, double: bool) -> tuple[complex, bool]:
 
 
 def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
-    """Tell whether a row has room for one more tile, after a double for the one that must follow it, too."""
+    """Return whether a row has room for one more tile, after a double for the one that must follow it, too."""
     if table.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)

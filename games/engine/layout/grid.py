@@ -77,7 +77,7 @@ def read_place(text: str) -> tuple[Slot, int, int] | None:
 
 
 def spot(place: str) -> tuple[Slot, int, int]:
-    """Return the slot and the halves of a placement. Raise ``ValueError`` if it is none."""
+    """Return the slot and the halves of a placement. Raises ``ValueError`` if it is none."""
     found = read_place(place)
     if found is None:
         raise ValueError(place)
@@ -125,7 +125,7 @@ class Grid:
     # Laying tiles
 
     def fits(self, tile: Tile) -> bool:
-        """Tell whether the tile may be laid anywhere."""
+        """Return whether the tile may be laid anywhere."""
         high, low = tile
         return bool(self.fitting & (pair_bit(high, low) | pair_bit(low, high)))
 
@@ -201,12 +201,12 @@ class Grid:
         return along & pairs_of(self.numbers_in_line(start, across), self.numbers_in_line(end, across))
 
     def is_free(self, slot: Slot) -> bool:
-        """Tell whether nothing lies on the slot."""
+        """Return whether nothing lies on the slot."""
         start, end = cells_of(slot)
         return start not in self.values and end not in self.values
 
     def is_stacked(self, slot: Slot) -> bool:
-        """Tell whether a tile here would be the fourth of its orientation exactly side by side."""
+        """Return whether a tile here would be the fourth of its orientation exactly side by side."""
         beside = 0
         for step in (-1, 1):
             away = step
@@ -238,7 +238,7 @@ class Grid:
         values = self.values
         return sum(one in values or other in values for one, other in near)
 
-    # What is still possible, for who looks at the table
+    # What is still possible, for viewers of the table
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
         """Return the numbers that both lines through a free cell still allow. A cell without any is dead for good."""

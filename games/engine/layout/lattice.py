@@ -124,7 +124,7 @@ def read_place(text: str) -> tuple[Cell, Corners] | None:
 
 
 def spot(place: str) -> tuple[Cell, Corners]:
-    """Return the cell and the corners of a placement. Raise ``ValueError`` if it is none."""
+    """Return the cell and the corners of a placement. Raises ``ValueError`` if it is none."""
     found = read_place(place)
     if found is None:
         raise ValueError(place)

@@ -13,7 +13,7 @@ ALL_PAIRS = (1 << 25) - 1
 
 
 def is_rhythmic(numbers: Sequence[int]) -> bool:
-    """Tell whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``).
+    """Return whether all numbers differ, or repeat in the period of the first repetition (``rytmino.rhythm``).
 
     >>> is_rhythmic([4, 2, 1, 3, 5]), is_rhythmic([2, 4, 3, 2, 4]), is_rhythmic([2, 4, 3, 4])
     (True, True, False)

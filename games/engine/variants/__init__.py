@@ -23,7 +23,7 @@ def registry() -> Mapping[str, Rules]:
 
 
 def rules_for(key: str) -> Rules:
-    """Return the rules of a variant. Raise ``UnknownVariant``."""
+    """Return the rules of a variant. Raises ``UnknownVariant``."""
     try:
         return registry()[key]
     except KeyError:

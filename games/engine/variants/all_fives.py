@@ -172,7 +172,7 @@ def target_of(state: State) -> int:
 
 
 def is_collected(state: State) -> bool:
-    """Tell whether the winner of a hand collects what the others hold."""
+    """Return whether the winner of a hand collects what the others hold."""
     return state.option("hand_end") == "winner_collects"
 
 

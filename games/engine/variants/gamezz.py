@@ -67,7 +67,7 @@ class Gamezz(Rules):
         return Ending("blocked", seat, "gamezz.block") if nothing_fits(state) else None
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
-        """Add the pips of the hands, not to who ended the round (``gamezz.score_out``, ``gamezz.score_block``)."""
+        """Add the pips of all hands but that of the seat that ended the round (``.score_out``, ``.score_block``)."""
         rule = "gamezz.score_out" if ending.reason == "out" else "gamezz.score_block"
         points = []
         for seat, hand in enumerate(state.hands):

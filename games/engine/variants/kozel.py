@@ -202,7 +202,7 @@ class Kozel(Rules):
         return self.standing_text(standing)
 
     def read_standing(self, data: object) -> Standing:
-        """Read what ``standing_text`` writes. Raise ``Refusal`` ``bad_request``."""
+        """Read what ``standing_text`` writes. Raises ``Refusal`` ``bad_request``."""
         if data == "0":
             return self.first_standing
         digits = data[1:] if isinstance(data, str) and data[:1] in ("+", "=") else ""
@@ -215,14 +215,14 @@ class Kozel(Rules):
 
 
 def is_void(hand: Sequence[Tile]) -> bool:
-    """Tell whether a hand voids the deal (``kozel.redeal``)."""
+    """Return whether a hand voids the deal (``kozel.redeal``)."""
     doubles = sum(map(is_double, hand))
     same = max(sum(value in tile for tile in hand) for value in range(7))
     return doubles >= VOID_DOUBLES or same >= VOID_VALUE
 
 
 def is_fish(line: Line) -> bool:
-    """Tell whether both ends show one value whose six non-doubles all lie in the line (``kozel.fish``)."""
+    """Return whether both ends show one value whose six non-doubles all lie in the line (``kozel.fish``)."""
     value = line.left
     if value is None or value != line.right:
         return False
@@ -239,7 +239,7 @@ def award_of(state: State, ending: Ending) -> Award:
 
 
 def each_his_own(state: State, ending: Ending) -> Award:
-    """Give everybody his own hand points, and a pot to the single highest (``kozel.pot``)."""
+    """Give every seat its own hand points, and a pot to the single highest (``kozel.pot``)."""
     points = [
         one_term("kozel.hand_points", hand_text(hand), hand_points(hand)) if hand else one_term("kozel.out", "", 0)
         for hand in state.hands
@@ -287,7 +287,7 @@ def with_pot(points: Points, pot: int) -> Points:
 
 
 def forgets(standing: Standing) -> bool:
-    """Tell whether there are remembered points to lose."""
+    """Return whether there are remembered points to lose."""
     return not standing.opened and standing.points > 0
 
 

@@ -151,13 +151,13 @@ def leader_of(state: State) -> int:
 
 
 def first_out(state: State) -> int | None:
-    """Return who went out first, None while everybody has tiles: the round of turns has not come back to him since."""
+    """Return who went out first, None while everybody has tiles. The round of turns is not over since."""
     order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
     return next((seat for seat in order if not state.hands[seat]), None)
 
 
 def is_round_of_turns_over(state: State, seat: int) -> bool:
-    """Tell whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
+    """Return whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
     return (seat + 1) % state.setup.seats == leader_of(state)
 
 

@@ -150,7 +150,7 @@ class Triominoes(Rules):
         return Ending("blocked", state.round.plays[-1].seat, "triominoes.blocked")
 
     def is_last(self, state: State) -> bool:
-        """Tell whether 400 points were reached, in this round or before a tie (``triominoes.end``)."""
+        """Return whether 400 points were reached, in this round or before a tie (``triominoes.end``)."""
         return state.round.peak >= TARGET or (bool(state.rounds) and state.rounds[-1].last)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:

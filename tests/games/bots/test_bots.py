@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.bots import Tally, length, results
 from games.bots import NoPlayer, choose, player_of
-from games.bots.guess import groups_of, guesses
+from games.bots.determinization import determinizations, groups_of
 from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
@@ -75,7 +75,7 @@ def test_an_unknown_variant_has_none():
 def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int):
     for state in islice(positions(rules, seats, "looks"), 0, None, 7):
         view = view_for(rules, state, state.round.to_move)
-        for guess in islice(guesses(rules, view, Random("guess")), 2):
+        for guess in islice(determinizations(rules, view, Random("guess")), 2):
             assert view_for(rules, guess, state.round.to_move) == view
             assert tiles_of(guess) == tiles_of(state)
 
@@ -143,7 +143,7 @@ def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it():
     state = after(rules, dealt, "U(0,0)=0/0/0")
     view = view_for(rules, state, 1)
     assert [group.count for group in groups_of(rules, view, 0)] == [1, 1]
-    for guess in islice(guesses(rules, view, Random("shown")), 10):
+    for guess in islice(determinizations(rules, view, Random("shown")), 10):
         assert (5, 5, 5) in guess.hands[0]
 
 
@@ -152,7 +152,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand():
     rules = registry()["rytmino"]
     for state in islice(positions(rules, 2, "open"), 0, None, 9):
         view = view_for(rules, state, state.round.to_move)
-        guess = next(guesses(rules, view, Random("open")))
+        guess = next(determinizations(rules, view, Random("open")))
         assert [sorted(hand) for hand in guess.hands] == [sorted(hand) for hand in state.hands]
 
 
@@ -176,7 +176,7 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int):
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_match_of_players_ends(rules: Rules, seats: int):
     """A thousand for every option end, too (benchmarks/bots.py --matches)."""
-    assert length(rules, seats, {}, Random("match"), habit=True).ended
+    assert length(rules, seats, {}, Random("match"), rollout=True).ended
 
 
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose():

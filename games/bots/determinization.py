@@ -15,7 +15,7 @@ from games.engine.tiles import Tile
 from games.engine.view import View
 
 TRIES = 20
-"""How often the tiles are handed out anew where somebody was left with one that he cannot hold."""
+"""How often the tiles are handed out anew where a seat was left with one that it cannot hold."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Group:
 def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
     """Return what is known about the hand of a seat, the narrowest choice first.
 
-    Where who can play must play, who drew or passed held nothing that fitted then; what was shown is held.
+    Where a seat that can play must, one that drew or passed held nothing that fitted then; what was shown is held.
     """
     everything = frozenset(rules.tile_set)
     acts = [step.act for step in view.round.steps if step.seat == seat]
@@ -64,7 +64,7 @@ def _take(groups: list[Group], tile: Tile) -> None:
     next(group for group in groups if group.count and tile in group.tiles).count -= 1
 
 
-def guesses(rules: Rules, view: View, random: Random) -> Iterator[State]:
+def determinizations(rules: Rules, view: View, random: Random) -> Iterator[State]:
     """Yield, without end, random positions that the viewer cannot tell from the real one."""
     seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
     seen += (play.tile for play in view.round.plays)
@@ -98,7 +98,7 @@ def _handed_out(
 def _hands(
     view: View, groups: list[tuple[int, Group]], unseen: list[Tile]
 ) -> tuple[list[list[Tile]], list[Tile], bool]:
-    """Hand the tiles out in their order; tell too whether every group got what it can hold."""
+    """Hand the tiles out in their order; return, too, whether every group got what it can hold."""
     rest, fitted = list(unseen), True
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
