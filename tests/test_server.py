@@ -23,3 +23,13 @@ def test_the_site_answers_and_comes_back_after_a_kill(tmp_path: Path):
         assert server.answers()
     assert not server.answers()
     assert server.errors() == []
+
+
+def test_an_error_in_the_log_is_found_and_a_signal_at_the_end_is_none(tmp_path: Path):
+    server, traceback = Server(tmp_path), 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    \n'
+    server.log_path.write_text(f"{traceback}OSError: Signal 17 ignored due to race condition\n")
+    assert server.errors() == []
+    server.log_path.write_text(f"{traceback}OSError: Signal 17 ignored due to race condition\n{traceback}ValueError\n")
+    assert len(server.errors()) == 1
+    server.log_path.write_text(f"{traceback}ValueError\n{traceback}OSError: Signal 17 ignored due to race condition\n")
+    assert len(server.errors()) == 1
