@@ -65,7 +65,7 @@ def played(state: State, *moves: str) -> State:
 
 
 def table_of(seats: int = 4, **changed: Any) -> Table:
-    """Return a table of Kozel; what is changed may also be a part of Rules at this table, or of the clock."""
+    """Return a table of Kozel; what is changed may also be a part of what was agreed, or of the clock."""
     people = tuple(Person(seat, NAMES[seat], "teal", "human", user_id=10 + seat) for seat in range(seats))
     parts = {field.name: changed.pop(field.name) for field in fields(Agreed) if field.name in changed}
     clock = {field.name: changed.pop(field.name) for field in fields(Timer) if field.name in changed}
