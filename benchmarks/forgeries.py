@@ -24,7 +24,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 django.setup()
 
-from games.records import importing  # noqa: E402
+from games.records import validation  # noqa: E402
 from games.records.unreadable import Unreadable  # noqa: E402
 from tests.engine.crooked_matches import schemes  # noqa: E402
 from tests.engine.honest_matches import Data, exported, honest  # noqa: E402
@@ -40,7 +40,7 @@ Row = tuple[str, str, str, str]
 def import_of(data: Data) -> str:
     """Return what the page for records of one's own makes of it."""
     try:
-        importing.checked(json.dumps(data))
+        validation.checked(json.dumps(data))
     except Unreadable:
         return "refused"
     return "taken"

@@ -15,7 +15,7 @@ from domino_site import logs, var
 from domino_site.account_settings import *  # noqa: F403
 from domino_site.catalogues import complete
 from domino_site.production import weaknesses
-from infrastructure.rates import places, rates
+from infrastructure.limit_settings import places, rates
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()

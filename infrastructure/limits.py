@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from infrastructure.rates import Rate
+from infrastructure.limit_settings import Rate
 
 REMEMBERED = 50_000
 """Buckets that are kept: some 15 MB. What was used longest ago is forgotten first, and full again anyway."""

@@ -108,7 +108,7 @@ def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]):
 
 
 # What may hold state beside the Runtime: threads that keep connections for as long as the process lives, and a lock.
-STATEFUL = {"games/broadcast/database_threads.py: _threads", "games/records/importing.py: _reading"}
+STATEFUL = {"games/broadcast/database_threads.py: _threads", "games/records/validation.py: _reading"}
 # These keep nothing that one test could find of another.
 STATELESS = {"PerProcess", "get_logger", "partial", "Library"}
 LISTS_FOR_OTHERS = ("__all__", "urls", "urlpatterns")

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from games.records import importing
+from games.records import validation
 from games.records.unreadable import Unreadable
 
 NOT_BOTH = _("Either paste a record or choose a file.")
@@ -38,7 +38,7 @@ class ImportForm(forms.Form):
         if bool(file) == bool(text.strip()):
             raise ValidationError(NOT_BOTH)
         try:
-            data["transcript"] = importing.checked(content_of(file) if file else text)
+            data["transcript"] = validation.checked(content_of(file) if file else text)
         except Unreadable as error:
             raise ValidationError(str(error)) from error
         return data
@@ -46,7 +46,7 @@ class ImportForm(forms.Form):
 
 def content_of(file: Any) -> str:
     """Raises ValidationError."""
-    if file.size > importing.LARGEST:
+    if file.size > validation.LARGEST:
         raise ValidationError(TOO_LARGE)
     try:
         content: str = file.read().decode()

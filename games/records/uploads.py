@@ -12,7 +12,7 @@ from django.core.cache import caches
 
 from games.engine.transcript import read
 from games.records.imported import Imported
-from games.records.importing import one_at_a_time
+from games.records.validation import one_at_a_time
 from infrastructure.limits import limits
 from infrastructure.runtime import PerProcess
 

@@ -1,70 +1,78 @@
-"""What no rule makes in an uploaded match (names, keys, times, the rules it was played by) has to look like ours."""
+"""Taking an uploaded match: decided again from its first deal on, and kept only for the visitor who uploaded it.
+
+Nothing of the file itself is shown. It is taken only if today's rules make every fact of it again, so what is kept and
+drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours. They are
+checked first, and the first fact that the rules do not make ends the reading: a position that no rule makes may take
+days to judge.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from django.utils.translation import gettext as _
 
-from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
+from games.engine.events import Event, MatchEnded
 from games.engine.notation import BadRecord
-from games.engine.replay import checked_start, keys_of, started
-from games.engine.transcript import Entry
-from games.engine.variants import rules_for
+from games.engine.proof import missing, wrong
+from games.engine.refusal import Refusal
+from games.engine.replay import BROKEN
+from games.engine.transcript import read, write
+from games.records.imported import Imported
+from games.records.metadata import require_ours, require_times
+from games.records.parsing import read_either, untimed
 from games.records.unreadable import Unreadable, shortened, undealt
+from infrastructure.limits import TooFast
 
-LAST_MOMENT = 4_102_444_800_000
-"""Milliseconds: the year 2100."""
-LONGEST_TEXT = 64
-DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
+LARGEST = 1_000_000
+"""Bytes of a file."""
+WAIT_SECONDS = 5
+NONSENSE = (BadRecord, Refusal, OverflowError, RecursionError, *BROKEN)
 
-
-def require_ours(events: Sequence[Event]) -> None:
-    """Check all that no rule makes. Raises BadRecord or Unreadable."""
-    require_our_start(started(events))
-    digests = [event.key for event in events if isinstance(event, KeyRevealed)]
-    digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
-    if not all(map(is_digest, digests)):
-        raise BadRecord("A key or the secret is not 64 hexadecimal digits.")
-    dealt = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
-    if not dealt or not dealt <= keys_of(events).keys():
-        raise undealt()
+_reading = threading.Lock()
 
 
-def require_our_start(start: MatchStarted) -> None:
-    """Raises BadRecord or Unreadable."""
-    require_known_rules(start)
-    if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
-        raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
-    if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
-        raise BadRecord("A commitment is not 64 hexadecimal digits.")
-    if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
-        raise BadRecord("There are other nonces committed to than seats, or a bot has none of the seats.")
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Read one match: the longest takes a second, and of many at once every table would wait. Raises TooFast."""
+    if not _reading.acquire(timeout=WAIT_SECONDS):
+        raise TooFast(WAIT_SECONDS)
+    try:
+        yield
+    finally:
+        _reading.release()
 
 
-def require_known_rules(start: MatchStarted) -> None:
-    """Raises BadRecord or Unreadable."""
-    rules = rules_for(start.variant)
-    if not rules.knows(start.rules_version):
-        raise Unreadable(
-            _("This match was played under version %(its)s of the rules; only versions up to %(ours)d are known.")
-            % {"its": shortened(start.rules_version), "ours": rules.rules_version}
-        )
-    checked_start(start)
-    if dict(start.options).keys() != {option.name for option in rules.options}:
-        raise BadRecord("The options are not all there.")
+@one_at_a_time()
+def checked(text: str) -> str:
+    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable, or TooFast."""
+    return _checked(text)
 
 
-def require_times(entries: Iterable[Entry]) -> None:
-    """Raises BadRecord."""
-    if not all(entry.at is None or 0 <= entry.at <= LAST_MOMENT for entry in entries):
-        raise BadRecord("A time is before 1970 or after 2100.")
+def _checked(text: str) -> str:
+    if len(text.encode(errors="replace")) > LARGEST:
+        raise Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": LARGEST // 1000})
+    try:
+        entries = read_either(text)
+        events = [entry.event for entry in entries]
+        require_ours(events)
+        require_times(entries)
+        if fault := next(faults(events), ""):
+            raise Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
+        # The times may tell apart what happens at one stroke; without them it is the same match.
+        for version in (entries, untimed(entries)):
+            transcript = write(version)
+            if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
+                return transcript
+    except NONSENSE as error:
+        raise Unreadable(_("This is not a record of a match: %(reason)s") % {"reason": shortened(error)}) from error
+    raise undealt()
 
 
-def is_short(text: object) -> bool:
-    return isinstance(text, str) and len(text) <= LONGEST_TEXT and text.isprintable()
-
-
-def is_digest(text: object) -> bool:
-    return isinstance(text, str) and DIGEST.fullmatch(text) is not None
+def faults(events: Sequence[Event]) -> Iterator[str]:
+    """Yield what does not hold. A match may go on after what is there of it; one that is over has told its secret."""
+    yield from wrong(events)
+    if any(isinstance(event, MatchEnded) for event in events):
+        yield from missing(events)

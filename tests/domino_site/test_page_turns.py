@@ -10,7 +10,7 @@ import pytest
 
 from domino_site import page_turns
 from domino_site.page_turns import PageTurns
-from infrastructure.rates import places
+from infrastructure.limit_settings import places
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 

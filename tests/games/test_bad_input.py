@@ -19,7 +19,7 @@ from games.engine.notation import export_match
 from games.engine.playout import Playout
 from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
-from games.records import importing
+from games.records import validation
 from games.records.unreadable import Unreadable
 from tests.games.lookbacks import played, stopped
 
@@ -102,7 +102,7 @@ def refused(text: str) -> str:
     """Return why a record is refused, "" if it is not. What is taken can be kept, and what is said be read."""
     began = process_time()
     try:
-        importing.checked(text).encode()
+        validation.checked(text).encode()
         reason = ""
     except Unreadable as unreadable:
         reason = str(unreadable)

@@ -7,8 +7,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from domino_site import settings as site
 from infrastructure import limits as module
+from infrastructure.limit_settings import Rate, places, rates
 from infrastructure.limits import Bucket, Limits, TooFast
-from infrastructure.rates import Rate, places, rates
 
 PUPILS, WINDOWS = 60, 2
 HERE, THERE = "192.0.2.1", "192.0.2.2"

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from accounts.models import User
+from infrastructure.limit_settings import rates
 from infrastructure.limits import TooFast
 from infrastructure.page_limits import AccountRateLimit, AddressRateLimit
-from infrastructure.rates import rates
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from infrastructure import socket_limits
-from infrastructure.rates import places, rates
+from infrastructure.limit_settings import places, rates
 from infrastructure.socket_limits import TRY_LATER, SocketRateLimit, by_account, by_address
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"

@@ -20,11 +20,11 @@ from games.engine.playout import playout
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
-from games.records import imported, importing, uploads
+from games.records import imported, uploads, validation
 from games.records.imported import Imported
 from games.records.unreadable import Unreadable
+from infrastructure.limit_settings import places, rates
 from infrastructure.limits import limits
-from infrastructure.rates import places, rates
 from tests.engine import corpus
 from tests.engine.crooked_matches import schemes
 from tests.engine.honest_matches import exported, honest
@@ -228,7 +228,7 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(text: str, client: Clie
 
 def is_taken(text: str) -> bool:
     try:
-        return bool(importing.checked(text))
+        return bool(validation.checked(text))
     except Unreadable:
         return False
 
@@ -240,9 +240,9 @@ def test_what_a_dishonest_site_could_publish_is_refused() -> None:
 def test_a_match_that_goes_on_is_shown_as_far_as_it_is_there_but_one_that_is_over_tells_its_secret() -> None:
     whole = honest("3")
     keys = [place for place, event in enumerate(whole, 1) if isinstance(event, KeyRevealed)]
-    assert importing.checked(json.dumps(exported(whole[: keys[0]])))
+    assert validation.checked(json.dumps(exported(whole[: keys[0]])))
     with pytest.raises(Unreadable, match="secret was not revealed"):
-        importing.checked(json.dumps(exported(whole[:-1])))
+        validation.checked(json.dumps(exported(whole[:-1])))
 
 
 def test_reasons_name_the_event_and_the_line(client: Client) -> None:
@@ -262,14 +262,14 @@ def test_a_form_larger_than_any_is_refused_at_the_door(client: Client) -> None:
 
 def test_what_is_kept_holds_only_what_the_rules_make() -> None:
     """What happened at one stroke has one time on the site; where it has several, the match is kept without times."""
-    kept = importing.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
-    assert kept == importing.checked(as_json())
-    assert importing.checked(kept) == kept
+    kept = validation.checked(as_json(at="2026-03-01T18:00:00.%03d+00:00"))
+    assert kept == validation.checked(as_json())
+    assert validation.checked(kept) == kept
 
 
 def test_a_transcript_of_ours_is_kept_as_it_is_with_its_times() -> None:
     text = corpus.load()[0][1]
-    assert importing.checked(text) == text
+    assert validation.checked(text) == text
     assert Imported.of(read(text)).past.step(1).at is not None
 
 
@@ -277,11 +277,11 @@ def test_one_record_is_read_at_a_time_and_who_waits_too_long_is_told_so(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = upload(client, as_json()).url
-    monkeypatch.setattr(importing, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(validation, "WAIT_SECONDS", 0.01)
     uploads._opened().clear()
-    with importing._reading:
+    with validation._reading:
         for answer in (upload(client, as_json()), client.get(address)):
             assert (answer.status_code, answer["Retry-After"]) == (429, "1")
     assert client.get(address).status_code == 200
     with pytest.raises(Unreadable, match="not a record"):
-        importing.checked("")
+        validation.checked("")

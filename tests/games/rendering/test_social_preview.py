@@ -24,8 +24,8 @@ from games.words.lookup import words_for
 from games.workers import social_preview
 from games.workers.png import engrave
 from infrastructure.font_metrics import FONT
+from infrastructure.limit_settings import places, rates
 from infrastructure.limits import PLACE_SECONDS, TooFast, limits
-from infrastructure.rates import places, rates
 from tests.games import tables
 from tests.games.lookbacks import brought_in, played, recordings, stopped
 

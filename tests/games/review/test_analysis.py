@@ -22,8 +22,8 @@ from games.review import analysis, steps
 from games.review.analysis import PARTS, Analysis
 from games.review.past import Step
 from games.words import offered
+from infrastructure.limit_settings import places, rates
 from infrastructure.limits import TooFast, limits
-from infrastructure.rates import places, rates
 from tests.engine.positions import in_round
 from tests.games.lookbacks import played, stopped
 

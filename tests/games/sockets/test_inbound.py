@@ -14,7 +14,7 @@ from games.services import play
 from games.sockets import match_reads, move_queue
 from games.sockets import table as sockets_table
 from games.sockets.table import NOTHING_NEW
-from infrastructure.rates import rates
+from infrastructure.limit_settings import rates
 from tests.games import tables
 from tests.games.socket_browser import watch
 from tests.games.sockets.test_table import turn

@@ -1,0 +1,70 @@
+"""What no rule makes in an uploaded match (names, keys, times, the rules it was played by) has to look like ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from games.engine.events import DealVoided, Event, KeyRevealed, MatchStarted, RoundDealt, SecretRevealed
+from games.engine.notation import BadRecord
+from games.engine.replay import checked_start, keys_of, started
+from games.engine.transcript import Entry
+from games.engine.variants import rules_for
+from games.records.unreadable import Unreadable, shortened, undealt
+
+LAST_MOMENT = 4_102_444_800_000
+"""Milliseconds: the year 2100."""
+LONGEST_TEXT = 64
+DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def require_ours(events: Sequence[Event]) -> None:
+    """Check all that no rule makes. Raises BadRecord or Unreadable."""
+    require_our_start(started(events))
+    digests = [event.key for event in events if isinstance(event, KeyRevealed)]
+    digests += [event.secret for event in events if isinstance(event, SecretRevealed)]
+    if not all(map(is_digest, digests)):
+        raise BadRecord("A key or the secret is not 64 hexadecimal digits.")
+    dealt = {event.round for event in events if isinstance(event, DealVoided | RoundDealt)}
+    if not dealt or not dealt <= keys_of(events).keys():
+        raise undealt()
+
+
+def require_our_start(start: MatchStarted) -> None:
+    """Raises BadRecord or Unreadable."""
+    require_known_rules(start)
+    if len(start.nonces) > start.seats or not all(map(is_short, (start.match, *start.nonces))):
+        raise BadRecord("The name of the match or a nonce is no short text, or there are more nonces than seats.")
+    if not all(is_digest(text) for text in (start.commitment, *start.nonce_commitments) if text != ""):
+        raise BadRecord("A commitment is not 64 hexadecimal digits.")
+    if len(start.nonce_commitments) not in (0, start.seats) or not set(start.bots) <= set(range(start.seats)):
+        raise BadRecord("There are other nonces committed to than seats, or a bot has none of the seats.")
+
+
+def require_known_rules(start: MatchStarted) -> None:
+    """Raises BadRecord or Unreadable."""
+    rules = rules_for(start.variant)
+    if not rules.knows(start.rules_version):
+        raise Unreadable(
+            _("This match was played under version %(its)s of the rules; only versions up to %(ours)d are known.")
+            % {"its": shortened(start.rules_version), "ours": rules.rules_version}
+        )
+    checked_start(start)
+    if dict(start.options).keys() != {option.name for option in rules.options}:
+        raise BadRecord("The options are not all there.")
+
+
+def require_times(entries: Iterable[Entry]) -> None:
+    """Raises BadRecord."""
+    if not all(entry.at is None or 0 <= entry.at <= LAST_MOMENT for entry in entries):
+        raise BadRecord("A time is before 1970 or after 2100.")
+
+
+def is_short(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= LONGEST_TEXT and text.isprintable()
+
+
+def is_digest(text: object) -> bool:
+    return isinstance(text, str) and DIGEST.fullmatch(text) is not None
