@@ -82,8 +82,8 @@ def configure() -> None:
     )
 
 
-def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
-    """Return Django's LOGGING."""
+def line_format(*, as_json: bool) -> dict[str, Any]:
+    """Return how a line of the log is written: as JSON for machines, else for people."""
     # Local variables of a traceback would carry hands.
     traceback = ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
     renderer: list[Processor] = (
@@ -92,15 +92,18 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
     return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": SHARED,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+    }
+
+
+def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
+    """Return Django's LOGGING."""
+    return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "line": {
-                "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": SHARED,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
-            }
-        },
+        "formatters": {"line": line_format(as_json=as_json)},
         "filters": {
             "once": {"()": "infrastructure.outages.OncePerFault"},
             "without_paths": {"()": "domino_site.logs.WithoutPaths"},

@@ -33,6 +33,7 @@ TEXTS = {
 }
 LONGEST = {".py": 300, ".html": 300}
 """Lines of a file that can still be read as one."""
+LONGEST_FUNCTION = 30
 CODE = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"}
 # A path of somebody's machine, or the address of a package registry or mirror.
 MACHINE = re.compile(
@@ -105,6 +106,25 @@ def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]):
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
     assert lengths
     assert {name: length for name, length in lengths.items() if length > LONGEST[suffix]} == {}
+
+
+def test_no_function_is_too_long_to_read():
+    """Docstrings apart."""
+    folders = CODE - {"benchmarks", "tests"}
+    files = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
+    lengths = {
+        f"{path.relative_to(ROOT)}: {node.name}": node.end_lineno - node.lineno + 1 - length_of_docstring(node)
+        for path in files
+        if "migrations" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert lengths
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}
+
+
+def length_of_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return node.body[0].end_lineno - node.body[0].lineno + 1 if ast.get_docstring(node, clean=False) else 0
 
 
 # What may hold state beside the Runtime: threads that keep connections for as long as the process lives, and a lock.
