@@ -61,7 +61,7 @@ async def test_a_longer_one_is_refused_when_its_length_is_told(site, method):
     line = Line(site)
     line.say(request(method, "/play/", b"x" * 1001)[:-1001])
     assert line.heard.startswith(b"HTTP/1.1 413 ")
-    assert b"This site takes at most 0.0 MB at once" in line.heard
+    assert b"This site accepts at most 0.0 MB at a time" in line.heard
     assert b"Connection: close" in line.heard
     assert not line.closed, "a browser that is still sending would see no answer"
     assert site.bodies == []

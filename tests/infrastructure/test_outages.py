@@ -63,7 +63,7 @@ class TestPages:
         answers = [client.get("/") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [503] * 3
         assert answers[0]["Retry-After"] == "5"
-        assert "cannot read or save anything right now" in answers[0].content.decode()
+        assert "Your last action changed nothing" in answers[0].content.decode()
 
     async def test_an_asynchronous_server_says_so_too(self, away, async_client):
         async_client.raise_request_exception = False
