@@ -16,7 +16,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import rules_for
-from games.models import Match, Seat
+from games.models import Match
 from games.services import lobby
 from tests.engine.matches import last_choices
 from tests.games import tables
@@ -63,7 +63,7 @@ def table_of(rules: Rules, seats: int) -> Match:
 
 def everybody(match: Match) -> list[Viewer]:
     """Return each seat and those outside, the staff among them."""
-    seated = [viewer(f"seat {seat.index}", seat.user, seat.index) for seat in Seat.objects.filter(match=match)]
+    seated = [viewer(f"seat {seat.index}", seat.user, seat.index) for seat in match.seats.order_by("index")]
     spectator, moderator = tables.person("Spectator"), tables.person("Moderator")
     moderator.is_staff = True
     moderator.save()
