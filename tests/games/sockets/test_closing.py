@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
-from accounts.models import User
 from accounts.services import session_mark
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
-from games.models import Match
 from games.sockets import table as sockets_table
 from games.sockets.table import NOTHING_NEW
-from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog):
-    with caplog.at_level(logging.WARNING):
-        yield
-    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def people(db) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people) -> Match:
-    return tables.running_table(people)
 
 
 async def test_an_unknown_table_is_explained_and_closed_for_good():

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 from channels.db import database_sync_to_async
 
-from accounts.models import User
 from games import rendering
-from games.models import Match
 from games.services import play
 from games.sockets import match_reads, move_queue
 from games.sockets import table as sockets_table
@@ -19,25 +15,12 @@ from tests.games import tables
 from tests.games.socket_browser import watch
 from tests.games.sockets.test_table import turn
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog):
-    with caplog.at_level(logging.WARNING):
-        yield
-    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def people(db) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people) -> Match:
-    return tables.running_table(people)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import time
 
@@ -12,7 +11,6 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import connection
 
-from accounts.models import User
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
@@ -25,25 +23,12 @@ from games.sockets.table import NOTHING_NEW, TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog):
-    with caplog.at_level(logging.WARNING):
-        yield
-    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def people(db) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people) -> Match:
-    return tables.running_table(people)
 
 
 async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 from channels.db import database_sync_to_async
 
-from accounts.models import User
 from games.engine.deal import nonce_commitment
 from games.models import Match
 from games.services import lobby, nonces
@@ -15,25 +12,12 @@ from games.sockets.table import NOTHING_NEW
 from tests.games import tables
 from tests.games.socket_browser import watch
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog):
-    with caplog.at_level(logging.WARNING):
-        yield
-    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def people(db) -> list[User]:
-    return [tables.person("Ann"), tables.person("Bob")]
-
-
-@pytest.fixture
-def match(people) -> Match:
-    return tables.running_table(people)
 
 
 class TestNonces:
