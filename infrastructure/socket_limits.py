@@ -12,7 +12,7 @@ from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
 
 TRY_LATER = 4013
-"""As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``silence.js``)."""
+"""As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``timeout.js``)."""
 TURN_AWAY_SECONDS = 2.0
 
 

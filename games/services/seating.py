@@ -15,13 +15,13 @@ from accounts.models import User
 from accounts.reserved import BOT_NAMES
 from games.access import require_not_suspended
 from games.broadcast import announcements
+from games.enums import STAGES_OF_START
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import dealing
 from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3
-STARTING = (Match.Due.COMMIT, Match.Due.REVEAL)
 BOT = "steady"
 
 
@@ -63,7 +63,7 @@ def lock_open(match_id: int, *, starting: bool = False) -> Match:
 
 def is_starting(table: Match) -> bool:
     """Return whether the start has begun, from which on no seat changes hands."""
-    return table.status == Match.Status.OPEN and table.due_kind in STARTING
+    return table.status == Match.Status.OPEN and table.due_kind in STAGES_OF_START
 
 
 def lay_table(*, host: User | None, terms: Terms) -> Match:
