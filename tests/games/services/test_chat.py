@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
 from accounts.models import Sanction, User
-from games.broadcast import announcements, groups
+from games.broadcast import groups
 from games.errors import Refused
 from games.match import selectors
 from games.models import Match, Message, Seat
@@ -32,13 +32,6 @@ def table(alice: User) -> Match:
     Seat.objects.create(match=match, index=0, user=alice, name="Alice")
     Seat.objects.create(match=match, index=1)
     return match
-
-
-@pytest.fixture
-def announced(monkeypatch: pytest.MonkeyPatch) -> list:
-    sent: list = []
-    monkeypatch.setattr(announcements, "announce", sent.extend)
-    return sent
 
 
 def refusal(match: Match, user: User, text: str = "hello") -> Refused:

@@ -14,7 +14,7 @@ from django.db import connection
 
 from accounts import sanctions
 from accounts.models import ModerationAct, Rating, User
-from games.broadcast import announcements, groups
+from games.broadcast import groups
 from games.engine.events import KeyRevealed, MatchEnded, SecretRevealed
 from games.errors import Refused
 from games.match import record, selectors
@@ -24,22 +24,7 @@ from tests.games import tables
 from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-Announced = list[tuple[str, dict]]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture
-def moderator() -> User:
-    user = User.objects.create(username="mo", name="Mo", is_staff=True)
-    user.groups.add(Group.objects.get(name="Moderators"))
-    return user
-
-
-@pytest.fixture
-def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
-    sent: Announced = []
-    monkeypatch.setattr(announcements, "announce", sent.extend)
-    return sent
 
 
 def last_act() -> tuple:

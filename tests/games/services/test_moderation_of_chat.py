@@ -6,14 +6,12 @@ import re
 
 import pytest
 from channels.db import database_sync_to_async
-from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts import sanctions
-from accounts.models import User
-from games.broadcast import announcements, groups
+from games.broadcast import groups
 from games.match import selectors
 from games.models import Message
 from games.services import chat, moderation
@@ -22,22 +20,7 @@ from tests.games.services.test_moderation import last_act
 from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-Announced = list[tuple[str, dict]]
 in_thread = database_sync_to_async
-
-
-@pytest.fixture
-def moderator() -> User:
-    user = User.objects.create(username="mo", name="Mo", is_staff=True)
-    user.groups.add(Group.objects.get(name="Moderators"))
-    return user
-
-
-@pytest.fixture
-def announced(monkeypatch: pytest.MonkeyPatch) -> Announced:
-    sent: Announced = []
-    monkeypatch.setattr(announcements, "announce", sent.extend)
-    return sent
 
 
 def test_a_muted_person_plays_on(moderator):
