@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests import empty_tables
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 # How long a machine takes says nothing about the claim.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,7 +68,7 @@ def new_process() -> None:
 
 
 @pytest.fixture(autouse=True)
-def same_deals(request, monkeypatch):
+def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same tiles in every run where others may show too little of a leak, or make a match much longer."""
     if request.module.__name__.startswith(("tests.test_leaks", "tests.test_nojs")):
         from games.models import match as match_model
@@ -76,7 +80,7 @@ def same_deals(request, monkeypatch):
 
 
 @pytest.fixture
-def ann():
+def ann() -> User:
     """Return a person."""
     from tests.games.tables import person
 
@@ -84,7 +88,7 @@ def ann():
 
 
 @pytest.fixture
-def ben():
+def ben() -> User:
     """Return another."""
     from tests.games.tables import person
 

@@ -85,7 +85,7 @@ def move_after(record: Sequence[Event], version: int) -> str:
     return DRAW if isinstance(event, Drew) else PASS
 
 
-def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path):
+def test_a_killed_server_has_lost_nothing_and_every_match_goes_on(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         seeded = seed(server, tables=TABLES, variants=list(offered()))
         before = at_the_tables(server, seeded)

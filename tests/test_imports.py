@@ -21,18 +21,18 @@ from tests.walls import (
 )
 
 
-def test_every_folder_has_a_floor():
+def test_every_folder_has_a_floor() -> None:
     rooms = {room for floor in FLOORS for room in floor}
     folders = {path.name for path in (ROOT / "games").iterdir() if any(path.rglob("*.py"))} - {"migrations"}
     assert {f"games.{name.removesuffix('.py')}" for name in folders} - {"games.__init__"} <= rooms
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_only_what_its_room_may(module: str):
+def test_a_module_imports_only_what_its_room_may(module: str) -> None:
     assert objections(module, MODULES[module].read_text()) == []
 
 
-def test_no_module_imports_itself_through_others():
+def test_no_module_imports_itself_through_others() -> None:
     graph = {}
     for module, path in MODULES.items():
         graph[module] = {imported_module(name) for name in imports(parsed(path.read_text()))} - {None, module}
@@ -65,7 +65,7 @@ def test_no_module_imports_itself_through_others():
         ("games.services.play", "from games.lobby import forms"),
     ],
 )
-def test_a_planted_import_is_found(module: str, line: str):
+def test_a_planted_import_is_found(module: str, line: str) -> None:
     assert objections(module, f"from __future__ import annotations\n{line}\n")
 
 
@@ -79,7 +79,7 @@ def test_a_planted_import_is_found(module: str, line: str):
         ("games.rendering.hand", "from games.engine.view import View"),
     ],
 )
-def test_a_lawful_import_passes(module: str, line: str):
+def test_a_lawful_import_passes(module: str, line: str) -> None:
     assert objections(module, line) == []
 
 
@@ -98,7 +98,7 @@ def test_a_lawful_import_passes(module: str, line: str):
         ("accounts.models", "from games import access"),
     ],
 )
-def test_a_planted_way_through_others_is_found(module: str, lines: str):
+def test_a_planted_way_through_others_is_found(module: str, lines: str) -> None:
     assert any(
         "may not reach" in text for text in objections(module, f"from __future__ import annotations\n{lines}\n")
     )
@@ -116,7 +116,7 @@ def test_a_planted_way_through_others_is_found(module: str, lines: str):
 )
 def test_what_is_handed_on_under_another_name_is_found(
     monkeypatch: pytest.MonkeyPatch, handing: str, line: str, asking: str
-):
+) -> None:
     known = {module: bindings(ast.parse(f"from games.match import record\n{line}")) for module in (handing,)}
     honest = handed_on
     monkeypatch.setattr(walls, "handed_on", lambda module: known.get(module) or honest(module))

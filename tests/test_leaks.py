@@ -68,7 +68,7 @@ TABLES = [
 
 
 @pytest.fixture
-def no_lots(monkeypatch):
+def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and colours proposed to guests are always the first ones."""
     first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
     for module in (names, guests, reserved):
@@ -214,7 +214,7 @@ def all_told(viewer: Viewer, match: Match, state: State, addresses: Collection[s
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_lots")
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int):
+def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"pages {seats}")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match = table_of(rules, seats)
@@ -269,7 +269,7 @@ async def frames_until(browser: Browser, version: int) -> list[str]:
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int):
+async def test_no_socket_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
     chance = Random(f"sockets {seats}")
     match = await in_thread(table_of)(rules, seats)
     viewers = (await in_thread(everybody)(match))[: seats + 1]

@@ -58,7 +58,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_weighed(monkeypatch):
+def nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "ask", lambda *_about, **_whose: None)
 
 
@@ -124,7 +124,7 @@ def told_of_the_end(someone: Viewer, match: Match, page: str = "") -> set[str]:
 
 
 @pytest.mark.django_db
-def test_no_form_tells_that_the_match_is_over(clock):
+def test_no_form_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match = delayed(clock)
     told = {someone.name: told_of_the_end(someone, match) for someone in outsiders()}
     assert told == {kind: set() for kind in KINDS}
@@ -133,7 +133,7 @@ def test_no_form_tells_that_the_match_is_over(clock):
 
 
 @pytest.mark.django_db
-def test_a_form_that_tells_it_is_found(clock, monkeypatch):
+def test_a_form_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "is_over", lambda _user, match: match.finished_at is not None)
     match = delayed(clock)
     assert told_of_the_end(outsiders()[0], match, "/opinion/")
@@ -157,14 +157,14 @@ async def said_over_sockets(user: User | None, match: Match) -> list[str | int]:
 
 
 @pytest.fixture
-def patient_sockets(monkeypatch):
+def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.sockets.base.Bucket.take", lambda _self, _now: True)
 
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient_sockets")
-async def test_no_socket_tells_that_the_match_is_over(clock):
+async def test_no_socket_tells_that_the_match_is_over(clock: time_machine.Traveller) -> None:
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     before = [await said_over_sockets(someone.user, match) for someone in everybody]
     await in_thread(end)(match)
@@ -176,7 +176,7 @@ async def test_no_socket_tells_that_the_match_is_over(clock):
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("patient_sockets")
-async def test_a_socket_that_tells_it_is_found(clock, monkeypatch):
+async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ready(socket: sockets_table.TableSocket, _data: object) -> None:
         await in_database(play.ready, match_id=socket.match_id, user_id=socket.user_id)
 
@@ -189,7 +189,7 @@ async def test_a_socket_that_tells_it_is_found(clock, monkeypatch):
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-async def test_nothing_comes_by_itself_when_the_match_is_over(clock):
+async def test_nothing_comes_by_itself_when_the_match_is_over(clock: time_machine.Traveller) -> None:
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     seated = await in_thread(lambda: match.seats.get(index=0).user)()
     browsers = [

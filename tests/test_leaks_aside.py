@@ -6,6 +6,7 @@ import logging
 from random import Random
 
 import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.broadcast import announcements as broadcast_announcements
 from games.engine.rules import Rules
@@ -20,7 +21,7 @@ WORDS = {"type", "revision"}
 
 
 @pytest.fixture
-def said(monkeypatch) -> list[broadcast_announcements.Announcement]:
+def said(monkeypatch: pytest.MonkeyPatch) -> list[broadcast_announcements.Announcement]:
     """Everything that is announced."""
     announcements: list[broadcast_announcements.Announcement] = []
     monkeypatch.setattr(broadcast_announcements, "_publish", announcements.extend)
@@ -30,8 +31,12 @@ def said(monkeypatch) -> list[broadcast_announcements.Announcement]:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
 def test_announcements_and_log_name_no_tile(
-    rules: Rules, seats: int, said, caplog, django_capture_on_commit_callbacks
-):
+    rules: Rules,
+    seats: int,
+    said: list[broadcast_announcements.Announcement],
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
     chance = Random(f"aside {seats}")
     with caplog.at_level(logging.INFO):
         with django_capture_on_commit_callbacks(execute=True):

@@ -87,7 +87,7 @@ def changed(match: Match, viewer: Viewer, chance: Random) -> set[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("rules", "delay"), TABLES)
-def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str):
+def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str) -> None:
     chance = Random(f"delay {delay}")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(rules, delay)
@@ -99,7 +99,7 @@ def test_no_page_tells_what_is_done_meanwhile(rules: Rules, delay: str):
 
 
 @pytest.mark.django_db
-def test_a_match_without_delay_is_told_at_once():
+def test_a_match_without_delay_is_told_at_once() -> None:
     chance = Random("no delay")
     with time_machine.travel(NOON, tick=False) as clock:
         match, viewer = delayed_table(offered()["kozel"], "none")
@@ -117,7 +117,7 @@ def finished_rounds(match: Match, viewer: Viewer) -> list[int]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("delay", ["120", "round"])
-def test_a_round_can_be_checked_when_its_end_was_shown(delay: str):
+def test_a_round_can_be_checked_when_its_end_was_shown(delay: str) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], delay)
@@ -134,7 +134,7 @@ def test_a_round_can_be_checked_when_its_end_was_shown(delay: str):
 
 
 @pytest.mark.django_db
-def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch):
+def test_a_round_that_can_be_checked_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "120")
@@ -153,7 +153,7 @@ def told_by_hidden_tiles(match: Match, viewer: Viewer, chance: Random) -> set[st
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES[:2])
-def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(rules: Rules):
+def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(rules: Rules) -> None:
     chance = Random("open hands")
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(rules, "open")
@@ -165,7 +165,7 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(ru
 
 
 @pytest.mark.django_db
-def test_a_hand_that_is_opened_too_early_is_found(monkeypatch):
+def test_a_hand_that_is_opened_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     with time_machine.travel(NOON, tick=False) as clock:
         match, spectator = delayed_table(offered()["kozel"], "open")
@@ -187,7 +187,7 @@ PLANTED = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_leak_is_found(name: str, monkeypatch):
+def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, honest, careless, part = PLANTED[name]
     chance = Random("planted")
     with time_machine.travel(NOON, tick=False) as clock:

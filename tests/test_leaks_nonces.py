@@ -7,6 +7,7 @@ import logging
 import pytest
 from channels.db import database_sync_to_async
 from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from games.broadcast import announcements
 from games.engine.deal import nonce_commitment
@@ -23,7 +24,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def a_start_that_waits(settings):
+def a_start_that_waits(settings: Settings) -> None:
     settings.NONCE_SECONDS = 5
 
 
@@ -46,7 +47,7 @@ def open_the_other(match: Match) -> None:
 
 
 @pytest.mark.django_db
-def test_no_page_tells_a_nonce_before_the_start():
+def test_no_page_tells_a_nonce_before_the_start() -> None:
     match = half_opened()
     for viewer in everybody(match):
         addresses = [*pages(match), reverse("data-export")] if viewer.user else pages(match)
@@ -58,7 +59,7 @@ def test_no_page_tells_a_nonce_before_the_start():
 
 
 @pytest.mark.django_db
-def test_afterwards_it_stands_on_the_table():
+def test_afterwards_it_stands_on_the_table() -> None:
     match = half_opened()
     open_the_other(match)
     page = reverse("match", args=[match.slug])
@@ -66,7 +67,11 @@ def test_afterwards_it_stands_on_the_table():
 
 
 @pytest.mark.django_db
-def test_no_announcement_and_no_line_of_the_log_ever_tells_it(monkeypatch, caplog, django_capture_on_commit_callbacks):
+def test_no_announcement_and_no_line_of_the_log_ever_tells_it(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
     announced: list[announcements.Announcement] = []
     monkeypatch.setattr(announcements, "_publish", announced.extend)
     with caplog.at_level(logging.DEBUG, logger="games"), django_capture_on_commit_callbacks(execute=True):
@@ -77,7 +82,7 @@ def test_no_announcement_and_no_line_of_the_log_ever_tells_it(monkeypatch, caplo
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-async def test_no_frame_tells_a_nonce_before_the_start():
+async def test_no_frame_tells_a_nonce_before_the_start() -> None:
     match = await in_thread(half_opened)()
     viewers = await in_thread(everybody)(match)
     browsers = [await opened(match, viewer.user) for viewer in viewers]

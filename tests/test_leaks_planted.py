@@ -37,7 +37,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture
-def no_lots(monkeypatch):
+def no_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names and colours proposed to guests are always the first ones."""
     first = SimpleNamespace(choice=lambda items: items[0], randbelow=lambda _count: 0)
     for module in (names, guests, reserved):
@@ -98,7 +98,7 @@ def a_round(rules: Rules, chance: Random) -> tuple[Match, State, list[Viewer]]:
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_spelt_leak_is_found_twice(
     rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     chance = Random("planted")
     match, state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
@@ -114,7 +114,7 @@ def test_a_spelt_leak_is_found_twice(
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_hidden_leak_is_found_in_another_world(
     rules: Rules, leak: Callable[[View, Tile], View], monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     chance = Random("planted")
     match, _state, viewers = a_round(rules, chance)
     plant(monkeypatch, leak)
@@ -125,7 +125,7 @@ def test_a_hidden_leak_is_found_in_another_world(
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
-async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch: pytest.MonkeyPatch):
+async def test_a_leak_through_a_socket_is_found_twice(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
     match, state, viewers = await in_thread(a_round)(rules, chance)
     plant(monkeypatch, in_an_attribute)

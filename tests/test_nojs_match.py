@@ -108,7 +108,7 @@ def is_over(browser: PlainBrowser) -> bool:
 @pytest.mark.django_db
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.matches)], ids=["last-round", "whole"])
 @pytest.mark.parametrize("rules", VARIANTS)
-def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(rules: Rules, whole: bool):
+def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(rules: Rules, whole: bool) -> None:
     chance = Random("no script")
     host = open_table(rules)
     browsers = [host, *(join(host.address, f"Friend {seat}") for seat in range(1, min(rules.seat_counts)))]
@@ -132,7 +132,7 @@ def test_a_match_is_played_from_the_first_visit_to_the_record_without_a_script(r
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", VARIANTS)
-def test_a_tile_that_cannot_be_played_is_answered_with_the_rule(rules: Rules):
+def test_a_tile_that_cannot_be_played_is_answered_with_the_rule(rules: Rules) -> None:
     host = open_table(rules)
     browsers = [host, *(join(host.address, f"Friend {seat}") for seat in range(1, min(rules.seat_counts)))]
     host.reload()

@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "operation.md").read_text()
 CODE = Path(__file__).parent.parent / "games"
 
 
-def test_every_number_to_watch_is_measured():
+def test_every_number_to_watch_is_measured() -> None:
     for module in (
         "games.sockets.table",
         "games.heartbeat",
@@ -29,14 +29,14 @@ def test_every_number_to_watch_is_measured():
     assert told <= measured
 
 
-def test_every_word_of_the_log_is_logged():
+def test_every_word_of_the_log_is_logged() -> None:
     told = re.findall(r"`([a-z_]+)`", PAGE.partition("Alert on:")[2])
     code = "".join(path.read_text() for path in CODE.rglob("*.py"))
     assert told
     assert [word for word in told if f'"{word}"' not in code] == []
 
 
-def test_the_backup_of_sqlite_is_whole_beside_a_writer(tmp_path):
+def test_the_backup_of_sqlite_is_whole_beside_a_writer(tmp_path: Path) -> None:
     (statement,) = re.findall(r'sqlite3 \S+ "(.+?)"', PAGE)
     site, backup = tmp_path / "site.sqlite3", tmp_path / "backup.sqlite3"
     writer = sqlite3.connect(site, isolation_level=None)

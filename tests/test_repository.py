@@ -58,7 +58,7 @@ def machine_traces(text: str) -> list[str]:
     return [match[0].strip() for match in MACHINE.finditer(text)]
 
 
-def test_no_file_tells_of_the_machine_it_was_written_on():
+def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
     files = [path for path in tracked() if path != Path(__file__)]
     assert len(files) > 50
     assert {str(path): found for path in files if (found := machine_traces(path.read_text()))} == {}
@@ -75,25 +75,25 @@ def test_no_file_tells_of_the_machine_it_was_written_on():
         "https://mirror.example/simple",
     ],
 )
-def test_a_planted_trace_is_found(planted: str):
+def test_a_planted_trace_is_found(planted: str) -> None:
     assert machine_traces(planted)
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_every_package_is_pinned_with_its_hashes(lock: str):
+def test_every_package_is_pinned_with_its_hashes(lock: str) -> None:
     text = re.sub(r"\s*\\\n\s*", " ", (ROOT / lock).read_text())
     lines = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
     assert len(lines) > 20
     assert [line for line in lines if not re.match(r"[\w.\[\],-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line)] == []
 
 
-def test_the_two_locks_agree():
+def test_the_two_locks_agree() -> None:
     pins = [dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS]
     shared = pins[0].keys() & pins[1].keys()
     assert {name for name in shared if pins[0][name] != pins[1][name]} == set()
 
 
-def test_every_npm_package_has_its_checksum():
+def test_every_npm_package_has_its_checksum() -> None:
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     named = {name: package for name, package in packages.items() if name}
     assert named
@@ -101,14 +101,14 @@ def test_every_npm_package_has_its_checksum():
 
 
 @pytest.mark.parametrize(("suffix", "folders"), [(".py", CODE), (".html", {"templates"})])
-def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]):
+def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]) -> None:
     files = [path for path in tracked() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
     assert lengths
     assert {name: length for name, length in lengths.items() if length > LONGEST[suffix]} == {}
 
 
-def test_no_function_is_too_long_to_read():
+def test_no_function_is_too_long_to_read() -> None:
     """Docstrings apart."""
     folders = CODE - {"benchmarks", "tests"}
     files = [path for path in tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
@@ -148,12 +148,12 @@ def may_change(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Dict | ast.List | ast.Set)
 
 
-def test_what_a_process_keeps_hangs_on_its_runtime():
+def test_what_a_process_keeps_hangs_on_its_runtime() -> None:
     modules = [path for path in sorted((ROOT / "games").rglob("*.py")) if "migrations" not in path.parts]
     found = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in global_state(path.read_text())}
     assert {name for name in found if not name.endswith(LISTS_FOR_OTHERS)} == STATEFUL
 
 
 @pytest.mark.parametrize("planted", ["_cache = {}", "_tables: dict[int, str] = dict()", "KEPT = []", "lock = Lock()"])
-def test_planted_state_is_found(planted: str):
+def test_planted_state_is_found(planted: str) -> None:
     assert global_state(planted)

@@ -37,7 +37,7 @@ def rows(document: str) -> dict[str, str]:
     return {name: line for line in lines for name in re.findall(r"`(\w+)`", line.split("|")[1])}
 
 
-def test_every_limit_is_found():
+def test_every_limit_is_found() -> None:
     found = limits()
     assert {name for name in found if name.endswith("_RATE")} == {f"{name.upper()}_RATE" for name in settings.RATES}
     assert {name for name in found if name.endswith("_PLACES")} == {
@@ -47,19 +47,19 @@ def test_every_limit_is_found():
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/security.md"])
-def test_a_document_has_a_row_for_every_limit_with_its_default(document: str):
+def test_a_document_has_a_row_for_every_limit_with_its_default(document: str) -> None:
     told = rows(document)
     missing = [name for name, text in limits().items() if f"| `{text}` |" not in told.get(name, "")]
     missing += [name for name, text in numbers().items() if not re.search(rf"\b{text}\b", told.get(name, ""))]
     assert missing == []
 
 
-def test_every_limit_of_accounts_has_its_row():
+def test_every_limit_of_accounts_has_its_row() -> None:
     told = rows("docs/security.md")
     limited = {name: rate for name, rate in account_settings.ACCOUNT_RATE_LIMITS.items() if rate}
     assert [name for name, rate in limited.items() if f"| `{rate}` |" not in told.get(name, "")] == []
 
 
-def test_who_finds_a_hole_is_told_where_to_go():
+def test_who_finds_a_hole_is_told_where_to_go() -> None:
     assert "SECURITY.md" in (ROOT / "README.md").read_text()
     assert "docs/security.md" in (ROOT / "SECURITY.md").read_text()

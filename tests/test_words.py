@@ -26,22 +26,22 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name)
-def test_a_template_has_no_unmarked_text(path: Path):
+def test_a_template_has_no_unmarked_text(path: Path) -> None:
     assert unmarked.in_template(path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", CODE, ids=name)
-def test_a_module_has_no_unmarked_text(path: Path):
+def test_a_module_has_no_unmarked_text(path: Path) -> None:
     assert unmarked.in_python(path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", BUILDERS, ids=name)
-def test_html_built_in_python_has_no_unmarked_text(path: Path):
+def test_html_built_in_python_has_no_unmarked_text(path: Path) -> None:
     assert unmarked.in_built_html(path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)
-def test_a_script_shows_no_text_of_its_own(path: Path):
+def test_a_script_shows_no_text_of_its_own(path: Path) -> None:
     assert unmarked.in_script(path.read_text()) == []
 
 
@@ -63,7 +63,7 @@ def test_a_script_shows_no_text_of_its_own(path: Path):
         '{% blocktranslate %}One{% endblocktranslate %}<p translate="no">Two</p>Three',
     ],
 )
-def test_planted_text_in_a_template_is_found(planted: str):
+def test_planted_text_in_a_template_is_found(planted: str) -> None:
     assert unmarked.in_template(planted)
 
 
@@ -81,7 +81,7 @@ def test_planted_text_in_a_template_is_found(planted: str):
         "<script type='module'>const text = 1</script>",
     ],
 )
-def test_lawful_text_in_a_template_passes(lawful: str):
+def test_lawful_text_in_a_template_passes(lawful: str) -> None:
     assert unmarked.in_template(lawful) == []
 
 
@@ -100,7 +100,7 @@ def test_lawful_text_in_a_template_passes(lawful: str):
         "_(f'{name} has won')",
     ],
 )
-def test_planted_text_in_python_is_found(planted: str):
+def test_planted_text_in_python_is_found(planted: str) -> None:
     assert unmarked.in_python(planted)
 
 
@@ -115,7 +115,7 @@ def test_planted_text_in_python_is_found(planted: str):
         "class Kind(models.TextChoices):\n    MUTE = 'mute', _('muted')",
     ],
 )
-def test_lawful_python_passes(lawful: str):
+def test_lawful_python_passes(lawful: str) -> None:
     assert unmarked.in_python(lawful) == []
 
 
@@ -129,7 +129,7 @@ def test_lawful_python_passes(lawful: str):
         "x = 'Play <b>'",
     ],
 )
-def test_planted_text_in_built_html_is_found(planted: str):
+def test_planted_text_in_built_html_is_found(planted: str) -> None:
     assert unmarked.in_built_html(planted)
 
 
@@ -142,10 +142,10 @@ def test_planted_text_in_built_html_is_found(planted: str):
         "'a comment: <b>'",
     ],
 )
-def test_lawful_built_html_passes(lawful: str):
+def test_lawful_built_html_passes(lawful: str) -> None:
     assert unmarked.in_built_html(lawful) == []
 
 
-def test_planted_text_in_a_script_is_found():
+def test_planted_text_in_a_script_is_found() -> None:
     assert unmarked.in_script("clock.textContent = 'Time is up'")
     assert not unmarked.in_script("clock.textContent = clock.dataset.over")

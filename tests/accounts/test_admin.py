@@ -35,18 +35,18 @@ def act(model: str, name: str, *keys: int) -> str:
     return reverse(f"admin:accounts_{model}_act", args=[name]) + "?" + chosen
 
 
-def test_the_admin_is_entered_through_the_sites_own_log_in_with_its_second_factor(client):
+def test_the_admin_is_entered_through_the_sites_own_log_in_with_its_second_factor(client: Client) -> None:
     response = client.get("/admin/", follow=True)
     assert response.redirect_chain[-1][0].startswith(reverse("account_login") + "?next=")
 
 
-def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client, alice):
+def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.get("/admin/", follow=True).status_code == 403
     assert client.get(USERS, follow=True).status_code == 403
 
 
-def test_a_helper_mutes_a_person_and_says_why(alice):
+def test_a_helper_mutes_a_person_and_says_why(alice: User) -> None:
     helper = staff("helper", "Helpers")
     page = helper.get(act("user", "mute", alice.pk))
     assert "alice" in page.content.decode().lower()
@@ -55,7 +55,7 @@ def test_a_helper_mutes_a_person_and_says_why(alice):
     assert active_sanction(user_id=alice.pk, kind=Sanction.Kind.MUTE).reason == "spam"
 
 
-def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice):
+def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice: User) -> None:
     helper = staff("helper", "Helpers")
     assert helper.get(act("user", "suspend", alice.pk)).status_code == 403
     answer = helper.post(act("user", "suspend", alice.pk), {"length": "hour", "reason": "spam"})
@@ -66,13 +66,13 @@ def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice):
     assert "Suspend<" not in page
 
 
-def test_an_act_without_a_reason_comes_back_with_the_form(alice):
+def test_an_act_without_a_reason_comes_back_with_the_form(alice: User) -> None:
     page = staff("mo", "Moderators").post(act("user", "mute", alice.pk), {"length": "hour", "reason": " "})
     assert "This field is required." in page.content.decode()
     assert not Sanction.objects.exists()
 
 
-def test_several_people_are_suspended_in_one_go_from_the_list(alice):
+def test_several_people_are_suspended_in_one_go_from_the_list(alice: User) -> None:
     bob = User.objects.create(username="bob", name="Bob")
     moderator = staff("mo", "Moderators")
     chosen = {"action": "suspend", "_selected_action": [alice.pk, bob.pk]}
@@ -83,7 +83,7 @@ def test_several_people_are_suspended_in_one_go_from_the_list(alice):
     assert ModerationAct.objects.count() == 2
 
 
-def test_until_a_moment_needs_the_moment(alice):
+def test_until_a_moment_needs_the_moment(alice: User) -> None:
     moderator = staff("mo", "Moderators")
     page = moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "", "reason": "spam"})
     assert "Enter a time." in page.content.decode()
@@ -91,7 +91,7 @@ def test_until_a_moment_needs_the_moment(alice):
     assert Sanction.objects.get().until.isoformat() == "2999-01-02T03:04:00+00:00"
 
 
-def test_a_refused_row_does_not_stop_the_others(alice):
+def test_a_refused_row_does_not_stop_the_others(alice: User) -> None:
     other = User.objects.create(username="other", name="Other", is_staff=True)
     moderator = staff("mo", "Moderators")
     url = act("user", "mute", other.pk, alice.pk)
@@ -100,7 +100,7 @@ def test_a_refused_row_does_not_stop_the_others(alice):
     assert "Done: 1 row." in page
 
 
-def test_a_sanction_is_lifted_from_its_page(alice):
+def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
     sanction = Sanction.objects.create(user=alice, kind="mute", reason="spam")
     moderator = staff("mo", "Moderators")
     moderator.post(act("sanction", "lift", sanction.pk), {"reason": "appealed"})
@@ -108,7 +108,7 @@ def test_a_sanction_is_lifted_from_its_page(alice):
 
 
 @pytest.mark.parametrize("model", ["rating", "sanction", "moderationact"])
-def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(alice, model):
+def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(alice: User, model: str) -> None:
     row = {
         "rating": lambda: Rating.objects.create(user=alice, variant="kozel", points=3),
         "sanction": lambda: Sanction.objects.create(user=alice, kind="mute", reason="spam"),
@@ -124,7 +124,7 @@ def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(
     assert getattr(row, "reason", "spam") in {"spam", "x"}
 
 
-def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(alice):
+def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(alice: User) -> None:
     moderator = staff("mo", "Moderators")
     pages = [
         moderator.get(reverse("admin:accounts_user_change", args=[alice.pk])),
@@ -139,12 +139,12 @@ def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(a
 
 
 @pytest.mark.parametrize("question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"])
-def test_a_list_answers_no_question_about_what_it_does_not_show(alice, question):
+def test_a_list_answers_no_question_about_what_it_does_not_show(alice: User, question: str) -> None:
     answer = staff("mo", "Moderators").get(f"{USERS}?{question}")
     assert answer.status_code in (302, 400)
 
 
-def test_only_an_administrator_gives_rights(alice):
+def test_only_an_administrator_gives_rights(alice: User) -> None:
     address = reverse("admin:accounts_user_change", args=[alice.pk])
     assert staff("mo", "Moderators").post(address, {"is_superuser": "on"}).status_code == 403
     page = staff("root").get(address).content.decode()
@@ -165,7 +165,7 @@ def change(user: User, **fields: object) -> None:
     assert staff("root").post(address, lasting | empty | fields).status_code == 302
 
 
-def test_an_administrator_makes_a_person_a_moderator(alice):
+def test_an_administrator_makes_a_person_a_moderator(alice: User) -> None:
     group = Group.objects.get(name="Moderators")
     change(alice, is_active="on", is_staff="on", groups=[group.pk])
     alice.refresh_from_db()
@@ -174,7 +174,7 @@ def test_an_administrator_makes_a_person_a_moderator(alice):
     assert alice.has_perm("accounts.suspend")
 
 
-def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice):
+def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice: User) -> None:
     factor = Authenticator.objects.create(user=alice, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
     admin = staff("root")
     address = reverse("admin:mfa_authenticator_change", args=[factor.pk])
@@ -185,7 +185,7 @@ def test_second_factors_show_no_secret_and_can_be_taken_from_a_lost_device(alice
 
 
 @pytest.mark.parametrize("model", ["user", "rating", "sanction", "moderationact", "block"])
-def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model):
+def test_a_list_asks_the_database_as_often_for_forty_rows_as_for_one(model: str) -> None:
     admin = staff("root")
     address = reverse(f"admin:accounts_{model}_changelist") + "?q=u"
     add_rows(0, 1)
@@ -208,7 +208,7 @@ def add_rows(first: int, end: int) -> None:
         Block.objects.create(blocker=user, blocked=User.objects.earliest("pk"))
 
 
-def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(client):
+def test_a_password_alone_does_not_open_the_admin_to_who_has_a_second_factor(client: Client) -> None:
     root = User.objects.create_superuser("root", "root@example.org", "seven-spotted-goats", name="Root")
     root.emailaddress_set.create(email=root.email, verified=True, primary=True)
     Authenticator.objects.create(user=root, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
@@ -222,7 +222,7 @@ LONG = "9" * 30
 
 
 @pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
-def test_a_number_that_no_row_has_is_bad_input_not_an_error(model):
+def test_a_number_that_no_row_has_is_bad_input_not_an_error(model) -> None:
     """In the address of an act, in a filter, and among the chosen rows."""
     pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
     acts = [act.name for act in getattr(admin.site._registry[model], "acts", ())]

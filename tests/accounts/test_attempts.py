@@ -12,6 +12,7 @@ from allauth.core.internal.ratelimit import parse_rates
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.attempts import COOKIE
 from accounts.models import User
@@ -38,7 +39,7 @@ def at(address: str) -> Client:
 
 
 @pytest.mark.parametrize("login", ["masha", "masha@example.org"])
-def test_wrong_passwords_from_elsewhere_do_not_keep_the_owner_out(masha, login):
+def test_wrong_passwords_from_elsewhere_do_not_keep_the_owner_out(masha: User, login: str) -> None:
     guess(ATTACKER, 8, login)
     owner = at(HOME)
     log_in(owner, login=login)
@@ -49,21 +50,21 @@ def test_wrong_passwords_from_elsewhere_do_not_keep_the_owner_out(masha, login):
     ("address", "refused"),
     [("198.51.100.9", True), ("198.51.100.200", True), ("198.51.101.9", False), ("2001:db8::1", False)],
 )
-def test_the_neighbours_in_a_network_count_together(masha, address, refused):
+def test_the_neighbours_in_a_network_count_together(masha: User, address: str, refused: bool) -> None:
     guess(ATTACKER)
     neighbour = at(address)
     assert ("Too many failed attempts" in log_in(neighbour)) is refused
     assert (who(neighbour) is None) is refused
 
 
-def test_all_addresses_of_a_home_count_together(masha):
+def test_all_addresses_of_a_home_count_together(masha: User) -> None:
     for number in range(5):
         guess(f"2001:db8::{number + 1:x}", 1)
     assert "Too many failed attempts" in log_in(at("2001:db8::ffff"))
     assert "Too many failed attempts" not in log_in(at("2001:db8:0:1::1"))
 
 
-def test_the_refusal_says_when_to_come_back_and_that_is_true(masha):
+def test_the_refusal_says_when_to_come_back_and_that_is_true(masha: User) -> None:
     with time_machine.travel(time.time(), tick=False) as clock:
         guess(ATTACKER)
         clock.shift(2 * MINUTE)
@@ -79,7 +80,7 @@ def limited(settings: Any, **limits: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | limits
 
 
-def test_a_known_browser_gets_in_while_the_whole_world_guesses(masha, settings):
+def test_a_known_browser_gets_in_while_the_whole_world_guesses(masha: User, settings: Settings) -> None:
     """Many networks together slow down whoever is not known; the owner's own browser is."""
     known = at(HOME)
     log_in(known)
@@ -94,7 +95,7 @@ def test_a_known_browser_gets_in_while_the_whole_world_guesses(masha, settings):
     assert who(known) == masha
 
 
-def test_a_known_browser_is_no_place_to_guess_either(masha):
+def test_a_known_browser_is_no_place_to_guess_either(masha: User) -> None:
     known = at(HOME)
     log_in(known)
     known.post("/accounts/logout/")
@@ -103,7 +104,7 @@ def test_a_known_browser_is_no_place_to_guess_either(masha):
     assert "Too many failed attempts" in log_in(known)
 
 
-def test_a_browser_is_known_to_its_own_account_only(masha):
+def test_a_browser_is_known_to_its_own_account_only(masha: User) -> None:
     """A guesser with an account has a cookie too: of that account."""
     User.objects.create_user("petya", password=PASSWORD)
     guesser = at(ATTACKER)
@@ -114,14 +115,14 @@ def test_a_browser_is_known_to_its_own_account_only(masha):
     assert "Too many failed attempts" in log_in(guesser)
 
 
-def test_a_made_up_cookie_is_worth_nothing(masha):
+def test_a_made_up_cookie_is_worth_nothing(masha: User) -> None:
     guess(ATTACKER)
     guesser = at(ATTACKER)
     guesser.cookies[COOKIE] = f"eyIxIjoieCJ9:{masha.pk}:none"
     assert "Too many failed attempts" in log_in(guesser)
 
 
-def test_the_cookie_is_for_the_server_alone_and_for_a_year(client, masha):
+def test_the_cookie_is_for_the_server_alone_and_for_a_year(client: Client, masha: User) -> None:
     log_in(client)
     cookie = client.cookies[COOKIE]
     assert cookie["httponly"]
@@ -130,7 +131,7 @@ def test_the_cookie_is_for_the_server_alone_and_for_a_year(client, masha):
     assert "masha" not in cookie.value
 
 
-def test_right_passwords_do_not_count(masha, settings):
+def test_right_passwords_do_not_count(masha: User, settings: Settings) -> None:
     limited(settings, tries_of_an_address="2/m/ip", tries_from_a_network="2/m/key")
     for _number in range(4):
         browser = at(HOME)
@@ -138,7 +139,7 @@ def test_right_passwords_do_not_count(masha, settings):
         assert who(browser) == masha
 
 
-def test_codes_from_elsewhere_do_not_keep_the_owner_out(masha):
+def test_codes_from_elsewhere_do_not_keep_the_owner_out(masha: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(masha, secret)
     thief, owner = at(ATTACKER), at(HOME)
@@ -151,20 +152,20 @@ def test_codes_from_elsewhere_do_not_keep_the_owner_out(masha):
     assert who(owner) == masha
 
 
-def test_asking_for_the_password_once_more_is_not_locked_from_elsewhere(as_masha, masha):
+def test_asking_for_the_password_once_more_is_not_locked_from_elsewhere(as_masha: Client, masha: User) -> None:
     guess("127.0.0.1", 6, "masha@example.org")
     answer = as_masha.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
 
 
-def test_a_stolen_session_cannot_guess_the_password(as_masha):
+def test_a_stolen_session_cannot_guess_the_password(as_masha: Client) -> None:
     for _number in range(5):
         as_masha.post("/accounts/reauthenticate/", {"password": "wrong"})
     page = as_masha.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert "Too many failed attempts" in page.content.decode()
 
 
-def test_nobody_fills_a_mail_box_from_many_addresses(masha):
+def test_nobody_fills_a_mail_box_from_many_addresses(masha: User) -> None:
     start = time.time()
     with time_machine.travel(start, tick=False) as clock:
         for hour in range(4):
@@ -174,7 +175,7 @@ def test_nobody_fills_a_mail_box_from_many_addresses(masha):
     assert len(mail.outbox) == 10
 
 
-def test_nobody_fills_a_mail_box_with_confirmations(masha):
+def test_nobody_fills_a_mail_box_with_confirmations(masha: User) -> None:
     start = time.time()
     with time_machine.travel(start, tick=False) as clock:
         for number in range(12):
@@ -186,7 +187,7 @@ def test_nobody_fills_a_mail_box_with_confirmations(masha):
     assert len(mail.outbox) == 10
 
 
-def test_a_class_behind_one_address_logs_in_and_signs_up_within_a_minute():
+def test_a_class_behind_one_address_logs_in_and_signs_up_within_a_minute() -> None:
     limits = app_settings.RATE_LIMITS
     for action in ("login", "tries_of_an_address", "signup", "guest"):
         assert all(rate.amount >= 60 for rate in parse_rates(limits[action])), action

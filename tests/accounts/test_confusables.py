@@ -37,7 +37,7 @@ from accounts.confusables import is_of_one_script, look_alike
         ("Žofie", "Z\u030cofie"),
     ],
 )
-def test_these_look_alike(one, other):
+def test_these_look_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)
 
@@ -56,17 +56,17 @@ def test_these_look_alike(one, other):
         ("!!", "??"),
     ],
 )
-def test_these_do_not(one, other):
+def test_these_do_not(one: str, other: str) -> None:
     assert not look_alike(one, other)
 
 
 @pytest.mark.parametrize(
     "name", ["Yuki 雪", "山田タロウ", "서울 Kim", "Anna-Maria", "O’Neill", "🐐 Koza", "محمد 5", "ひろ子 Ono"]
 )
-def test_of_one_script_or_of_scripts_that_are_written_together(name):
+def test_of_one_script_or_of_scripts_that_are_written_together(name: str) -> None:
     assert is_of_one_script(name)
 
 
 @pytest.mark.parametrize("name", ["Аnna", "Annа", "Alloτ", "ꓮdmin", "Ꭺnna", "Иgor", "김タロ"])
-def test_of_several_scripts(name):
+def test_of_several_scripts(name: str) -> None:
     assert not is_of_one_script(name)

@@ -40,19 +40,19 @@ def known(masha: User, monkeypatch: pytest.MonkeyPatch) -> User:
     return masha
 
 
-def test_a_wrong_log_in():
+def test_a_wrong_log_in() -> None:
     answers = [seen(Client(), LOGIN, {"login": email, "password": "wrong"}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
 
 
-def test_a_forgotten_password():
+def test_a_forgotten_password() -> None:
     answers = [seen(Client(), "/accounts/password/reset/", {"email": email}) for email in (KNOWN, UNKNOWN)]
     assert answers[0] == answers[1]
     assert [message.to for message in mail.outbox] == [[KNOWN], [UNKNOWN]], "both take the time of a mail"
 
 
 @pytest.mark.parametrize("as_guest", [False, True])
-def test_a_sign_up_and_everything_the_new_account_sees(as_guest):
+def test_a_sign_up_and_everything_the_new_account_sees(as_guest: bool) -> None:
     answers = []
     for email in (KNOWN, UNKNOWN):
         browser = Client()
@@ -66,7 +66,7 @@ def test_a_sign_up_and_everything_the_new_account_sees(as_guest):
     assert answers[0] == answers[1]
 
 
-def test_the_log_in_by_an_address_one_has_not_confirmed():
+def test_the_log_in_by_an_address_one_has_not_confirmed() -> None:
     """Sign up with somebody's address, then log in by it: that fails alike whether its owner has an account."""
     answers = []
     for email in (KNOWN, UNKNOWN):
@@ -77,7 +77,7 @@ def test_the_log_in_by_an_address_one_has_not_confirmed():
     assert "errorlist" in answers[0][1]
 
 
-def test_an_address_added_to_an_account():
+def test_an_address_added_to_an_account() -> None:
     answers = []
     for email in (KNOWN, UNKNOWN):
         browser = Client()
@@ -90,7 +90,7 @@ def test_an_address_added_to_an_account():
     assert "ADDRESS" in answers[0][1]
 
 
-def test_the_account_found_by_a_confirmed_address_is_its_owners(known):
+def test_the_account_found_by_a_confirmed_address_is_its_owners(known: User) -> None:
     """Somebody else's unconfirmed claim to the address neither logs in by it nor resets anybody's password."""
     Client().post("/accounts/signup/", signup(KNOWN))
     mail.outbox.clear()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -48,7 +50,9 @@ def new_password_in_a_shell(user: User) -> None:
         (new_password_in_a_shell, "password"),
     ],
 )
-def test_sessions_are_void_and_sockets_close(as_masha, masha, ended, way: Callable[[User], None], code: str):
+def test_sessions_are_void_and_sockets_close(
+    as_masha: Client, masha: User, ended: list[dict[str, Any]], way: Callable[[User], None], code: str
+) -> None:
     assert as_masha.get("/accounts/settings/").status_code == 200
     way(masha)
     assert ended == [{"user_id": masha.pk, "code": code, "session": ""}]
@@ -56,7 +60,7 @@ def test_sessions_are_void_and_sockets_close(as_masha, masha, ended, way: Callab
 
 
 @pytest.mark.django_db
-def test_other_changes_of_the_row_end_nothing(as_masha, masha, ended):
+def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     as_masha.post("/accounts/settings/", {"name": "Mary", "colour": "red", "theme": "dark"})
     masha.refresh_from_db()
     assert masha.name == "Mary"
@@ -74,7 +78,7 @@ def update(**columns: object) -> None:
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("columns", [{"is_active": False}, {"password": "another"}])
-async def test_the_heartbeat_finds_what_no_signal_told(columns):
+async def test_the_heartbeat_finds_what_no_signal_told(columns: dict[str, str] | dict[str, bool]) -> None:
     ann = await database_sync_to_async(person)("Ann")
     match: Match = await database_sync_to_async(running_table)([ann], bots=1)
     pages = [await watch(match, ann), Browser("/ws/lobby/", ann)]

@@ -18,7 +18,7 @@ GUEST = "/accounts/guest/"
 YEAR = 365 * 24 * 3600
 
 
-def test_the_form_comes_filled_in_so_that_one_click_is_enough(client):
+def test_the_form_comes_filled_in_so_that_one_click_is_enough(client: Client) -> None:
     page = client.get(GUEST)
     filled = {field.name: field.value() for field in page.context["form"]}
     client.post(GUEST, filled)
@@ -26,21 +26,21 @@ def test_the_form_comes_filled_in_so_that_one_click_is_enough(client):
     assert who(client).colour == filled["colour"]
 
 
-def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client):
+def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client: Client) -> None:
     client.post(GUEST, {"name": "Petya", "colour": "green"})
     guest = who(client)
     assert (guest.name, guest.colour, guest.is_guest, guest.email) == ("Petya", "green", True, "")
     assert not guest.has_usable_password()
 
 
-def test_nobody_logs_in_as_a_guest_by_its_user_name(client, guest):
+def test_nobody_logs_in_as_a_guest_by_its_user_name(client: Client, guest: User) -> None:
     visitor = Client()
     visitor.post("/accounts/login/", {"login": guest.username, "password": ""})
     visitor.post("/accounts/login/", {"login": guest.username, "password": guest.password})
     assert who(visitor) is None
 
 
-def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client):
+def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client: Client) -> None:
     start = datetime(2026, 3, 1, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         answer = client.post(GUEST, {"name": "Petya", "colour": "green"})
@@ -54,27 +54,27 @@ def test_the_browser_is_remembered_for_a_year_from_the_last_visit(client):
 
 
 @pytest.mark.parametrize("name", ["", "A", "x" * 21, "admin", "Bot Ada", "Ma\u202esha"])
-def test_a_bad_name_comes_back_with_the_reason_and_makes_nobody(client, name):
+def test_a_bad_name_comes_back_with_the_reason_and_makes_nobody(client: Client, name: str) -> None:
     page = client.post(GUEST, {"name": name, "colour": "green"})
     assert page.status_code == 200
     assert 'id="id_name_error"' in page.content.decode()
     assert not User.objects.exists()
 
 
-def test_an_unknown_colour_is_refused(client):
+def test_an_unknown_colour_is_refused(client: Client) -> None:
     page = client.post(GUEST, {"name": "Petya", "colour": "chip-red evil"})
     assert 'id="id_colour_error"' in page.content.decode()
     assert not User.objects.exists()
 
 
-def test_a_name_is_shown_as_text(client):
+def test_a_name_is_shown_as_text(client: Client) -> None:
     client.post(GUEST, {"name": "<b>Petya</b>", "colour": "green"})
     page = client.get("/accounts/settings/").content.decode()
     assert escape("<b>Petya</b>") in page
     assert "<b>Petya</b>" not in page
 
 
-def test_next_leads_back_into_the_site(client):
+def test_next_leads_back_into_the_site(client: Client) -> None:
     page = client.get(GUEST, {"next": "/rules/kozel/?a=1&b=2"}).content.decode()
     assert '<input type="hidden" name="next" value="/rules/kozel/?a=1&amp;b=2">' in page
     answer = client.post(GUEST, {"name": "Petya", "colour": "green", "next": "/rules/kozel/?a=1&b=2"})
@@ -95,7 +95,7 @@ def test_next_leads_back_into_the_site(client):
     ],
 )
 @pytest.mark.parametrize("page", [GUEST, "/accounts/login/", "/accounts/signup/", "/accounts/logout/"])
-def test_next_never_leads_to_another_site(client, masha, page, elsewhere):
+def test_next_never_leads_to_another_site(client: Client, masha: User, page, elsewhere: str) -> None:
     fields = {
         GUEST: {"name": "Petya", "colour": "green"},
         "/accounts/login/": {"login": "masha", "password": "seven-spotted-goats"},
@@ -112,20 +112,20 @@ def test_next_never_leads_to_another_site(client, masha, page, elsewhere):
     assert answer.headers["Location"] == "/"
 
 
-def test_who_is_already_somebody_is_sent_on_and_makes_no_second_guest(client, guest):
+def test_who_is_already_somebody_is_sent_on_and_makes_no_second_guest(client: Client, guest: User) -> None:
     answer = client.post(GUEST, {"name": "Vasya", "colour": "red", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert client.get(GUEST).headers["Location"] == "/"
     assert User.objects.get() == guest
 
 
-def test_a_visitors_theme_goes_along(client):
+def test_a_visitors_theme_goes_along(client: Client) -> None:
     client.post("/accounts/theme/", {"theme": "dark"})
     client.post(GUEST, {"name": "Petya", "colour": "green"})
     assert who(client).theme == "dark"
 
 
-def test_one_connection_makes_sixty_guests_a_minute_and_no_more(client):
+def test_one_connection_makes_sixty_guests_a_minute_and_no_more(client: Client) -> None:
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
     fields = {"name": "Petya", "colour": "green"}
     with time_machine.travel(noon, tick=False) as clock:
@@ -139,12 +139,12 @@ def test_one_connection_makes_sixty_guests_a_minute_and_no_more(client):
         assert client.post(GUEST, fields).status_code == 302
 
 
-def test_a_mistyped_name_does_not_count_against_the_limit(client):
+def test_a_mistyped_name_does_not_count_against_the_limit(client: Client) -> None:
     for _number in range(25):
         assert client.post(GUEST, {"name": "", "colour": "green"}).status_code == 200
 
 
-def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(client, guest):
+def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(client: Client, guest: User) -> None:
     page = client.post("/accounts/logout/").content.decode()
     assert who(client) == guest
     assert "nobody can get this guest back" in page
@@ -162,7 +162,7 @@ def test_logging_out_as_a_guest_is_asked_twice_because_nobody_can_come_back(clie
         "/accounts/2fa/totp/activate/",
     ],
 )
-def test_pages_of_accounts_lead_a_guest_to_making_one(client, guest, address):
+def test_pages_of_accounts_lead_a_guest_to_making_one(client: Client, guest: User, address: str) -> None:
     assert client.get(address).headers["Location"] == "/accounts/guest/upgrade/"
     assert (
         client.post(address, {"email": "x@example.org", "action_add": ""}).headers["Location"]

@@ -13,6 +13,7 @@ import argon2.low_level
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher, identify_hasher
 from django.test import Client
+from pytest_django import Settings
 
 from accounts import hashing
 from accounts.models import User
@@ -23,7 +24,7 @@ LOGIN = "/accounts/login/"
 
 
 @pytest.fixture(autouse=True)
-def real_hashers(settings):
+def real_hashers(settings: Settings) -> None:
     """Hash as the site does, not as cheaply as the other tests."""
     settings.PASSWORD_HASHERS = production.PASSWORD_HASHERS
 
@@ -45,7 +46,7 @@ def hashing_threads(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     return threads
 
 
-def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads):
+def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads: set[int]) -> None:
     hasher = get_hasher()
     with ThreadPoolExecutor(12) as crowd:
         made = list(crowd.map(lambda number: hasher.encode("secret", f"some-salt-{number}"), range(12)))
@@ -56,7 +57,7 @@ def test_two_threads_hash_all_passwords_and_each_takes_19_mib(hashing_threads):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
-def test_hashing_gives_way_to_the_tables():
+def test_hashing_gives_way_to_the_tables() -> None:
     before = os.getpriority(os.PRIO_PROCESS, 0)
     assert hashing.pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() >= min(19, before + hashing.NICE)
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
@@ -72,7 +73,9 @@ def test_hashing_gives_way_to_the_tables():
                                "password2": "x" * 9 + "yz7"}),
     ],
 )  # fmt: skip
-def test_who_would_wait_too_long_is_told_when_to_come_back(settings, masha, address, form):
+def test_who_would_wait_too_long_is_told_when_to_come_back(
+    settings: Settings, masha: User, address, form: dict[str, str] | dict[str, Any]
+) -> None:
     settings.PASSWORD_WAIT_SECONDS = 0
     others = Event()
     for _number in range(settings.PASSWORDS_AT_ONCE):
@@ -94,7 +97,9 @@ class Earlier(Argon2PasswordHasher):
 
 
 @pytest.mark.django_db
-def test_a_hash_of_another_kind_is_renewed_at_the_log_in_and_nowhere_else(client, masha, ended):
+def test_a_hash_of_another_kind_is_renewed_at_the_log_in_and_nowhere_else(
+    client: Client, masha: User, ended: list[dict[str, Any]]
+) -> None:
     masha.password = Earlier().encode(PASSWORD, "abcdefghijklmnopqrstuvwxyz")
     User.objects.bulk_update([masha], ["password"])
     client.force_login(masha)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Any
 
 import pytest
 import time_machine
@@ -28,14 +29,14 @@ def code_now(secret: str, steps: int = 0) -> str:
 
 
 @pytest.mark.parametrize("login", ["masha", "Masha", "masha@example.org", "MASHA@example.org"])
-def test_the_user_name_and_the_confirmed_address_log_in(client, masha, login):
+def test_the_user_name_and_the_confirmed_address_log_in(client: Client, masha: User, login: str) -> None:
     answer = client.post(LOGIN, {"login": login, "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == MONTH
     assert who(client) == masha
 
 
-def test_an_unconfirmed_address_does_not_log_in(client, masha):
+def test_an_unconfirmed_address_does_not_log_in(client: Client, masha: User) -> None:
     EmailAddress.objects.update(verified=False)
     client.post(LOGIN, {"login": "masha@example.org", "password": PASSWORD})
     assert who(client) is None
@@ -45,7 +46,7 @@ def test_an_unconfirmed_address_does_not_log_in(client, masha):
     ("login", "password"),
     [("masha", "wrong"), ("masha@example.org", "wrong"), ("nobody", PASSWORD), ("masha", ""), ("", PASSWORD)],
 )
-def test_wrong_credentials_come_back_without_the_password(client, masha, login, password):
+def test_wrong_credentials_come_back_without_the_password(client: Client, masha: User, login: str, password) -> None:
     page = client.post(LOGIN, {"login": login, "password": password})
     assert page.status_code == 200
     assert who(client) is None
@@ -53,7 +54,7 @@ def test_wrong_credentials_come_back_without_the_password(client, masha, login, 
     assert PASSWORD not in page.content.decode()
 
 
-def test_after_five_wrong_passwords_the_right_one_has_to_wait(client, masha):
+def test_after_five_wrong_passwords_the_right_one_has_to_wait(client: Client, masha: User) -> None:
     for _number in range(5):
         client.post(LOGIN, {"login": "masha", "password": "wrong"})
     page = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
@@ -61,19 +62,21 @@ def test_after_five_wrong_passwords_the_right_one_has_to_wait(client, masha):
     assert who(client) is None
 
 
-def test_who_is_logged_in_is_sent_on(as_masha, masha):
+def test_who_is_logged_in_is_sent_on(as_masha: Client, masha: User) -> None:
     assert as_masha.get(LOGIN, {"next": "/rules/"}).headers["Location"] == "/rules/"
     assert who(as_masha) == masha
 
 
-def test_a_closed_account_is_told_so(client, masha):
+def test_a_closed_account_is_told_so(client: Client, masha: User) -> None:
     User.objects.update(is_active=False)
     answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert answer.headers["Location"] == "/accounts/inactive/"
     assert who(client) is None
 
 
-def test_logging_out_closes_the_sockets_of_this_session_only(as_masha, masha, ended):
+def test_logging_out_closes_the_sockets_of_this_session_only(
+    as_masha: Client, masha: User, ended: list[dict[str, Any]]
+) -> None:
     key = as_masha.session.session_key
     answer = as_masha.post("/accounts/logout/")
     assert answer.headers["Location"] == "/"
@@ -82,18 +85,20 @@ def test_logging_out_closes_the_sockets_of_this_session_only(as_masha, masha, en
     assert key not in session_mark(key)
 
 
-def test_logging_out_needs_a_post(as_masha, masha):
+def test_logging_out_needs_a_post(as_masha: Client, masha: User) -> None:
     assert as_masha.get("/accounts/logout/").status_code == 200
     assert who(as_masha) == masha
 
 
-def test_the_page_warns_a_guest_of_what_is_left_behind(client, guest):
+def test_the_page_warns_a_guest_of_what_is_left_behind(client: Client, guest: User) -> None:
     page = client.get(LOGIN).content.decode()
     assert "You are playing as the guest Petya" in page
     assert "/accounts/guest/upgrade/" in page
 
 
-def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(client, guest, masha, ended):
+def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(
+    client: Client, guest: User, masha: User, ended: list[dict[str, Any]]
+) -> None:
     Rating.objects.create(user=guest, variant="kozel", points=10)
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert who(client) == masha
@@ -101,7 +106,7 @@ def test_a_guest_who_logs_in_leaves_seats_and_points_with_the_guest(client, gues
     assert [said["user_id"] for said in ended] == [guest.pk]
 
 
-def test_a_guest_who_mistypes_the_password_is_still_the_guest(client, guest, masha):
+def test_a_guest_who_mistypes_the_password_is_still_the_guest(client: Client, guest: User, masha: User) -> None:
     client.post(LOGIN, {"login": "masha", "password": "wrong"})
     assert who(client) == guest
 
@@ -116,7 +121,7 @@ def secret(sure_masha: Client) -> str:
     return secret
 
 
-def test_the_second_step_asks_for_a_code(client, masha, secret):
+def test_the_second_step_asks_for_a_code(client: Client, masha: User, secret: str) -> None:
     client.logout()
     answer = client.post(LOGIN, {"login": "masha", "password": PASSWORD, "next": "/rules/"})
     assert answer.headers["Location"] == "/accounts/2fa/authenticate/"
@@ -131,7 +136,9 @@ def test_the_second_step_asks_for_a_code(client, masha, secret):
 
 
 @pytest.mark.parametrize(("steps", "right"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
-def test_a_code_counts_half_a_minute_longer_for_clocks_differ_and_people_type(client, masha, secret, steps, right):
+def test_a_code_counts_half_a_minute_longer_for_clocks_differ_and_people_type(
+    client: Client, masha: User, secret: str, steps: int, right: bool
+) -> None:
     client.logout()
     _forget_used_codes()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
@@ -147,7 +154,7 @@ def _forget_used_codes() -> None:
     cache.clear()
 
 
-def test_a_recovery_code_lets_in_once(client, masha, secret):
+def test_a_recovery_code_lets_in_once(client: Client, masha: User, secret: str) -> None:
     page = client.get("/accounts/2fa/recovery-codes/").content.decode()
     codes = re.findall(r"<li><code>(\d+)</code></li>", page)
     assert len(codes) == 10
@@ -159,7 +166,7 @@ def test_a_recovery_code_lets_in_once(client, masha, secret):
         client.logout()
 
 
-def test_a_code_cannot_be_guessed_by_trying(client, masha, secret):
+def test_a_code_cannot_be_guessed_by_trying(client: Client, masha: User, secret: str) -> None:
     client.logout()
     _forget_used_codes()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
@@ -169,14 +176,14 @@ def test_a_code_cannot_be_guessed_by_trying(client, masha, secret):
     assert who(client) is None
 
 
-def test_a_second_step_without_a_code_is_bad_input_not_an_error(client, masha, secret):
+def test_a_second_step_without_a_code_is_bad_input_not_an_error(client: Client, masha: User, secret: str) -> None:
     client.logout()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     assert client.post("/accounts/2fa/authenticate/", {}).status_code < 500
     assert who(client) is None
 
 
-def test_the_second_step_can_be_cancelled(client, masha, secret):
+def test_the_second_step_can_be_cancelled(client: Client, masha: User, secret: str) -> None:
     client.logout()
     client.post(LOGIN, {"login": "masha", "password": PASSWORD})
     client.post("/accounts/logout/", {"next": LOGIN})
@@ -185,7 +192,7 @@ def test_the_second_step_can_be_cancelled(client, masha, secret):
     assert who(client) is None
 
 
-def test_a_guest_passes_the_second_step_of_an_account(client, guest, masha):
+def test_a_guest_passes_the_second_step_of_an_account(client: Client, guest: User, masha: User) -> None:
     from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
     secret = generate_totp_secret()
@@ -195,19 +202,19 @@ def test_a_guest_passes_the_second_step_of_an_account(client, guest, masha):
     assert who(client) == masha
 
 
-def test_the_two_step_log_in_needs_a_confirmed_address(as_masha):
+def test_the_two_step_log_in_needs_a_confirmed_address(as_masha: Client) -> None:
     EmailAddress.objects.update(verified=False)
     page = as_masha.get("/accounts/2fa/totp/activate/", follow=True)
     assert page.redirect_chain[-1][0] == "/accounts/2fa/"
     assert "verified your email address" in page.content.decode()
 
 
-def test_the_two_step_log_in_is_switched_off(client, masha, secret):
+def test_the_two_step_log_in_is_switched_off(client: Client, masha: User, secret: str) -> None:
     client.post("/accounts/2fa/totp/deactivate/")
     assert not Authenticator.objects.exists()
 
 
-def test_new_recovery_codes_void_the_old_ones(client, masha, secret):
+def test_new_recovery_codes_void_the_old_ones(client: Client, masha: User, secret: str) -> None:
     address = "/accounts/2fa/recovery-codes/"
     old = client.get(address).content
     assert client.post(address + "generate/").headers["Location"] == address
@@ -216,7 +223,7 @@ def test_new_recovery_codes_void_the_old_ones(client, masha, secret):
     assert len(download.content.decode().split()) == 10
 
 
-def test_sensitive_changes_ask_for_the_password_again_and_then_for_five_minutes_not(as_masha):
+def test_sensitive_changes_ask_for_the_password_again_and_then_for_five_minutes_not(as_masha: Client) -> None:
     address = "/accounts/2fa/totp/activate/"
     asked = as_masha.get(address).headers["Location"]
     assert asked.startswith("/accounts/reauthenticate/?next=")

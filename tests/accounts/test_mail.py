@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
+from pytest_django import Settings
 
 from accounts.mail import ThreadedBackend, deliver
 
@@ -16,19 +18,23 @@ class Broken(BaseEmailBackend):
         raise ConnectionRefusedError("masha@example.org")
 
 
-def test_a_message_reaches_the_real_backend(settings):
+def test_a_message_reaches_the_real_backend(settings: Settings) -> None:
     settings.MAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     deliver([MESSAGE])
     assert [message.subject for message in mail.outbox] == ["Hello"]
 
 
-def test_the_page_does_not_wait_for_a_broken_server_nor_hear_of_it(settings, caplog):
+def test_the_page_does_not_wait_for_a_broken_server_nor_hear_of_it(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.MAIL_BACKEND = f"{__name__}.Broken"
     assert ThreadedBackend().send_messages([MESSAGE]) == 1
     deliver([MESSAGE])
 
 
-def test_the_log_names_no_address(settings, caplog, capsys):
+def test_the_log_names_no_address(
+    settings: Settings, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings.MAIL_BACKEND = f"{__name__}.Broken"
     deliver([MESSAGE])
     assert "masha" not in caplog.text + capsys.readouterr().err

@@ -26,7 +26,7 @@ from accounts.names import NOUNS, clean_name, refuse_odd_signs, suggested_name, 
         "🐐 Koza",
     ],
 )
-def test_a_name_may_be(name):
+def test_a_name_may_be(name: str) -> None:
     assert clean_name(name) == name
 
 
@@ -50,7 +50,7 @@ def test_a_name_may_be(name):
         ("Zalgo" + "\u0310\u0311\u0312", "marks"),
     ],
 )
-def test_a_name_may_not_be(name, code):
+def test_a_name_may_not_be(name: str, code: str) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code == code
@@ -82,20 +82,20 @@ def test_a_name_may_not_be(name, code):
         *("Администратор", "модератор", "Адмін", "Správce", "Amministratore", "Adminisztrátor"),
     ],
 )
-def test_a_name_cannot_be_taken_for_the_sites_own(name):
+def test_a_name_cannot_be_taken_for_the_sites_own(name) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code == "reserved"
 
 
 @pytest.mark.parametrize("name", ["Ada", "ada", "Αda", "Cl\u0430ra", "Lumа", "EMIL", "Нedda", "Luna ✔"])
-def test_a_name_is_not_a_bots(name):
+def test_a_name_is_not_a_bots(name: str) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code in ("bot", "scripts")
 
 
-def test_what_follows_a_bots_name_makes_it_another_one():
+def test_what_follows_a_bots_name_makes_it_another_one() -> None:
     with pytest.raises(ValidationError, match=r"for example Ada \d\d"):
         clean_name("Ada")
     assert clean_name("Ada 27") == "Ada 27"
@@ -103,7 +103,7 @@ def test_what_follows_a_bots_name_makes_it_another_one():
 
 
 @pytest.mark.parametrize("name", ["Аnna", "Annа", "Ann\u03b1", "Петя Ivanov", "Ꮪean"])
-def test_a_name_keeps_to_one_alphabet(name):
+def test_a_name_keeps_to_one_alphabet(name: str) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code == "scripts"
@@ -126,22 +126,22 @@ REAL = {
 
 
 @pytest.mark.parametrize("name", [name for names in REAL.values() for name in names.split(", ")])
-def test_real_names_of_people_pass(name):
+def test_real_names_of_people_pass(name) -> None:
     assert clean_name(name) == name
 
 
-def test_a_name_is_stored_in_one_normal_form():
+def test_a_name_is_stored_in_one_normal_form() -> None:
     assert clean_name("Zofie\u0301") == "Zofi\u00e9"
     assert clean_name("  Baba \t Yaga ") == "Baba Yaga"
 
 
-def test_every_suggested_name_is_allowed():
+def test_every_suggested_name_is_allowed() -> None:
     for noun in NOUNS:
         assert clean_name(f"{noun} 99") == f"{noun} 99"
     assert clean_name(suggested_name())
 
 
-def run_validators(username):
+def run_validators(username) -> None:
     for validator in username_validators:
         validator(username)
 
@@ -149,12 +149,12 @@ def run_validators(username):
 @pytest.mark.parametrize(
     "username", ["guest-2345", "Guest-me", "admin", "moderator1", "ꜱupport", "mаsha", "ada", "za\u0310\u0311\u0312"]
 )
-def test_a_user_name_cannot_look_like_a_guests_or_the_sites(username):
+def test_a_user_name_cannot_look_like_a_guests_or_the_sites(username: str) -> None:
     with pytest.raises(ValidationError):
         run_validators(username)
 
 
 @pytest.mark.parametrize("username", ["masha@example.org", "ma sha", "masha/1", "<b>"])
-def test_a_user_name_has_no_odd_signs_so_it_is_never_an_address(username):
+def test_a_user_name_has_no_odd_signs_so_it_is_never_an_address(username: str) -> None:
     with pytest.raises(ValidationError):
         refuse_odd_signs(username)

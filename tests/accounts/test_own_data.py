@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from accounts import personal_data
 from accounts.models import ModerationAct, Rating, Sanction, User
@@ -28,7 +30,7 @@ def finished_table(people: list[User]) -> Match:
     return match
 
 
-def test_the_download_holds_everything_the_site_knows(as_masha, masha):
+def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: User) -> None:
     match = finished_table([masha, person("Vasya")])
     Rating.objects.create(user=masha, variant="kozel", points=8, matches=1)
     Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
@@ -49,7 +51,7 @@ def test_the_download_holds_everything_the_site_knows(as_masha, masha):
     assert [row["text"] for row in data["messages"]] == ["Well played!"]
 
 
-def test_the_download_holds_nothing_secret_and_nobody_else(as_masha, masha):
+def test_the_download_holds_nothing_secret_and_nobody_else(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")])
     text = as_masha.get(EXPORT).content.decode()
     assert match.secret not in text
@@ -60,8 +62,8 @@ def test_the_download_holds_nothing_secret_and_nobody_else(as_masha, masha):
 
 
 def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
-    as_masha, masha, django_assert_max_num_queries
-):
+    as_masha: Client, masha: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for _number in range(30):
         finished_table([masha, person("Vasya")])
     with django_assert_max_num_queries(12):
@@ -70,12 +72,12 @@ def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
 
 
 @pytest.mark.parametrize("address", [EXPORT, DELETE])
-def test_both_are_for_the_person_alone(client, address):
+def test_both_are_for_the_person_alone(client: Client, address) -> None:
     assert client.get(address).headers["Location"].startswith("/accounts/login/")
     assert client.post(address, {"password": PASSWORD}).headers["Location"].startswith("/accounts/login/")
 
 
-def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha, masha):
+def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
     match = finished_table([masha, vasya])
     Message.objects.create(match=match, user=masha, name="Masha", text="I am Masha from Minsk")
@@ -96,7 +98,9 @@ def test_deleting_oneself_leaves_the_matches_without_the_name(as_masha, masha):
     assert [human.kind for human in selectors.table(match.pk).people] == ["human", "human"]
 
 
-def test_nothing_personal_is_left_in_any_table(as_masha, masha, django_db_blocker):
+def test_nothing_personal_is_left_in_any_table(
+    as_masha: Client, masha: User, django_db_blocker: DjangoDbBlocker
+) -> None:
     from django.apps import apps
 
     match = finished_table([masha, person("Vasya")])
@@ -108,7 +112,7 @@ def test_nothing_personal_is_left_in_any_table(as_masha, masha, django_db_blocke
             assert "masha" not in str(row).lower(), model
 
 
-def test_sessions_end_and_sockets_close(as_masha, masha, ended):
+def test_sessions_end_and_sockets_close(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     other = Client()
     other.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
     as_masha.post(DELETE, {"password": PASSWORD})
@@ -119,14 +123,14 @@ def test_sessions_end_and_sockets_close(as_masha, masha, ended):
     assert Session.objects.count() <= 2
 
 
-def test_the_same_person_may_come_back_as_somebody_new(as_masha, masha):
+def test_the_same_person_may_come_back_as_somebody_new(as_masha: Client, masha: User) -> None:
     as_masha.post(DELETE, {"password": PASSWORD})
     fields = {"username": "masha", "email": "masha@example.org", "password1": PASSWORD, "password2": PASSWORD}
     as_masha.post("/accounts/signup/", fields)
     assert who(as_masha).pk != masha.pk
 
 
-def test_the_wrong_password_deletes_nothing(as_masha, masha):
+def test_the_wrong_password_deletes_nothing(as_masha: Client, masha: User) -> None:
     page = as_masha.post(DELETE, {"password": "wrong"}).content.decode()
     assert 'id="id_password_error"' in page
     for _number in range(4):
@@ -135,19 +139,19 @@ def test_the_wrong_password_deletes_nothing(as_masha, masha):
     assert User.objects.get() == masha, "the right one has to wait after five wrong ones"
 
 
-def test_a_guest_types_the_name(client, guest):
+def test_a_guest_types_the_name(client: Client, guest: User) -> None:
     page = client.post(DELETE, {"name": "petya"}).content.decode()
     assert 'id="id_name_error"' in page
     client.post(DELETE, {"name": "Petya"})
     assert not User.objects.exists()
 
 
-def test_somebody_with_a_password_cannot_get_by_with_the_name(as_masha, masha):
+def test_somebody_with_a_password_cannot_get_by_with_the_name(as_masha: Client, masha: User) -> None:
     as_masha.post(DELETE, {"name": "Masha"})
     assert User.objects.get() == masha
 
 
-def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha, masha):
+def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha: Client, masha: User) -> None:
     vasya = person("Vasya")
     alone, shared = open_table([masha], bots=1), open_table([masha, vasya])
     as_masha.post(DELETE, {"password": PASSWORD})
@@ -158,7 +162,7 @@ def test_the_open_table_behind_the_person_closes_and_another_passes_on(as_masha,
     assert shared.seats.get(index=0).name == "", "the seat is free"
 
 
-def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha, masha):
+def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")], rated=True)
     as_masha.post(DELETE, {"password": PASSWORD})
     match.refresh_from_db()
@@ -166,7 +170,7 @@ def test_a_running_rated_match_ends_as_if_the_person_had_left(as_masha, masha):
     assert match.seats.get(index=0).name == "Deleted player"
 
 
-def test_in_a_running_casual_match_a_bot_plays_on(as_masha, masha):
+def test_in_a_running_casual_match_a_bot_plays_on(as_masha: Client, masha: User) -> None:
     match = running_table([masha, person("Vasya")])
     as_masha.post(DELETE, {"password": PASSWORD})
     match.refresh_from_db()
@@ -175,21 +179,21 @@ def test_in_a_running_casual_match_a_bot_plays_on(as_masha, masha):
     assert seat.bot
 
 
-def test_who_looks_after_the_site_hands_in_the_rights_first(as_masha, masha):
+def test_who_looks_after_the_site_hands_in_the_rights_first(as_masha: Client, masha: User) -> None:
     User.objects.update(is_staff=True)
     assert "remove your rights first" in as_masha.get(DELETE).content.decode()
     as_masha.post(DELETE, {"password": PASSWORD})
     assert User.objects.get() == masha
 
 
-def test_acts_of_moderators_stay_without_the_person(as_masha, masha):
+def test_acts_of_moderators_stay_without_the_person(as_masha: Client, masha: User) -> None:
     ModerationAct.objects.create(user=masha, moderator=masha, act="mute", target="user:1", reason="spam")
     as_masha.post(DELETE, {"password": PASSWORD})
     act = ModerationAct.objects.get()
     assert (act.user, act.moderator) == (None, None)
 
 
-def test_any_part_of_the_site_adds_its_own_data(masha, monkeypatch):
+def test_any_part_of_the_site_adds_its_own_data(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
     erased = []
     monkeypatch.setattr(personal_data, "_parts", dict(personal_data._parts))
     personal_data.register("pets", lambda user: [f"goat of {user}"], erased.append)

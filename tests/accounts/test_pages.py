@@ -10,7 +10,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 
-from accounts.models import Sanction
+from accounts.models import Sanction, User
 
 pytestmark = pytest.mark.django_db
 
@@ -110,42 +110,42 @@ def check(client: Client, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", FOR_VISITORS)
-def test_pages_for_visitors(client, address):
+def test_pages_for_visitors(client: Client, address: str) -> None:
     check(client, address)
 
 
 @pytest.mark.parametrize("address", FOR_GUESTS)
-def test_pages_for_guests(client, guest, address):
+def test_pages_for_guests(client: Client, guest: User, address: str) -> None:
     check(client, address)
 
 
 @pytest.mark.parametrize("address", FOR_ACCOUNTS)
-def test_pages_for_accounts(sure_masha, masha, address):
+def test_pages_for_accounts(sure_masha: Client, masha: User, address: str) -> None:
     if "suspended" in address:
         Sanction.objects.create(user=masha, kind="suspend", reason="spam")
     check(sure_masha, address)
 
 
 @pytest.mark.parametrize("address", WITH_TWO_STEPS)
-def test_pages_of_the_two_step_log_in(sure_masha, masha, address):
+def test_pages_of_the_two_step_log_in(sure_masha: Client, masha: User, address: str) -> None:
     TOTP.activate(masha, generate_totp_secret())
     RecoveryCodes.activate(masha)
     check(sure_masha, address)
 
 
-def test_the_page_between_the_two_steps(client, masha):
+def test_the_page_between_the_two_steps(client: Client, masha: User) -> None:
     TOTP.activate(masha, generate_totp_secret())
     client.post("/accounts/login/", {"login": "masha", "password": "seven-spotted-goats"})
     check(client, "/accounts/2fa/authenticate/")
 
 
-def test_the_page_a_link_in_a_mail_opens(client, masha):
+def test_the_page_a_link_in_a_mail_opens(client: Client, masha: User) -> None:
     EmailAddress.objects.update(verified=False)
     check(client, f"/accounts/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get()).key}/")
 
 
 @pytest.mark.parametrize("address", ["/accounts/guest/", "/accounts/login/", "/accounts/signup/"])
-def test_an_empty_form_marks_each_field_and_says_why(client, address):
+def test_an_empty_form_marks_each_field_and_says_why(client: Client, address: str) -> None:
     text = client.post(address, {}).content.decode()
     page = Page(text)
     wrong = [field for field in page.fields if field.get("aria-invalid") == "true" and field.get("type") != "radio"]
@@ -155,6 +155,6 @@ def test_an_empty_form_marks_each_field_and_says_why(client, address):
     assert page.described <= set(page.ids)
 
 
-def test_pages_with_personal_data_are_not_kept_by_the_browser(as_masha):
+def test_pages_with_personal_data_are_not_kept_by_the_browser(as_masha: Client) -> None:
     for address in ("/accounts/settings/", "/accounts/data/", "/accounts/data/export/"):
         assert "no-store" in as_masha.get(address).headers["Cache-Control"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -21,7 +22,9 @@ def link_in(message: mail.EmailMessage) -> str:
     return re.search(r"http://testserver(/\S+/\S+/\S*)", message.body)[1]
 
 
-def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(as_masha, masha, ended):
+def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(
+    as_masha: Client, masha: User, ended: list[dict[str, Any]]
+) -> None:
     other = Client()
     other.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
     answer = as_masha.post(CHANGE, {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
@@ -42,14 +45,18 @@ def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(as_mas
         ({"password1": "password", "password2": "password"}, "password1"),
     ],
 )
-def test_a_bad_new_password_comes_back_at_its_field(as_masha, masha, change, field):
+def test_a_bad_new_password_comes_back_at_its_field(
+    as_masha: Client, masha: User, change: dict[str, str], field: str
+) -> None:
     page = as_masha.post(CHANGE, {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW} | change)
     assert f'id="id_{field}_error"' in page.content.decode()
     masha.refresh_from_db()
     assert masha.check_password(PASSWORD)
 
 
-def test_a_forgotten_password_is_replaced_through_the_mail(client, masha, ended):
+def test_a_forgotten_password_is_replaced_through_the_mail(
+    client: Client, masha: User, ended: list[dict[str, Any]]
+) -> None:
     assert client.post(RESET, {"email": "masha@example.org"}).headers["Location"] == RESET + "done/"
     (message,) = mail.outbox
     assert "Your user name is masha." in message.body
@@ -65,12 +72,12 @@ def test_a_forgotten_password_is_replaced_through_the_mail(client, masha, ended)
     assert "already been used, is too old or is incomplete" in again
 
 
-def test_a_made_up_link_changes_nothing(client, masha):
+def test_a_made_up_link_changes_nothing(client: Client, masha: User) -> None:
     page = client.get(RESET + "key/1-c0ffee-0123456789abcdef/").content.decode()
     assert "already been used, is too old or is incomplete" in page
 
 
-def test_somebody_elses_link_does_not_end_a_guest(client, guest, masha):
+def test_somebody_elses_link_does_not_end_a_guest(client: Client, guest: User, masha: User) -> None:
     Client().post(RESET, {"email": "masha@example.org"})
     client.get(link_in(mail.outbox[0]), follow=True)
     assert who(client) == guest
@@ -80,14 +87,16 @@ def test_somebody_elses_link_does_not_end_a_guest(client, guest, masha):
     assert who(client) == guest
 
 
-def test_mail_for_one_address_is_limited(client, masha):
+def test_mail_for_one_address_is_limited(client: Client, masha: User) -> None:
     for _number in range(5):
         assert client.post(RESET, {"email": "masha@example.org"}).status_code == 302
     assert client.post(RESET, {"email": "masha@example.org"}).status_code == 429
     assert len(mail.outbox) == 5
 
 
-def test_an_address_is_added_confirmed_made_the_main_one_and_the_old_one_removed(sure_masha, masha):
+def test_an_address_is_added_confirmed_made_the_main_one_and_the_old_one_removed(
+    sure_masha: Client, masha: User
+) -> None:
     sure_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""})
     assert mail.outbox[-1].to == ["m@example.net"]
     sure_masha.post(link_in(mail.outbox[-1]))
@@ -100,7 +109,7 @@ def test_an_address_is_added_confirmed_made_the_main_one_and_the_old_one_removed
     assert ["masha@example.org"] in told, "the old address hears of the change"
 
 
-def test_nobody_manages_somebody_elses_address(sure_masha, masha):
+def test_nobody_manages_somebody_elses_address(sure_masha: Client, masha: User) -> None:
     other = User.objects.create_user("petya")
     EmailAddress.objects.create(user=other, email="petya@example.org", verified=True, primary=True)
     for act in ("action_remove", "action_primary", "action_send"):
@@ -109,14 +118,14 @@ def test_nobody_manages_somebody_elses_address(sure_masha, masha):
     assert not mail.outbox
 
 
-def test_a_change_of_address_waits_for_the_password_and_then_happens(as_masha):
+def test_a_change_of_address_waits_for_the_password_and_then_happens(as_masha: Client) -> None:
     asked = as_masha.post(EMAIL, {"email": "m@example.net", "action_add": ""}).headers["Location"]
     assert not EmailAddress.objects.filter(email="m@example.net").exists()
     as_masha.post(asked, {"password": PASSWORD})
     assert EmailAddress.objects.filter(email="m@example.net").exists()
 
 
-def test_an_account_has_at_most_three_addresses(sure_masha):
+def test_an_account_has_at_most_three_addresses(sure_masha: Client) -> None:
     for number in range(3):
         sure_masha.post(EMAIL, {"email": f"m{number}@example.net", "action_add": ""})
     assert EmailAddress.objects.count() == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from accounts.selectors import is_name_taken
@@ -14,18 +15,18 @@ TAKEN = "Somebody with an account has this name or one that looks like it."
 
 
 @pytest.mark.parametrize("name", ["Masha", "masha", "MASHA", "Мasha", "Rnasha", "ᴍᴀꜱʜᴀ", "Masha ✔", "ma sha"])
-def test_a_guest_cannot_take_what_looks_like_an_accounts_name(client, masha, name):
+def test_a_guest_cannot_take_what_looks_like_an_accounts_name(client: Client, masha: User, name: str) -> None:
     page = client.post("/accounts/guest/", {"name": name, "colour": "red"}).content.decode()
     assert TAKEN in page or "Use only one alphabet" in page
     assert who(client) is None
 
 
-def test_what_is_taken_comes_with_a_name_that_is_not(client, masha):
+def test_what_is_taken_comes_with_a_name_that_is_not(client: Client, masha: User) -> None:
     client.post("/accounts/guest/", {"name": "Masha 27", "colour": "red"})
     assert who(client).name == "Masha 27"
 
 
-def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(client, masha):
+def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(client: Client, masha: User) -> None:
     masha.name = "Baba Yaga"
     masha.save(update_fields=["name"])
     assert is_name_taken("baba-yaga")
@@ -33,13 +34,13 @@ def test_the_name_to_log_in_with_and_the_one_at_the_table_are_both_the_accounts(
     assert not is_name_taken("masha", by=masha.pk)
 
 
-def test_nobody_signs_up_under_a_name_that_looks_like_anothers(client, masha):
+def test_nobody_signs_up_under_a_name_that_looks_like_anothers(client: Client, masha: User) -> None:
     page = client.post("/accounts/signup/", SIGNUP | {"username": "rnasha"}).content.decode()
     assert TAKEN in page
     assert User.objects.count() == 1
 
 
-def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha, masha):
+def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha: Client, masha: User) -> None:
     User.objects.create_user("petya", name="Petya")
     fields = {"colour": "green", "theme": "light", "language": ""}
     assert TAKEN in as_masha.post("/accounts/settings/", fields | {"name": "PETYA"}).content.decode()
@@ -48,18 +49,20 @@ def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha, masha):
     assert (masha.name, masha.name_skeleton) == ("masha!", "rnasha")
 
 
-def test_a_guests_name_belongs_to_nobody(client, guest):
+def test_a_guests_name_belongs_to_nobody(client: Client, guest: User) -> None:
     assert not is_name_taken("Petya")
 
 
-def test_a_guest_whose_name_an_account_has_taken_meanwhile_gets_the_user_name_with_the_account(client, guest):
+def test_a_guest_whose_name_an_account_has_taken_meanwhile_gets_the_user_name_with_the_account(
+    client: Client, guest: User
+) -> None:
     User.objects.create_user("other", name="Petya")
     client.post("/accounts/signup/", SIGNUP | {"username": "somebody"})
     guest.refresh_from_db()
     assert (guest.name, guest.is_guest) == ("somebody", False)
 
 
-def test_who_looked_alike_before_keeps_the_name(as_masha, masha):
+def test_who_looked_alike_before_keeps_the_name(as_masha: Client, masha: User) -> None:
     User.objects.create_user("other", name="Masha")
     as_masha.post("/accounts/settings/", {"name": "Masha", "colour": "green", "theme": "light", "language": ""})
     masha.refresh_from_db()

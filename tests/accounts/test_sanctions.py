@@ -39,7 +39,7 @@ def in_force(user: User, kind: str = MUTE) -> Sanction | None:
     return active_sanction(user_id=user.pk, kind=kind)
 
 
-def test_a_mute_is_in_force_until_its_moment_and_no_longer(alice, moderator):
+def test_a_mute_is_in_force_until_its_moment_and_no_longer(alice: User, moderator: User) -> None:
     start = datetime(2026, 3, 12, 14, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         sanction = impose(moderator, alice, until=start + timedelta(hours=1))
@@ -49,7 +49,7 @@ def test_a_mute_is_in_force_until_its_moment_and_no_longer(alice, moderator):
         assert in_force(alice) is None
 
 
-def test_the_longest_of_several_sanctions_counts_and_for_good_is_the_longest(alice, moderator):
+def test_the_longest_of_several_sanctions_counts_and_for_good_is_the_longest(alice: User, moderator: User) -> None:
     impose(moderator, alice)
     day = impose(moderator, alice, until=timezone.now() + timedelta(days=1))
     assert in_force(alice) == day
@@ -57,7 +57,7 @@ def test_the_longest_of_several_sanctions_counts_and_for_good_is_the_longest(ali
     assert in_force(alice) == forever
 
 
-def test_lifting_ends_a_sanction_at_once_and_only_once(alice, moderator):
+def test_lifting_ends_a_sanction_at_once_and_only_once(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice, until=None)
     sanctions.lift(moderator=moderator, sanction=sanction, reason="appealed")
     assert in_force(alice) is None
@@ -65,7 +65,7 @@ def test_lifting_ends_a_sanction_at_once_and_only_once(alice, moderator):
         sanctions.lift(moderator=moderator, sanction=sanction, reason="again")
 
 
-def test_every_act_leaves_a_row_with_its_reason(alice, moderator):
+def test_every_act_leaves_a_row_with_its_reason(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice, kind=SUSPENSION, reason=" insults ")
     sanctions.lift(moderator=moderator, sanction=sanction, reason="appealed")
     rows = ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason", "moderator")
@@ -76,7 +76,7 @@ def test_every_act_leaves_a_row_with_its_reason(alice, moderator):
 
 
 @pytest.mark.parametrize(("kind", "permission"), [(MUTE, "suspend"), (SUSPENSION, "mute")])
-def test_one_permission_does_not_stand_for_the_other(alice, kind, permission):
+def test_one_permission_does_not_stand_for_the_other(alice: User, kind, permission: str) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(codename=permission))
     with pytest.raises(PermissionDenied):
@@ -85,7 +85,7 @@ def test_one_permission_does_not_stand_for_the_other(alice, kind, permission):
     assert not ModerationAct.objects.exists()
 
 
-def test_lifting_needs_its_permission(alice, moderator):
+def test_lifting_needs_its_permission(alice: User, moderator: User) -> None:
     sanction = impose(moderator, alice)
     with pytest.raises(PermissionDenied):
         sanctions.lift(moderator=alice, sanction=sanction, reason="I want to talk")
@@ -93,17 +93,17 @@ def test_lifting_needs_its_permission(alice, moderator):
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_an_act_without_a_reason_is_refused(alice, moderator, reason):
+def test_an_act_without_a_reason_is_refused(alice: User, moderator: User, reason: str) -> None:
     with pytest.raises(ValidationError, match="Give a reason"):
         impose(moderator, alice, reason=reason)
 
 
-def test_a_moment_that_is_past_is_refused(alice, moderator):
+def test_a_moment_that_is_past_is_refused(alice: User, moderator: User) -> None:
     with pytest.raises(ValidationError, match="past"):
         impose(moderator, alice, until=timezone.now())
 
 
-def test_moderators_cannot_act_against_each_other_or_themselves(moderator):
+def test_moderators_cannot_act_against_each_other_or_themselves(moderator: User) -> None:
     other = User.objects.create(username="other", is_staff=True)
     with pytest.raises(ValidationError, match="administrator"):
         impose(moderator, other)
@@ -113,7 +113,7 @@ def test_moderators_cannot_act_against_each_other_or_themselves(moderator):
     assert impose(admin, other)
 
 
-def test_listeners_hear_of_a_sanction(alice, moderator):
+def test_listeners_hear_of_a_sanction(alice: User, moderator: User) -> None:
     heard = []
 
     def listen(sanction: Sanction, **_kwargs: object) -> None:
@@ -127,7 +127,7 @@ def test_listeners_hear_of_a_sanction(alice, moderator):
     assert heard == [sanction]
 
 
-def test_the_person_is_told_what_why_and_until_when():
+def test_the_person_is_told_what_why_and_until_when() -> None:
     until = datetime(2026, 3, 12, 14, 5, tzinfo=UTC)
     with translation.override("en"):
         assert sanction_text(Sanction(kind=MUTE, reason="spam", until=until)) == (

@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, who
@@ -45,7 +46,7 @@ def enter(code: str) -> User | None:
 
 
 @pytest.mark.parametrize("later", [0, 31, 59])
-def test_a_code_counts_once_for_as_long_as_it_would_count(masha, secret, later):
+def test_a_code_counts_once_for_as_long_as_it_would_count(masha: User, secret: str, later: int) -> None:
     begin = time.time() // 30 * 30
     with time_machine.travel(begin, tick=False) as clock:
         code = code_now(secret, 1)
@@ -55,7 +56,7 @@ def test_a_code_counts_once_for_as_long_as_it_would_count(masha, secret, later):
         assert enter(f"{code[:3]} {code[3:]}") is None
 
 
-def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(masha, secret):
+def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(masha: User, secret: str) -> None:
     with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
         assert enter(code_now(secret)) == masha
         assert enter(code_now(secret, -1)) is None
@@ -63,7 +64,7 @@ def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(mash
         assert enter(code_now(secret)) == masha
 
 
-def test_a_used_code_does_not_confirm_who_one_is_either(as_masha, masha, secret):
+def test_a_used_code_does_not_confirm_who_one_is_either(as_masha: Client, masha: User, secret: str) -> None:
     code = code_now(secret)
     assert enter(code) == masha
     cache.clear()
@@ -76,7 +77,9 @@ def stored() -> str:
         return str(cursor.fetchall())
 
 
-def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_codes(masha, monkeypatch):
+def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_codes(
+    masha: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(RecoveryCodes, "generate_seed", classmethod(lambda _cls: "5eed" * 20))
     TOTP.activate(masha, SECRET)
     codes = RecoveryCodes.activate(masha)
@@ -85,7 +88,7 @@ def test_the_database_holds_neither_the_secret_nor_the_seed_of_the_recovery_code
     assert len(codes.get_unused_codes()) == 10
 
 
-def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha, secret, settings):
+def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha: User, secret: str, settings: Settings) -> None:
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new key " * 5, [settings.SECRET_KEY]
     assert enter(code_now(secret)) == masha
     settings.SECRET_KEY_FALLBACKS = []
@@ -94,7 +97,7 @@ def test_a_new_key_of_the_site_reads_what_the_old_one_encrypted(masha, secret, s
     assert enter(code_now(secret, 1)) is None
 
 
-def test_what_was_stored_as_it_is_gets_encrypted_once(masha):
+def test_what_was_stored_as_it_is_gets_encrypted_once(masha: User) -> None:
     migration = import_module("accounts.migrations.0005_encrypt_second_factors")
     editor = SimpleNamespace(connection=connection)
     Authenticator.objects.create(user=masha, type="totp", data={"secret": SECRET, "kept": 1})
@@ -114,7 +117,7 @@ def test_what_was_stored_as_it_is_gets_encrypted_once(masha):
 
 
 @pytest.mark.parametrize("group", ["", "Moderators"])
-def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings, group):
+def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings: Settings, group: str) -> None:
     settings.STAFF_SECOND_FACTOR = True
     browser = staff("mo", group)
     for address in ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/act/suspend/?id=1"):
@@ -125,6 +128,6 @@ def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(se
     assert browser.get("/admin/accounts/user/").status_code == 200
 
 
-def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings, as_masha):
+def test_somebody_without_rights_is_not_told_how_the_staff_comes_in(settings: Settings, as_masha: Client) -> None:
     settings.STAFF_SECOND_FACTOR = True
     assert "two-step login" not in as_masha.get("/admin/", follow=True).content.decode()

@@ -14,31 +14,31 @@ SWITCHES = ("sound", "two_taps", "lists_watchers")
 FIELDS = {"name": "Maria", "colour": "pink", "language": "hu", "theme": "dark"} | dict.fromkeys(SWITCHES, "on")
 
 
-def test_visitors_are_asked_who_they_are(client):
+def test_visitors_are_asked_who_they_are(client: Client) -> None:
     assert client.get(SETTINGS).headers["Location"] == "/accounts/login/?next=/accounts/settings/"
 
 
-def test_everything_is_stored(as_masha, masha):
+def test_everything_is_stored(as_masha: Client, masha: User) -> None:
     assert as_masha.post(SETTINGS, FIELDS).headers["Location"] == SETTINGS
     masha.refresh_from_db()
     kept = {field: getattr(masha, field) for field in FIELDS}
     assert kept == FIELDS | dict.fromkeys(SWITCHES, True)
 
 
-def test_a_guest_has_the_same_settings(client, guest):
+def test_a_guest_has_the_same_settings(client: Client, guest: User) -> None:
     client.post(SETTINGS, FIELDS)
     guest.refresh_from_db()
     assert (guest.name, guest.theme, guest.is_guest) == ("Maria", "dark", True)
 
 
-def test_the_pages_speak_the_language_and_wear_the_theme_of_the_person(as_masha):
+def test_the_pages_speak_the_language_and_wear_the_theme_of_the_person(as_masha: Client) -> None:
     as_masha.post(SETTINGS, FIELDS)
     page = as_masha.get("/accounts/data/", headers={"accept-language": "it"})
     assert '<html lang="hu" data-theme="dark">' in page.content.decode()
     assert page.headers["Content-Language"] == "hu"
 
 
-def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as_masha):
+def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as_masha: Client) -> None:
     as_masha.post(SETTINGS, FIELDS)
     as_masha.post("/accounts/logout/")
     assert '<html lang="hu"' in as_masha.get("/accounts/login/").content.decode()
@@ -48,7 +48,7 @@ def test_the_language_stays_after_the_log_out_and_returns_to_the_browsers_own(as
     assert '<html lang="it"' in page
 
 
-def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha, masha):
+def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha: Client, masha: User) -> None:
     answer = as_masha.post("/i18n/setlang/", {"language": "cs", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     masha.refresh_from_db()
@@ -58,7 +58,7 @@ def test_the_switch_in_the_footer_is_kept_in_the_account(as_masha, masha):
     assert '<html lang="cs"' in elsewhere.get(SETTINGS).content.decode()
 
 
-def test_the_switch_in_the_footer_is_a_cookie_for_visitors(client):
+def test_the_switch_in_the_footer_is_a_cookie_for_visitors(client: Client) -> None:
     answer = client.post("/i18n/setlang/", {"language": "pl", "next": "https://elsewhere.example/"})
     assert answer.headers["Location"] == "/"
     assert answer.cookies[settings.LANGUAGE_COOKIE_NAME].value == "pl"
@@ -66,13 +66,13 @@ def test_the_switch_in_the_footer_is_a_cookie_for_visitors(client):
 
 
 @pytest.mark.parametrize("language", ["", "xx", "../../etc", "x" * 500])
-def test_an_unknown_language_changes_nothing(as_masha, masha, language):
+def test_an_unknown_language_changes_nothing(as_masha: Client, masha: User, language: str) -> None:
     assert as_masha.post("/i18n/setlang/", {"language": language}).status_code == 302
     masha.refresh_from_db()
     assert masha.language == ""
 
 
-def test_the_language_is_not_switched_by_a_link(client):
+def test_the_language_is_not_switched_by_a_link(client: Client) -> None:
     assert client.get("/i18n/setlang/?language=pl").status_code == 405
 
 
@@ -86,7 +86,9 @@ def test_the_language_is_not_switched_by_a_link(client):
         ({"theme": "neon"}, "theme"),
     ],
 )
-def test_bad_input_comes_back_at_its_field_and_changes_nothing(as_masha, masha, change, field):
+def test_bad_input_comes_back_at_its_field_and_changes_nothing(
+    as_masha: Client, masha: User, change: dict[str, str], field: str
+) -> None:
     page = as_masha.post(SETTINGS, FIELDS | change).content.decode()
     assert f'id="id_{field}_error"' in page
     assert "<span>Masha</span>" in page, "the header still shows the name in force"
@@ -94,7 +96,7 @@ def test_bad_input_comes_back_at_its_field_and_changes_nothing(as_masha, masha, 
     assert (masha.name, masha.language) == ("Masha", "")
 
 
-def test_nothing_else_of_the_account_can_be_set(as_masha, masha):
+def test_nothing_else_of_the_account_can_be_set(as_masha: Client, masha: User) -> None:
     as_masha.post(
         SETTINGS, FIELDS | {"is_staff": "on", "is_guest": "on", "username": "root", "email": "x@example.org"}
     )
@@ -107,7 +109,7 @@ def test_nothing_else_of_the_account_can_be_set(as_masha, masha):
     )
 
 
-def test_a_name_given_before_the_rules_may_stay(as_masha, masha):
+def test_a_name_given_before_the_rules_may_stay(as_masha: Client, masha: User) -> None:
     User.objects.update(name="admin")
     as_masha.post(SETTINGS, FIELDS | {"name": "admin"})
     masha.refresh_from_db()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
@@ -19,7 +21,7 @@ SIGNUP = "/accounts/signup/"
 FIELDS = {"username": "Petya", "email": "petya@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def test_signing_up_makes_an_account_and_logs_in(client):
+def test_signing_up_makes_an_account_and_logs_in(client: Client) -> None:
     answer = client.post(SIGNUP, FIELDS)
     assert answer.headers["Location"] == "/"
     user = who(client)
@@ -28,7 +30,7 @@ def test_signing_up_makes_an_account_and_logs_in(client):
     assert user.colour in User.Colour.values
 
 
-def test_a_link_confirms_the_address(client):
+def test_a_link_confirms_the_address(client: Client) -> None:
     client.post(SIGNUP, FIELDS)
     (message,) = mail.outbox
     assert message.to == ["petya@example.org"]
@@ -43,7 +45,7 @@ def test_a_link_confirms_the_address(client):
     assert EmailAddress.objects.get().verified
 
 
-def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(client, guest):
+def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(client: Client, guest: User) -> None:
     match = open_table([guest], bots=1)
     Rating.objects.create(user=guest, variant="kozel", points=18, matches=2)
     answer = client.post(SIGNUP, FIELDS | {"next": f"/match/{match.slug}/"})
@@ -56,14 +58,14 @@ def test_a_guest_who_signs_up_stays_the_same_person_with_seats_and_ratings(clien
     assert User.objects.count() == 1
 
 
-def test_an_account_made_of_a_guest_logs_in_anywhere(client, guest):
+def test_an_account_made_of_a_guest_logs_in_anywhere(client: Client, guest: User) -> None:
     client.post(SIGNUP, FIELDS)
     elsewhere = Client()
     elsewhere.post("/accounts/login/", {"login": "petya", "password": PASSWORD})
     assert who(elsewhere) == guest
 
 
-def test_the_guests_old_session_ends_with_the_new_password(client, guest):
+def test_the_guests_old_session_ends_with_the_new_password(client: Client, guest: User) -> None:
     copied = Client()
     copied.cookies["sessionid"] = client.cookies["sessionid"].value
     client.post(SIGNUP, FIELDS)
@@ -71,21 +73,25 @@ def test_the_guests_old_session_ends_with_the_new_password(client, guest):
     assert copied.get("/accounts/settings/").status_code == 302
 
 
-def test_the_sockets_of_the_guests_old_session_close_with_it(client, guest, ended):
+def test_the_sockets_of_the_guests_old_session_close_with_it(
+    client: Client, guest: User, ended: list[dict[str, Any]]
+) -> None:
     key = client.session.session_key
     client.post(SIGNUP, FIELDS)
     assert client.session.session_key != key
     assert ended == [{"user_id": guest.pk, "code": "password", "session": ""}]
 
 
-def test_a_guest_with_a_bad_form_stays_a_guest(client, guest):
+def test_a_guest_with_a_bad_form_stays_a_guest(client: Client, guest: User) -> None:
     page = client.post(SIGNUP, FIELDS | {"password2": "something else"})
     assert 'id="id_password2_error"' in page.content.decode()
     assert who(client).is_guest
     assert who(client).username == guest.username
 
 
-def test_of_two_sign_ups_of_one_guest_the_first_counts(client, guest, monkeypatch):
+def test_of_two_sign_ups_of_one_guest_the_first_counts(
+    client: Client, guest: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def overtaken(_adapter: Adapter, _request: HttpRequest) -> User:
         User.objects.filter(pk=guest.pk).update(username="faster", is_guest=False)
         return guest
@@ -95,14 +101,14 @@ def test_of_two_sign_ups_of_one_guest_the_first_counts(client, guest, monkeypatc
     assert User.objects.get().username == "faster"
 
 
-def test_who_has_an_account_signs_up_no_second_time(as_masha, masha):
+def test_who_has_an_account_signs_up_no_second_time(as_masha: Client, masha: User) -> None:
     assert as_masha.get(SIGNUP).headers["Location"] == "/"
     assert as_masha.post(SIGNUP, FIELDS).headers["Location"] == "/"
     assert as_masha.get("/accounts/guest/upgrade/").headers["Location"] == "/"
     assert User.objects.get() == masha
 
 
-def test_the_page_for_guests_says_what_is_kept(client, guest):
+def test_the_page_for_guests_says_what_is_kept(client: Client, guest: User) -> None:
     page = client.get("/accounts/guest/upgrade/").content.decode()
     assert "you keep your seats, matches and ratings" in page
     assert "Petya" in page
@@ -125,21 +131,23 @@ def test_the_page_for_guests_says_what_is_kept(client, guest):
         ({"password2": "something else"}, "password2"),
     ],
 )
-def test_bad_input_comes_back_at_its_field(client, masha, change, field):
+def test_bad_input_comes_back_at_its_field(client: Client, masha: User, change: dict[str, str], field: str) -> None:
     page = client.post(SIGNUP, FIELDS | change).content.decode()
     assert f'id="id_{field}_error"' in page
     assert who(client) is None
     assert User.objects.get() == masha
 
 
-def test_two_people_who_choose_one_user_name_at_the_same_moment(client, masha, monkeypatch):
+def test_two_people_who_choose_one_user_name_at_the_same_moment(
+    client: Client, masha: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Adapter, "clean_username", lambda _self, username, shallow=False: username)
     page = client.post(SIGNUP, FIELDS | {"username": "masha"})
     assert page.status_code == 200
     assert 'id="id_username_error"' in page.content.decode()
 
 
-def test_one_connection_tries_to_sign_up_sixty_times_a_minute():
+def test_one_connection_tries_to_sign_up_sixty_times_a_minute() -> None:
     for _number in range(60):
         assert Client().post(SIGNUP, {}).status_code == 200
     assert Client().post(SIGNUP, FIELDS).status_code == 429

@@ -28,14 +28,14 @@ def filled() -> list[str]:
     return list(User.objects.order_by("pk").values_list("name_skeleton", flat=True))
 
 
-def test_everybody_gets_one_and_those_who_look_alike_stay(old, monkeypatch):
+def test_everybody_gets_one_and_those_who_look_alike_stay(old: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches.in_batches, "__kwdefaults__", {"size": 3})
     migration.fill_in(apps, connection.schema_editor())
     assert filled() == ["goato", "goati", "goat2", "goat3", "goat4", "goat5", "goato"]
     assert set(User.objects.values_list("username", flat=True)) == {user.username for user in old}
 
 
-def test_what_was_broken_off_goes_on_with_what_is_left(old, monkeypatch):
+def test_what_was_broken_off_goes_on_with_what_is_left(old: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches.in_batches, "__kwdefaults__", {"size": 3})
     read = []
 
@@ -54,5 +54,5 @@ def test_what_was_broken_off_goes_on_with_what_is_left(old, monkeypatch):
     assert filled() == ["x", "x", "x", "goat3", "goat4", "goat5", "goato"]
 
 
-def test_it_holds_no_table_for_all_its_time():
+def test_it_holds_no_table_for_all_its_time() -> None:
     assert migration.Migration.atomic is False

@@ -35,7 +35,7 @@ async def answering(*answers: bytes) -> AsyncIterator[Line]:
     server.close()
 
 
-async def test_answers_of_every_shape_are_read_to_their_end():
+async def test_answers_of_every_shape_are_read_to_their_end() -> None:
     ask, peek = request("GET", "/", {"Host": "a"}), request("HEAD", "/", {})
     length = b"HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\n"
     async with answering(b"HTTP/1.1 100 Continue\r\n\r\n" + CHUNKED, length, length + b"xyz", CHUNKED) as line:
@@ -48,7 +48,7 @@ async def test_answers_of_every_shape_are_read_to_their_end():
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536])
-def test_a_frame_is_what_other_implementations_read(size: int):
+def test_a_frame_is_what_other_implementations_read(size: int) -> None:
     payload = bytes(range(256)) * (size // 256 + 1)
     stream = StreamReader()
     stream.feed_data(frame(payload[:size], TEXT, last=False))
@@ -62,7 +62,7 @@ def figures(*, moves: int = 200, wait: float = 0.005, memory: float = 100.0, err
     return Figures(Waits(10, 200, [0.005] * 200), Waits(10, moves, [wait] * moves), memory, errors=errors)
 
 
-def test_an_attack_is_held_within_what_is_promised():
+def test_an_attack_is_held_within_what_is_promised() -> None:
     assert figures(moves=180, wait=0.01, memory=300).verdict() == "held"
     assert figures(moves=179).verdict() == "moves"
     assert figures(wait=0.011).verdict() == "wait"
@@ -70,6 +70,6 @@ def test_an_attack_is_held_within_what_is_promised():
     assert figures(moves=0).verdict() == "moves, wait"
 
 
-def test_every_attack_has_its_attackers_and_its_line():
+def test_every_attack_has_its_attackers_and_its_line() -> None:
     assert {attack.kind for attack in ATTACKS.values()} == set(KINDS)
     assert len(row("title", "this", figures())) == len(HEAD) == len(WIDTHS)

@@ -42,11 +42,11 @@ def bursts(seed: int) -> list[tuple[Place, str]]:
 
 
 @pytest.mark.parametrize("draw", [requests, bursts])
-def test_the_same_seed_draws_the_same(draw):
+def test_the_same_seed_draws_the_same(draw) -> None:
     assert draw(1) == draw(1) != draw(2)
 
 
-def test_requests_end_where_they_say():
+def test_requests_end_where_they_say() -> None:
     for ask in requests(3):
         head, _blank, body = ask.data.partition(b"\r\n\r\n")
         headers = dict(line.split(b": ", 1) for line in head.split(b"\r\n")[1:])
@@ -56,7 +56,7 @@ def test_requests_end_where_they_say():
             assert len(body) == int(headers.get(b"Content-Length", 0))
 
 
-def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_is():
+def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_is() -> None:
     said = {ask.what.split(" ", 1)[1] for ask in requests(4, 1500)}
     kinds = ("visitor", "guest", "account", "staff", "player", "nobody")
     assert said == {f"{pattern} as {kind}" for pattern, _captures in WORLD["addresses"] for kind in kinds}
@@ -77,13 +77,13 @@ def test_every_kind_of_visitor_asks_for_every_address_and_answers_a_table_as_it_
         (Answer(200, {"x-injected": "evil.example"}), "an injected header"),
     ],
 )
-def test_what_an_answer_must_not_be_is_a_failure(answer: Answer, wrong: str):
+def test_what_an_answer_must_not_be_is_a_failure(answer: Answer, wrong: str) -> None:
     found = Findings()
     found.judge(Ask(b"GET / HTTP/1.1\r\n\r\n", "GET / as visitor"), answer)
     assert [failure.partition(":")[0] for failure in found.failures] == [wrong] * bool(wrong)
 
 
-def test_a_socket_closed_as_broken_is_a_failure():
+def test_a_socket_closed_as_broken_is_a_failure() -> None:
     found = Findings()
     for code in (1000, 1009, 4404):
         found.close(Place("/", "", "match as guest", has_table=True), code.to_bytes(2))
@@ -92,14 +92,14 @@ def test_a_socket_closed_as_broken_is_a_failure():
     assert len(found.failures) == 1
 
 
-def test_what_grows_after_the_warm_up_is_named():
+def test_what_grows_after_the_warm_up_is_named() -> None:
     level = [Sample(at, 100 + min(at, 30), 60 + at % 7) for at in range(100)]
     assert health.growth(level) == health.growth([Sample(at, 1000 * at, 0) for at in range(10)]) == []
     assert health.growth([Sample(at, 100 + at, 60) for at in range(100)]) == ["memory"]
     assert health.growth([Sample(at, 100, 60 + 3 * at) for at in range(100)]) == ["descriptors"]
 
 
-def test_the_log_is_told_by_what_happened():
+def test_the_log_is_told_by_what_happened() -> None:
     log = (
         "2026-01-01T00:00:00Z [info     ] all is well [site]\n"
         "2026-01-01T00:00:00Z [error    ] socket_broken [games.sockets.base]\n"

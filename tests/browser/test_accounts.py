@@ -31,7 +31,7 @@ def confirm_address(site: Server, username: str) -> None:
     site.manage("shell", "-c", f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
 
 
-def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server):
+def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server) -> None:
     username = f"masha-{visitor.line.port}"  # who tries once more finds the name taken
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
@@ -60,7 +60,7 @@ def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server):
     assert found == {page: [] for page in found}
 
 
-def test_a_form_that_came_back_with_errors(visitor: Visitor):
+def test_a_form_that_came_back_with_errors(visitor: Visitor) -> None:
     visitor.visit("/accounts/signup/")
     sign_up(visitor, "admin")
     submit(visitor, "Sign up")
@@ -70,7 +70,7 @@ def test_a_form_that_came_back_with_errors(visitor: Visitor):
     assert visitor.complaints(WINDOWS) == []
 
 
-def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor):
+def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(width=360, height=740, javascript=False)
     come_as_guest(visitor, "Petya")
     visitor.visit("/accounts/guest/upgrade/")

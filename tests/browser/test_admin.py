@@ -55,7 +55,7 @@ def enter(visitor: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("prepared")
-def test_every_list_page_and_form_of_the_admin(visitor: Visitor):
+def test_every_list_page_and_form_of_the_admin(visitor: Visitor) -> None:
     enter(visitor)
     found = {"/admin/": complaints(visitor)}
     for path in LISTS:
@@ -74,7 +74,7 @@ def test_every_list_page_and_form_of_the_admin(visitor: Visitor):
 
 
 @pytest.mark.usefixtures("prepared")
-def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor):
+def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor) -> None:
     enter(visitor)
     visitor.visit("/admin/games/message/")
     visitor.page.get_by_role("checkbox").nth(1).check()

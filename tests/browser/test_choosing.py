@@ -21,7 +21,7 @@ def laid(site: Server) -> dict[str, list[str]]:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
     hand = sit(new_visitor, laid, width=360, height=740)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
@@ -29,7 +29,7 @@ def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict
     expect(hand.page.locator("#hand :focus")).to_be_attached()
 
 
-def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
     hand = sit(new_visitor, laid, who="careful")
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
@@ -39,7 +39,7 @@ def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid:
     hand.after(tile)
 
 
-def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
     hand = sit(new_visitor, laid)
     tile = name_of(hand.fitting_twice)
     digit = hand.digit(hand.fitting_twice)
@@ -57,7 +57,7 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: d
     hand.after(tile)
 
 
-def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
     hand = sit(new_visitor, laid, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     count = hand.tiles.count()
@@ -86,7 +86,7 @@ def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
     expect(hand.page.locator(".dragged")).to_have_count(0)
 
 
-def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
     hand = sit(new_visitor, laid)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
@@ -96,7 +96,7 @@ def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: 
 
 def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
     new_visitor: NewVisitor, laid: dict[str, list[str]]
-):
+) -> None:
     hand = sit(new_visitor, laid)
     tile = name_of(hand.fitting_twice)
     keys = (hand.digit(hand.fitting_twice), "ArrowRight", "Enter")
@@ -109,7 +109,7 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
 
 def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there(
     new_visitor: NewVisitor, laid: dict[str, list[str]]
-):
+) -> None:
     hand = sit(new_visitor, laid, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
@@ -125,7 +125,9 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     hand.after(tile)
 
 
-def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_a_tile_that_does_not_fit_is_answered_with_the_rule(
+    new_visitor: NewVisitor, laid: dict[str, list[str]]
+) -> None:
     hand = sit(new_visitor, laid)
     hand.page.locator("#hand .idle").first.click()
     notice = hand.page.locator("#notice")
@@ -133,7 +135,9 @@ def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisi
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
 
 
-def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVisitor, laid: dict[str, list[str]]):
+def test_without_scripts_a_tile_asks_for_its_place_and_plays(
+    new_visitor: NewVisitor, laid: dict[str, list[str]]
+) -> None:
     hand = sit(new_visitor, laid, javascript=False, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
@@ -144,7 +148,7 @@ def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVis
 
 def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(
     new_visitor: NewVisitor, laid: dict[str, list[str]]
-):
+) -> None:
     def late(route: Route) -> None:
         time.sleep(0.5)
         route.continue_()

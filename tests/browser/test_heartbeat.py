@@ -20,7 +20,7 @@ FORGET = "() => delete document.body.dataset.beats"
 BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 
 
-def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor):
+def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor) -> None:
     ann, ben, watching = (new_visitor() for _ in range(3))
     people.come_as_guest(ann, "Ann")
     people.come_as_guest(ben, "Ben")

@@ -31,14 +31,14 @@ def person(site: Server) -> str:
     return f"/people/{site.manage('shell', '-v0', '-c', LAY).split()[-1]}/"
 
 
-def test_the_lists_shut_nobody_out(visitor: Visitor, person: str):
+def test_the_lists_shut_nobody_out(visitor: Visitor, person: str) -> None:
     paths = ["/matches/", person]
     assert {path: complaints(visitor, path) for path in paths} == {path: [] for path in paths}
     with visitor.expecting_errors("400"):
         assert complaints(visitor, "/matches/?from=x&result=won&game=x", status=400) == []
 
 
-def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor, person: str):
+def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor, person: str) -> None:
     page = (visitor := new_visitor(javascript=False)).page
     visitor.visit("/matches/")
     rows = page.locator(".match-line")

@@ -16,7 +16,7 @@ TALL_AS_TILES = 150
 
 
 @pytest.mark.parametrize("variant", offered())
-def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str):
+def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
     visitor = new_visitor(width=360, height=740)
     page = visitor.page
     assert visitor.visit(f"/learn/{variant}/") == 200
@@ -39,7 +39,7 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str):
     page.wait_for_url(f"**/?game={variant}")
 
 
-def test_tasks_shut_nobody_out(new_visitor: NewVisitor):
+def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
     visitor = new_visitor(reduced_motion="reduce")
     for variant in offered():
         number = len(lesson_of(variant)) - 1

@@ -22,7 +22,7 @@ LIMIT = 101
 ALEX = "alexander"
 
 
-def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor):
+def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor) -> None:
     masha, alex = (
         Player(new_visitor(width=1440, height=900)),
         Player(new_visitor(width=360, height=740, scheme="dark")),

@@ -26,7 +26,7 @@ TILES = "document.querySelectorAll('#camera > [id^=t]').length"
 
 @pytest.mark.matches
 @pytest.mark.parametrize("key", offered())
-def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewVisitor, key: str):
+def test_both_windows_show_all_of_a_match_as_a_fresh_load_does(new_visitor: NewVisitor, key: str) -> None:
     ann = Player(new_visitor(width=1440, height=900, scheme="dark"))
     ben = Player(new_visitor(width=360, height=740))
     sit_down(ann, ben, rules_for(key))

@@ -31,16 +31,16 @@ WINDOWS = (
 )
 
 
-def test_the_pages_for_everybody(visitor: Visitor):
+def test_the_pages_for_everybody(visitor: Visitor) -> None:
     assert {path: complaints(visitor, path) for path in FOR_ALL} == {path: [] for path in FOR_ALL}
 
 
-def test_the_pages_for_guests(visitor: Visitor):
+def test_the_pages_for_guests(visitor: Visitor) -> None:
     people.come_as_guest(visitor, "Anna")
     assert {path: complaints(visitor, path) for path in FOR_GUESTS} == {path: [] for path in FOR_GUESTS}
 
 
-def test_the_error_page(visitor: Visitor):
+def test_the_error_page(visitor: Visitor) -> None:
     with visitor.expecting_errors("404"):
         assert complaints(visitor, "/no-such-page/", status=404) == []
 

@@ -58,7 +58,9 @@ def whole(visitor: Visitor) -> str:
     return OWN.sub("", visitor.page.locator("#review").evaluate("review => review.outerHTML"))
 
 
-def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewVisitor, review: tuple[str, int]):
+def test_one_leads_by_keys_and_another_follows_until_she_stops(
+    new_visitor: NewVisitor, review: tuple[str, int]
+) -> None:
     address, last = review
     anna, visitor = new_visitor(), new_visitor(width=360, height=740)
     people.come_as_guest(anna, "Anna")
@@ -97,7 +99,7 @@ def test_one_leads_by_keys_and_another_follows_until_she_stops(new_visitor: NewV
 
 def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     new_visitor: NewVisitor, site: Server, running: str
-):
+) -> None:
     anna, visitor = new_visitor(), new_visitor()
     people.come_as_guest(anna, "Anna")
     anna.visit(f"/match/{running}/review/")
@@ -110,7 +112,9 @@ def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     expect(visitor.page.get_by_text("Anna is leading, step 2")).to_be_visible()
 
 
-def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: NewVisitor, review: tuple[str, int]):
+def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(
+    new_visitor: NewVisitor, review: tuple[str, int]
+) -> None:
     address, last = review
     anna, bela = new_visitor(), new_visitor()
     for visitor, name in ((anna, "Anna"), (bela, "Bela")):
@@ -135,7 +139,7 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(new_visitor: Ne
     expect(anna.page.locator("#shared-review-said")).to_have_text("Bela is no longer leading.")
 
 
-def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]):
+def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]) -> None:
     visitor = new_visitor(javascript=False)
     visitor.visit(review[0])
     expect(visitor.page.locator("#shared-review, #shared-review-state, #notice")).to_have_count(3)

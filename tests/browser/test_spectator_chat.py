@@ -14,7 +14,9 @@ def say(visitor: Visitor, text: str) -> None:
     people.press(visitor, "Send")
 
 
-def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_does_not(new_visitor: NewVisitor):
+def test_spectators_read_each_other_until_one_blocks_the_other_and_the_player_does_not(
+    new_visitor: NewVisitor,
+) -> None:
     host, eve, fay = new_visitor(), new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     for visitor, name in ((host, "Masha"), (eve, "Eve"), (fay, "Fay")):
         people.come_as_guest(visitor, name)

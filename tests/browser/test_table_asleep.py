@@ -32,7 +32,7 @@ def duel(new_visitor: NewVisitor) -> Match:
     return Match(ann, ben)
 
 
-def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match):
+def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match) -> None:
     ann, ben = duel.players
     ann.page.evaluate(HIDE, True)
     duel.play_until(lambda: ann.seen.mine)
@@ -42,7 +42,7 @@ def test_a_hidden_page_goes_on_and_is_right_at_once(duel: Match):
     assert ann.mirror.differences == []
 
 
-def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match):
+def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.seen.mine)
     ann.page.evaluate(HIDE, True)
@@ -53,7 +53,7 @@ def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match
     assert ann.mirror.differences == []
 
 
-def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at(duel: Match):
+def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at(duel: Match) -> None:
     ann, ben = duel.players
     duel.play_until(lambda: ben.seen.mine)
     ann.page.evaluate(HIDE, True)

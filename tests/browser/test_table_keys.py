@@ -78,7 +78,7 @@ class Typist(Player):
 @pytest.mark.parametrize("key", offered())
 def test_a_round_is_played_to_its_end_by_keys_alone(
     new_visitor: NewVisitor, laid: tuple[str, dict[str, str]], key: str
-):
+) -> None:
     typist = Typist(new_visitor())
     session, slugs = laid
     typist.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": typist.visitor.line.url}])

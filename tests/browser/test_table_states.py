@@ -74,14 +74,14 @@ def calm(new_visitor: NewVisitor) -> Visitor:
     return new_visitor(reduced_motion="reduce")
 
 
-def test_no_state_of_a_table_shuts_anybody_out(calm: Visitor, stage: Stage):
+def test_no_state_of_a_table_shuts_anybody_out(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
     found = {state: looked_at(calm, stage, state, WINDOWS) for state in STATES}
     assert found == {state: [] for state in found}
 
 
 @pytest.mark.parametrize("key", offered())
-def test_no_game_shuts_anybody_out(calm: Visitor, stage: Stage, key: str):
+def test_no_game_shuts_anybody_out(calm: Visitor, stage: Stage, key: str) -> None:
     stage.enter(calm, "Ann")
     found = {"pause": looked_at(calm, stage, f"{key} pause", IN_EACH_GAME)}
     found["long"] = looked_at(calm, stage, f"{key} long", IN_EACH_GAME)
@@ -125,7 +125,7 @@ def try_tiles(visitor: Visitor, key: str) -> Iterator[str]:
     yield "a tile refused"
 
 
-def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, stage: Stage):
+def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Mute")
     stage.look(calm, "muted")
     expect(calm.page.locator(".chat")).to_contain_text("You are muted until Jan. 1, 2100, midnight UTC")
@@ -133,7 +133,9 @@ def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, sta
     assert calm.complaints(WINDOWS) == []
 
 
-def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_visitor: NewVisitor, stage: Stage):
+def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
+    new_visitor: NewVisitor, stage: Stage
+) -> None:
     eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
     stage.look(eve, "doomed")
@@ -147,7 +149,7 @@ def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(new_v
     assert eve.complaints(WINDOWS[:1]) == []
 
 
-def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage):
+def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor: NewVisitor, stage: Stage) -> None:
     visitor, key = new_visitor(), next(iter(offered()))
     said = visitor.page.get_by_text("Players can read this once the match is over.")
     stage.look(visitor, "watched")
@@ -157,7 +159,7 @@ def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor:
     expect(said).to_be_hidden()
 
 
-def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
+def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) -> None:
     lively, calm = new_visitor(), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
@@ -170,7 +172,7 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage):
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
 
 
-def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(calm: Visitor, stage: Stage):
+def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
     found: dict[str, list[str]] = {}
     for key in offered():

@@ -82,7 +82,7 @@ def shown(visitor: Visitor) -> list[str]:
     return [place.inner_text() for place, box in zip(places.all(), boxes, strict=True) if box and box["width"] > 1]
 
 
-def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, laid: dict):
+def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, laid: dict) -> None:
     visitor, table = sit(new_visitor, laid, "bridge", width=360, height=740)
     page = visitor.page
     assert shown(visitor) == []
@@ -100,7 +100,7 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visito
     on_the_table(visitor, table)
 
 
-def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, laid: dict):
+def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, laid: dict) -> None:
     visitor, table = sit(new_visitor, laid, "keys")
     page = visitor.page
     count = page.locator("#choice .act").count()
@@ -113,7 +113,7 @@ def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: Ne
     on_the_table(visitor, table)
 
 
-def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict):
+def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict) -> None:
     visitor, table = sit(new_visitor, laid, "plain", width=360, height=740, javascript=False)
     assert all(" of " in name or "Above " in name or "Below " in name for name in shown(visitor))
     assert len(shown(visitor)) == visitor.page.locator("#spots .place").count()

@@ -101,7 +101,7 @@ def tap(page: Page, x: float, y: float) -> None:
     session.detach()
 
 
-def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, laid: dict):
+def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, laid: dict) -> None:
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     place, (x, y) = lonely(page)
@@ -116,7 +116,7 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: Ne
     hand.after(tile)
 
 
-def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: NewVisitor, laid: dict):
+def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: NewVisitor, laid: dict) -> None:
     hand, _ = choosing(new_visitor, laid, width=820, height=1180)
     page = hand.page
     beads = page.locator("#spots .place:has(> [href='#bead'])")
@@ -133,7 +133,7 @@ def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: Ne
     assert shown[0].partition("rotate")[0] == shown[1].partition("rotate")[0]
 
 
-def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict):
+def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict) -> None:
     hand, tile = choosing(new_visitor, laid)
     x, y = middle(hand.page, 1)
     hand.page.mouse.move(x, y)
@@ -142,7 +142,7 @@ def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor
     hand.after(tile)
 
 
-def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict):
+def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict) -> None:
     hand, tile = choosing(new_visitor, laid)
     seen = []
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, l
     hand.after(tile)
 
 
-def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visitor: NewVisitor, laid: dict):
+def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visitor: NewVisitor, laid: dict) -> None:
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     switch = page.get_by_role("checkbox", name="Possible numbers")

@@ -36,7 +36,9 @@ def address(site: Server) -> str:
     return f"/match/{slug}/verify/"
 
 
-def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(new_visitor: NewVisitor, address: str, tmp_path: Path):
+def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
+    new_visitor: NewVisitor, address: str, tmp_path: Path
+) -> None:
     visitor = new_visitor(width=360, height=740)
     assert visitor.visit(address) == 200
     page = visitor.page
@@ -52,7 +54,7 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(new_visitor: NewV
     assert not visitor.scrolls_sideways()
 
 
-def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str):
+def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     said = visitor.page.locator("#verify-own-part")
@@ -82,7 +84,9 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
 
 
 @pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
-def test_records_of_every_game_from_before_commitments_say_less(new_visitor: NewVisitor, address: str, folder: Path):
+def test_records_of_every_game_from_before_commitments_say_less(
+    new_visitor: NewVisitor, address: str, folder: Path
+) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     for record in sorted(folder.glob("*.json"))[:4]:
@@ -96,7 +100,7 @@ def test_records_of_every_game_from_before_commitments_say_less(new_visitor: New
 @pytest.mark.parametrize(
     "data", ["no json", "[]", "{}", '{"format": 1, "events": []}', '{"format": 1, "events": [{}]}']
 )
-def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path, data: str):
+def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_path: Path, data: str) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     expect_result(visitor.page, "holds")
@@ -106,14 +110,16 @@ def test_what_is_no_record_is_told(new_visitor: NewVisitor, address: str, tmp_pa
     expect(visitor.page.locator("#verify-result")).to_contain_text("not a record of a match")
 
 
-def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path):
+def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
     visitor = new_visitor()
     visitor.visit(address)
     hand_in(visitor.page, tmp_path, without_secret())
     expect_result(visitor.page, "unknown")
 
 
-def test_what_comes_late_does_not_hide_what_was_asked_after_it(new_visitor: NewVisitor, address: str, tmp_path: Path):
+def test_what_comes_late_does_not_hide_what_was_asked_after_it(
+    new_visitor: NewVisitor, address: str, tmp_path: Path
+) -> None:
     visitor, late = new_visitor(), deque[Route]()
     visitor.page.route("**/record/", lambda route: late.append(route))  # noqa: PLW0108 - a method of C will not do
     visitor.visit(address)

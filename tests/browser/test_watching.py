@@ -38,7 +38,7 @@ def start(visitor: Visitor) -> None:
 
 def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsewhere_spectators_come_and_go(
     new_visitor: NewVisitor,
-):
+) -> None:
     host, spectator = (new_visitor() for _ in range(2))
     people.come_as_guest(host, "Masha")
     people.come_to_table(spectator, lay_table(host, "30 seconds later"))
@@ -56,7 +56,7 @@ def test_where_the_host_chose_a_delay_a_spectator_sees_the_match_later_and_elsew
     assert spectator.accessibility_violations() == []
 
 
-def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another(new_visitor: NewVisitor):
+def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another(new_visitor: NewVisitor) -> None:
     host, watching = new_visitor(), new_visitor()
     people.come_as_guest(host, "Masha")
     people.come_as_guest(watching, "Anna")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from domino_site.catalogues import complete
@@ -53,7 +54,7 @@ def test_the_site_offers_what_is_complete() -> None:
 @pytest.mark.django_db
 class TestALanguageThatIsNotOffered:
     @pytest.fixture(autouse=True)
-    def only_english(self, settings) -> None:
+    def only_english(self, settings: Settings) -> None:
         settings.LANGUAGES = LANGUAGES[:1]
 
     def test_its_browsers_get_pages_that_say_they_are_english(self, client: Client) -> None:
@@ -61,7 +62,7 @@ class TestALanguageThatIsNotOffered:
         assert '<html lang="en"' in page.content.decode()
         assert page.headers["Content-Language"] == "en"
 
-    def test_the_footer_has_no_switch_with_one_choice(self, client: Client, settings) -> None:
+    def test_the_footer_has_no_switch_with_one_choice(self, client: Client, settings: Settings) -> None:
         assert 'id="language"' not in client.get("/").content.decode()
         settings.LANGUAGES = LANGUAGES
         assert 'id="language"' in client.get("/").content.decode()

@@ -18,17 +18,17 @@ ODD = ("utf-16", "hex", "undefined", "idna", "unicode_escape")
     ("kind", "body"),
     [("application/x-www-form-urlencoded", b"text=%ff"), ("multipart/form-data; boundary=x", PARTS)],
 )
-async def test_a_form_without_a_token_is_refused_whatever_its_charset(kind: str, body: bytes, charset: str):
+async def test_a_form_without_a_token_is_refused_whatever_its_charset(kind: str, body: bytes, charset: str) -> None:
     cookie = b"csrftoken=" + b"a" * 32
     headers = [(b"host", b"localhost"), (b"cookie", cookie), (b"content-type", f"{kind}; {charset}".encode())]
     answer = await HttpCommunicator(application, "POST", "/accounts/login/", body, headers).get_response(timeout=10)
     assert answer["status"] == 403
 
 
-async def test_nothing_else_is_taken_from_a_request():
+async def test_nothing_else_is_taken_from_a_request() -> None:
     passed = {}
 
-    async def site(scope, receive, send):
+    async def site(scope, receive, send) -> None:
         passed.update(scope)
 
     kind = b'multipart/form-data; boundary="x"; charset=utf-16; other=1'

@@ -23,7 +23,7 @@ from tests.wire import Line, upgrade
         "/ws/match/%E9/",
     ],
 )
-async def test_an_unknown_socket_is_denied(path, caplog):
+async def test_an_unknown_socket_is_denied(path: str, caplog: pytest.LogCaptureFixture) -> None:
     line = Line()
     line.say(upgrade(path))
     assert (await line.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 403 ")
@@ -34,7 +34,7 @@ async def test_an_unknown_socket_is_denied(path, caplog):
 @pytest.mark.parametrize(
     "wrong", [{"Sec_WebSocket_Key": "short"}, {"Sec_WebSocket_Version": "7"}, {"Connection": "close"}]
 )
-async def test_a_handshake_that_is_none_leaves_nothing(wrong):
+async def test_a_handshake_that_is_none_leaves_nothing(wrong: dict[str, str]) -> None:
     async def site(**_asked: object) -> None:
         raise AssertionError("reached")
 

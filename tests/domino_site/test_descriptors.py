@@ -60,7 +60,7 @@ async def get(path: str) -> int:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/", "/healthz", "/match/{}/record/"])
 @pytest.mark.usefixtures("no_search")
-async def test_pages_leave_no_connection_open(path):
+async def test_pages_leave_no_connection_open(path: str) -> None:
     match = await in_database(played_out)
     before = open_databases()
     for _ in range(3):
@@ -72,7 +72,7 @@ async def test_pages_leave_no_connection_open(path):
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-async def test_the_one_writing_thread_keeps_its_connection():
+async def test_the_one_writing_thread_keeps_its_connection() -> None:
     def database() -> int:
         with connection.cursor():
             return id(connection.connection)
@@ -80,7 +80,7 @@ async def test_the_one_writing_thread_keeps_its_connection():
     assert await in_database(database) == await in_database(database)
 
 
-def test_the_server_may_open_as_many_files_as_the_system_lets_it():
+def test_the_server_may_open_as_many_files_as_the_system_lets_it() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard) - 1, hard))
     try:
@@ -91,7 +91,7 @@ def test_the_server_may_open_as_many_files_as_the_system_lets_it():
 
 
 @pytest.mark.parametrize(("number", "served"), [(-1, True), (0, False)])
-async def test_lines_leave_a_quarter_of_the_descriptors_to_pages_and_databases(number, served):
+async def test_lines_leave_a_quarter_of_the_descriptors_to_pages_and_databases(number: int, served: bool) -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     line = Line(descriptor=limit * 3 // 4 + number)
     assert line.closed is not served

@@ -30,7 +30,9 @@ def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize(("status", "raised"), [(400, BadRequest), (403, PermissionDenied), (404, Http404)])
-def test_an_error_inside_a_page_of_errors_is_logged(visitor, monkeypatch, caplog, status, raised):
+def test_an_error_inside_a_page_of_errors_is_logged(
+    visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: int, raised
+) -> None:
     def refusing(*_arguments: Any) -> None:
         raise raised
 
@@ -42,13 +44,17 @@ def test_an_error_inside_a_page_of_errors_is_logged(visitor, monkeypatch, caplog
     assert "RuntimeError('planted')" in tracebacks(caplog)
 
 
-def test_an_error_of_a_page_is_logged_once(visitor, monkeypatch, caplog):
+def test_an_error_of_a_page_is_logged_once(
+    visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
     assert visitor.get("/metrics").status_code == 500
     assert tracebacks(caplog) == ["RuntimeError('planted')"]
 
 
-def test_even_where_the_last_page_of_errors_is_broken(visitor, monkeypatch, caplog):
+def test_even_where_the_last_page_of_errors_is_broken(
+    visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr("domino_site.monitoring.may_read_metrics", broken)
     monkeypatch.setattr("django.views.defaults.server_error", broken)
     answer = visitor.get("/metrics")
@@ -73,19 +79,21 @@ def lines() -> Any:
     logging.getLogger().removeHandler(handler)
 
 
-def test_a_refused_form_is_logged_without_the_path_of_its_table(visitor, lines):
+def test_a_refused_form_is_logged_without_the_path_of_its_table(visitor: Client, lines: Any) -> None:
     assert visitor.post("/match/abcdefghjkmn/sit/").status_code == 403
     assert visitor.post("/match/abcdefghjkmn/nothing/").status_code == 404
     assert [line for line in lines if "abcdefghjkmn" in line] == []
 
 
-def test_an_error_of_ours_is_logged_without_it_too(visitor, lines, monkeypatch):
+def test_an_error_of_ours_is_logged_without_it_too(
+    visitor: Client, lines: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("games.views.table.visible_match", broken)
     assert visitor.get("/match/abcdefghjkmn/").status_code == 500
     assert lines == ["Internal Server Error: match"]
 
 
-def test_a_page_that_is_not_there_has_no_name():
+def test_a_page_that_is_not_there_has_no_name() -> None:
     assert logs.page_name(RequestFactory().get("/nowhere/")) == "unknown"
 
 
@@ -99,7 +107,9 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("form", UNREADABLE)
 @pytest.mark.parametrize("path", ["/nowhere/", "/play/"])
-def test_a_form_that_cannot_be_read_is_the_fault_of_its_sender(visitor, caplog, path, form):
+def test_a_form_that_cannot_be_read_is_the_fault_of_its_sender(
+    visitor: Client, caplog: pytest.LogCaptureFixture, path: str, form: str
+) -> None:
     visitor.get("/accounts/login/")  # a browser that has the cookie of forms: only then are their fields looked at
     kind, body = UNREADABLE[form]
     assert visitor.post(path, body, content_type=kind).status_code in {400, 403, 404, 405}

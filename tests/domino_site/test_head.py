@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import URLResolver, get_resolver
+
+from accounts.models import User
 
 METHOD_NOT_ALLOWED = 405
 
@@ -21,7 +24,7 @@ def plain_paths(resolver: URLResolver, before: str = "/") -> list[str]:
 
 
 @pytest.mark.django_db
-def test_every_page_has_a_head(client, admin_user):
+def test_every_page_has_a_head(client: Client, admin_user: User) -> None:
     paths = plain_paths(get_resolver())
     assert {"/", "/rules/", "/matches/", "/healthz", "/accounts/login/", "/play/"} <= set(paths)
     client.force_login(admin_user)

@@ -30,13 +30,13 @@ def json_line() -> Iterator[Callable[[], dict[str, Any]]]:
     logger.removeHandler(handler)
 
 
-def test_an_event_is_one_json_line(json_line):
+def test_an_event_is_one_json_line(json_line: Callable[[], dict[str, Any]]) -> None:
     structlog.get_logger("planted").warning("announcement_lost", group="lobby")
     line = json_line()
     assert (line["event"], line["group"], line["level"]) == ("announcement_lost", "lobby", "warning")
 
 
-def test_tiles_and_secrets_are_hidden(json_line):
+def test_tiles_and_secrets_are_hidden(json_line: Callable[[], dict[str, Any]]) -> None:
     structlog.get_logger("planted").warning("odd", secret="f00d", hands=[["6-4"]], tile="6-4", seat=2)
     line = json_line()
     assert "6-4" not in json.dumps(line)
@@ -44,7 +44,7 @@ def test_tiles_and_secrets_are_hidden(json_line):
     assert line["seat"] == 2
 
 
-def test_a_traceback_carries_no_local_variables(json_line):
+def test_a_traceback_carries_no_local_variables(json_line: Callable[[], dict[str, Any]]) -> None:
     hand = ["6-4", "5-5"]
     try:
         raise LookupError(len(hand))
@@ -53,14 +53,14 @@ def test_a_traceback_carries_no_local_variables(json_line):
     assert "6-4" not in json.dumps(json_line())
 
 
-def test_lines_of_other_packages_have_the_same_form(json_line):
+def test_lines_of_other_packages_have_the_same_form(json_line: Callable[[], dict[str, Any]]) -> None:
     logging.getLogger("planted").error("plain %s", "words")
     assert json_line()["event"] == "plain words"
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("query", ["deal_version=1", "_to_field=secret", "opinions__x=1"])
-def test_an_odd_filter_is_no_error_of_the_site(client: Client, caplog: pytest.LogCaptureFixture, query: str):
+def test_an_odd_filter_is_no_error_of_the_site(client: Client, caplog: pytest.LogCaptureFixture, query: str) -> None:
     client.force_login(User.objects.create_superuser("root", name="Root"))
     assert client.get(f"/admin/games/match/?{query}").status_code in (302, 400)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

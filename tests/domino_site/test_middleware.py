@@ -11,7 +11,9 @@ from django.test import AsyncClient
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_page_changes_threads_six_times_at_most(async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch):
+async def test_a_page_changes_threads_six_times_at_most(
+    async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For Django's signals, all middleware, two that look at the view, the view, and the end."""
     changes = Counter()
     change = SyncToAsync.__call__

@@ -9,18 +9,19 @@ from threading import Event
 
 import pytest
 from django.test import AsyncClient, Client
+from pytest_django import Settings
 
 from domino_site import monitoring
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_healthy_site_says_so(client: Client):
+def test_a_healthy_site_says_so(client: Client) -> None:
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"database": True, "layer": True})
 
 
-def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPatch):
+def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken() -> None:
         raise ConnectionError
 
@@ -31,7 +32,7 @@ def test_a_part_that_fails_is_named(client: Client, monkeypatch: pytest.MonkeyPa
 
 def test_a_part_that_stays_down_is_one_line_of_the_log(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+) -> None:
     async def broken() -> None:
         raise ConnectionError
 
@@ -56,7 +57,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     going_on.set()
 
 
-async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(held: Event):
+async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(held: Event) -> None:
     begun = time.monotonic()
     answers = await asyncio.gather(*[AsyncClient().get("/healthz") for _ in range(3)])
     assert {(answer.status_code, answer.json()["database"]) for answer in answers} == {(503, False)}
@@ -66,7 +67,7 @@ async def test_a_database_that_is_held_is_down_at_once_and_nobody_else_waits(hel
         assert time.monotonic() - begun < 20
 
 
-def test_the_machine_itself_reads_the_metrics_in_development(client: Client):
+def test_the_machine_itself_reads_the_metrics_in_development(client: Client) -> None:
     client.get("/healthz")
     text = client.get("/metrics").content.decode()
     assert 'dominoes_http_responses_total{page="healthz",status="200"}' in text
@@ -76,10 +77,12 @@ def test_the_machine_itself_reads_the_metrics_in_development(client: Client):
     ("token", "header", "status"),
     [("abc", "Bearer abc", 200), ("abc", "Bearer abd", 404), ("abc", "", 404), ("", "", 404)],
 )
-def test_in_production_only_the_token_opens_the_metrics(client: Client, settings, token, header, status):
+def test_in_production_only_the_token_opens_the_metrics(
+    client: Client, settings: Settings, token: str, header: str, status: int
+) -> None:
     settings.PRODUCTION, settings.METRICS_TOKEN = True, token
     assert client.get("/metrics", headers={"Authorization": header}).status_code == status
 
 
-def test_strangers_do_not_read_the_metrics(client: Client):
+def test_strangers_do_not_read_the_metrics(client: Client) -> None:
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 404

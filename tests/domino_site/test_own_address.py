@@ -34,7 +34,7 @@ in_thread = sync_to_async
 
 
 @pytest.fixture
-def people(db) -> list[Any]:
+def people(db: None) -> list[Any]:
     return [tables.person("Ann", email="ann@example.org"), tables.person("Bob")]
 
 
@@ -71,7 +71,7 @@ async def frame(match: Match, cookie: str, **headers: str) -> str:
     return heard.decode(errors="replace")
 
 
-async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people):
+async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people: list[Any]) -> None:
     await in_thread(people[0].set_password)("old")
     await in_thread(people[0].save)()
     form = await Line().answer(request("GET", "/accounts/password/reset/"))
@@ -85,7 +85,7 @@ async def test_the_mail_for_a_forgotten_password_leads_to_this_site(people):
 
 
 @pytest.mark.parametrize("first", [EVIL, {}], ids=["cold", "warm"])
-async def test_pages_and_frames_lead_to_this_site_for_everybody(people, first):
+async def test_pages_and_frames_lead_to_this_site_for_everybody(people: list[Any], first) -> None:
     """Whoever is first fills what is kept for all others."""
     running, over = await in_thread(tables.running_table)(people), await in_thread(played_out)(people)
     await in_thread(finished)(people)
@@ -107,13 +107,13 @@ async def test_pages_and_frames_lead_to_this_site_for_everybody(people, first):
 
 
 @pytest.mark.parametrize("value", ["h\xe9", "%E9%FF", "//evil.example", "x" * 3000])
-async def test_no_value_of_such_a_header_is_an_error_of_ours(value, caplog):
+async def test_no_value_of_such_a_header_is_an_error_of_ours(value: str, caplog: pytest.LogCaptureFixture) -> None:
     assert await page("/rules/", Daphne_Root_Path=value, Forwarded=value, X_Forwarded_For=value)
     assert caplog.records == []
 
 
 @pytest.mark.parametrize("target", ["http://evil.example/rules/", "@evil.example/", ".evil.example/", "*"])
-async def test_only_a_path_of_this_site_reaches_it(target):
+async def test_only_a_path_of_this_site_reaches_it(target: str) -> None:
     """Joined to the host, as when who asks by HTTP is sent on to HTTPS, another address would come of it."""
 
     async def site(**_asked: Any) -> None:
@@ -122,7 +122,7 @@ async def test_only_a_path_of_this_site_reaches_it(target):
     assert (await Line(site).answer(request("GET", target))).startswith(b"HTTP/1.1 400")
 
 
-def test_nothing_is_kept_with_what_stands_before_the_paths_of_one_request(people, client):
+def test_nothing_is_kept_with_what_stands_before_the_paths_of_one_request(people: list[Any], client: Client) -> None:
     match = played_out(people)
     client.force_login(people[0])
     paths = [f"/match/{match.slug}/", f"/match/{match.slug}/scores/", "/matches/", "/", "/rules/kozel/"]

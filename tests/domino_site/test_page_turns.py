@@ -7,6 +7,7 @@ import gc
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from domino_site import page_turns
 from domino_site.page_turns import PageTurns
@@ -47,12 +48,12 @@ async def soon() -> None:
 
 
 @pytest.fixture(autouse=True)
-def two_at_a_time(settings, monkeypatch):
+def two_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.PLACES = {"pages": places("2 address")}
     monkeypatch.setattr(page_turns, "LONGEST_REST", 0.0)
 
 
-async def test_one_address_waits_for_its_turn_and_others_do_not():
+async def test_one_address_waits_for_its_turn_and_others_do_not() -> None:
     kitchen = Kitchen()
     asked = [kitchen.ask(path) for path in "abc"] + [kitchen.ask("d", THERE)]
     await soon()
@@ -64,7 +65,7 @@ async def test_one_address_waits_for_its_turn_and_others_do_not():
     await asyncio.gather(*asked)
 
 
-async def test_a_page_that_breaks_or_is_given_up_leaves_its_place():
+async def test_a_page_that_breaks_or_is_given_up_leaves_its_place() -> None:
     kitchen = Kitchen()
     broken, given_up, third, fourth = [kitchen.ask(path) for path in ("broken", "b", "c", "d")]
     await soon()
@@ -81,7 +82,9 @@ async def test_a_page_that_breaks_or_is_given_up_leaves_its_place():
     assert not kitchen.pages.turns
 
 
-async def test_after_a_page_the_others_have_as_much_time_as_it_took(settings, monkeypatch):
+async def test_after_a_page_the_others_have_as_much_time_as_it_took(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.PLACES = {"pages": places("1 address")}
     monkeypatch.setattr(page_turns, "LONGEST_REST", 60.0)
     kitchen = Kitchen()
@@ -95,7 +98,7 @@ async def test_after_a_page_the_others_have_as_much_time_as_it_took(settings, mo
     await second
 
 
-async def test_without_a_setting_nobody_waits(settings):
+async def test_without_a_setting_nobody_waits(settings: Settings) -> None:
     settings.PLACES = {"pages": places("")}
     kitchen = Kitchen()
     asked = [kitchen.ask(path) for path in "abcd"]

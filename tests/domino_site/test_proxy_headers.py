@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from channels.testing import ApplicationCommunicator
+from pytest_django import Settings
 
 from domino_site.proxy_headers import ProxyHeaders
 
@@ -26,7 +27,7 @@ async def passed_on(*headers: tuple[str, str], kind: str = "http", **scope: Any)
 
 
 @pytest.fixture
-def behind_proxy(settings):
+def behind_proxy(settings: Settings) -> None:
     settings.BEHIND_PROXY = True
 
 
@@ -43,11 +44,11 @@ def behind_proxy(settings):
     ],
 )
 @pytest.mark.usefixtures("behind_proxy")
-async def test_the_client_is_the_last_address_which_the_proxy_itself_saw(headers, client):
+async def test_the_client_is_the_last_address_which_the_proxy_itself_saw(headers, client) -> None:
     assert (await passed_on(*headers))["client"][0] == client
 
 
-async def test_without_a_proxy_nothing_of_it_is_believed_or_passed_on():
+async def test_without_a_proxy_nothing_of_it_is_believed_or_passed_on() -> None:
     told = [("x-forwarded-for", "127.0.0.1"), ("x-forwarded-proto", "https"), ("forwarded", "for=127.0.0.1")]
     seen = await passed_on(*told, ("host", "localhost"), ("x-forwarded-host", "evil.example"))
     assert (seen["client"], seen["scheme"]) == (PROXY, "http")
@@ -56,11 +57,11 @@ async def test_without_a_proxy_nothing_of_it_is_believed_or_passed_on():
 
 @pytest.mark.parametrize(("told", "scheme"), [("https", "https"), ("http", "http"), ("https, http", "http")])
 @pytest.mark.usefixtures("behind_proxy")
-async def test_the_proxy_says_whether_the_browser_speaks_tls(told, scheme):
+async def test_the_proxy_says_whether_the_browser_speaks_tls(told: str, scheme: str) -> None:
     seen = await passed_on(("x-forwarded-proto", told))
     assert (seen["scheme"], seen["headers"]) == (scheme, [])
     assert (await passed_on(("x-forwarded-proto", told), kind="websocket"))["scheme"] == scheme.replace("http", "ws")
 
 
-async def test_the_site_stands_at_the_root_of_its_host():
+async def test_the_site_stands_at_the_root_of_its_host() -> None:
     assert (await passed_on(root_path="https://evil.example"))["root_path"] == ""

@@ -46,7 +46,7 @@ def fresh(client: Client) -> Client:
     return client
 
 
-def test_no_answer_that_caches_may_keep_sets_a_cookie(client):
+def test_no_answer_that_caches_may_keep_sets_a_cookie(client: Client) -> None:
     match = stopped(played("kozel", 3))
     person = match.seats.get(index=0).user
     client.force_login(person)
@@ -55,7 +55,7 @@ def test_no_answer_that_caches_may_keep_sets_a_cookie(client):
     assert f"match/{match.slug}/card.png" in [address for address, _answer in public]
 
 
-def test_no_answer_that_caches_may_keep_names_its_reader_or_holds_a_token(client):
+def test_no_answer_that_caches_may_keep_names_its_reader_or_holds_a_token(client: Client) -> None:
     match = stopped(played("kozel", 3))
     reader = User.objects.create(username="reader", name="Reader-in-chief")
     client.force_login(reader)
@@ -73,13 +73,13 @@ def test_no_answer_that_caches_may_keep_names_its_reader_or_holds_a_token(client
             assert token.encode() not in body, address
 
 
-def test_the_session_is_renewed_by_the_first_private_page_of_the_day(client):
+def test_the_session_is_renewed_by_the_first_private_page_of_the_day(client: Client) -> None:
     match = stopped(played("kozel", 3))
     client.force_login(match.seats.get(index=0).user)
     assert settings.SESSION_COOKIE_NAME in fresh(client).get("/rules/").cookies
     assert settings.SESSION_COOKIE_NAME not in client.get("/rules/").cookies
 
 
-def test_the_picture_of_a_running_match_is_kept_by_no_cache_for_not_everybody_may_see_it(client):
+def test_the_picture_of_a_running_match_is_kept_by_no_cache_for_not_everybody_may_see_it(client: Client) -> None:
     match = played("kozel", 3)
     assert "public" not in client.get(f"/match/{match.slug}/card.png")["Cache-Control"]

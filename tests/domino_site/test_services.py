@@ -16,7 +16,7 @@ pytestmark = pytest.mark.stack
 
 
 @pytest.mark.django_db
-def test_the_database_answers():
+def test_the_database_answers() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 + 1")
         assert cursor.fetchone() == (2,)
@@ -24,7 +24,7 @@ def test_the_database_answers():
 
 @pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite has no connections to lose")
 @pytest.mark.django_db(transaction=True)
-async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_pool():
+async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_pool() -> None:
     def own_process(wait: float) -> int:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid(), pg_sleep(%s)", [wait])
@@ -41,7 +41,7 @@ async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_poo
     assert await asyncio.gather(*(in_database(User.objects.count) for _ in range(8))) == [0] * 8
 
 
-async def test_the_layer_carries_a_message_to_a_group():
+async def test_the_layer_carries_a_message_to_a_group() -> None:
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.group_add("here", channel)

@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from pytest_django import Settings
 
 from domino_site.production import weaknesses
 from tests.games import tables
@@ -46,7 +48,7 @@ print(settings.SECRET_KEY_FALLBACKS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, se
 """
 
 
-def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself():
+def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself() -> None:
     done = manage("shell", "--no-imports", "-c", REVIEW, **PRODUCTION, SECRET_KEY_FALLBACKS=KEY[::-1])
     assert done.returncode == 0, done.stderr
     *_, cookies, keys = done.stdout.splitlines()
@@ -54,7 +56,7 @@ def test_production_passes_djangos_own_review_and_keeps_its_cookies_to_itself():
     assert keys == f"{[KEY[::-1]]} False False"
 
 
-def test_production_does_not_start_with_weak_settings_and_says_all_of_them_at_once():
+def test_production_does_not_start_with_weak_settings_and_says_all_of_them_at_once() -> None:
     done = manage("check", PRODUCTION="1", SECRET_KEY="", ALLOWED_HOSTS="*")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1, "a sentence, no traceback"
@@ -81,13 +83,13 @@ HOST = "dominoes.example"
         ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": "consolemail://"}, [KEY], ["EMAIL_URL"]),
     ],
 )
-def test_these_settings_are_weak(environment, keys, weak):
+def test_these_settings_are_weak(environment: dict[str, Any], keys, weak) -> None:
     hosts = environment.get("ALLOWED_HOSTS", "localhost").split(",")
     assert [sentence.split()[0] for sentence in weaknesses(environment, keys, hosts)] == weak
 
 
 @pytest.mark.django_db
-def test_the_small_cookies_go_by_https_alone_in_production(settings, client):
+def test_the_small_cookies_go_by_https_alone_in_production(settings: Settings, client: Client) -> None:
     settings.SESSION_COOKIE_SECURE = True
     match = tables.open_table([tables.person()], bots=1)
     client.post("/accounts/theme/", {"theme": "dark"})
@@ -98,7 +100,7 @@ def test_the_small_cookies_go_by_https_alone_in_production(settings, client):
     }
 
 
-def test_the_key_of_development_is_made_once(tmp_path: Path):
+def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
     for _ in range(2):
         assert manage("check", VAR_DIR=str(tmp_path)).returncode == 0
         made = (tmp_path / "secret_key").read_text()
@@ -107,7 +109,7 @@ def test_the_key_of_development_is_made_once(tmp_path: Path):
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 
-def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path):
+def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path) -> None:
     done = manage("collectstatic", "--no-input", **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
     assert done.returncode == 0, done.stderr
     scripts = sorted((tmp_path / "new" / "static" / "js").glob("*.js"))
@@ -118,12 +120,12 @@ def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path)
             assert (script.parent / imported).exists()
 
 
-def test_debugging_is_off_unless_asked_for():
+def test_debugging_is_off_unless_asked_for() -> None:
     assert settings.DEBUG is False
 
 
 @pytest.mark.django_db
-def test_the_policy_is_exactly_this(client: Client):
+def test_the_policy_is_exactly_this(client: Client) -> None:
     policy = client.get("/healthz").headers["Content-Security-Policy"]
     assert {part.strip() for part in policy.split(";")} == {
         "default-src 'self'",
@@ -140,7 +142,7 @@ def test_the_policy_is_exactly_this(client: Client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("path", "status"), [("/no-such-page/", 404), ("/i18n/setlang/", 403)])
-def test_errors_have_pages_of_their_own(path: str, status: int):
+def test_errors_have_pages_of_their_own(path: str, status: int) -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.get(path) if status == 404 else client.post(path)
     assert answer.status_code == status
@@ -148,7 +150,7 @@ def test_errors_have_pages_of_their_own(path: str, status: int):
 
 
 @pytest.mark.django_db
-def test_our_own_errors_have_a_page_too(client: Client, monkeypatch: pytest.MonkeyPatch):
+def test_our_own_errors_have_a_page_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: object) -> None:
         raise RuntimeError("planted")
 

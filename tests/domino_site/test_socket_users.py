@@ -8,6 +8,7 @@ from django.contrib.auth import get_user
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.test import Client
+from pytest_django import Settings
 
 from domino_site.socket_users import user_of
 from tests.games import tables
@@ -38,7 +39,7 @@ def as_on_a_page(client: Client) -> str:
 
 
 @pytest.mark.parametrize("kept", [True, False])
-async def test_a_guest_outlives_a_change_of_the_key(client_of_ann, settings, kept):
+async def test_a_guest_outlives_a_change_of_the_key(client_of_ann: Client, settings: Settings, kept: bool) -> None:
     """A page that was open meanwhile opens its socket again before any other page is asked for."""
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW_KEY, [settings.SECRET_KEY] if kept else []
     known = str(await user_of(client_of_ann.session))
@@ -48,12 +49,12 @@ async def test_a_guest_outlives_a_change_of_the_key(client_of_ann, settings, kep
     assert (known == "AnonymousUser") is not kept
 
 
-async def test_a_password_that_was_changed_elsewhere_ends_it(client_of_ann):
+async def test_a_password_that_was_changed_elsewhere_ends_it(client_of_ann: Client) -> None:
     user = await user_of(client_of_ann.session)
     user.set_password("another")
     await user.asave()
     assert (await user_of(client_of_ann.session)).is_anonymous
 
 
-async def test_a_visitor_is_nobody():
+async def test_a_visitor_is_nobody() -> None:
     assert (await user_of({})).is_anonymous

@@ -17,7 +17,7 @@ def modes(folder: Path) -> dict[str, str]:
     return {path.name: oct(path.stat().st_mode & 0o777) for path in (folder, *folder.iterdir())}
 
 
-def test_all_that_is_written_is_for_the_owner_alone(tmp_path):
+def test_all_that_is_written_is_for_the_owner_alone(tmp_path: Path) -> None:
     made = modes(migrated_sqlite().parent)
     assert {"dominoes.sqlite3", "secret_key"} <= set(made)
     assert {name: mode for name, mode in made.items() if mode not in ("0o700", "0o600")} == {}
@@ -25,7 +25,7 @@ def test_all_that_is_written_is_for_the_owner_alone(tmp_path):
     assert modes(tmp_path / "new") == {"new": "0o700"}
 
 
-def test_an_earlier_start_may_have_let_others_read(tmp_path):
+def test_an_earlier_start_may_have_let_others_read(tmp_path: Path) -> None:
     for name in ("dominoes.sqlite3", "dominoes.sqlite3-wal", "secret_key", "notes"):
         (tmp_path / name).touch(mode=0o644)
     tmp_path.chmod(0o755)
@@ -49,7 +49,7 @@ def test_an_earlier_start_may_have_let_others_read(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path, environment, said):
+def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path: Path, environment: dict[str, str], said: str) -> None:
     done = manage("serve", "--no-clock", "--port", "1", **({"VAR_DIR": str(tmp_path)} | environment))
     assert done.returncode == 1
     assert done.stderr.startswith(said)
@@ -58,7 +58,7 @@ def test_what_cannot_be_opened_is_told_in_a_sentence(tmp_path, environment, said
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_only_reads_is_found_before_anybody_plays():
+def test_a_database_that_only_reads_is_found_before_anybody_plays() -> None:
     require_database()
     only_reading = "PRAGMA query_only" if connection.vendor == "sqlite" else "SET default_transaction_read_only"
     with connection.cursor() as cursor:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 BUTTONS = ("play/", "tables/new/", "i18n/setlang/", *(f"match/{{slug}}/{act}/" for act in ("sit", "chat", "ready")))
 
 
-def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_presses_a_button():
+def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_presses_a_button() -> None:
     match = played("kozel", 3)
     known = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
     for address in sorted(addresses(known)):

@@ -79,7 +79,7 @@ def crawl(client: Client, start: str = "/admin/") -> Iterator[tuple[str, str]]:
             waiting.extend(found)
 
 
-def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_match(running):
+def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_match(running: Match) -> None:
     pages = dict(crawl(staff("root")))
     for model in MODELS:
         row = {"match": running, "seat": running.seats.first(), "matchevent": running.events.last()}.get(
@@ -91,7 +91,7 @@ def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_mat
         assert leaks(running, page) == [], address
 
 
-def test_the_same_search_finds_every_tile_once_the_match_is_over(running):
+def test_the_same_search_finds_every_tile_once_the_match_is_over(running: Match) -> None:
     dealt = hidden_tiles(running)
     play.stop(match_id=running.pk)
     running.refresh_from_db()
@@ -103,7 +103,7 @@ def test_the_same_search_finds_every_tile_once_the_match_is_over(running):
     assert running.secret in match_page
 
 
-def test_the_last_round_of_a_match_that_spectators_see_later_is_not_shown_before(running):
+def test_the_last_round_of_a_match_that_spectators_see_later_is_not_shown_before(running: Match) -> None:
     Match.objects.filter(pk=running.pk).update(delay=Match.Delay.LONG)
     play.stop(match_id=running.pk)
     running.refresh_from_db()
@@ -117,7 +117,7 @@ def test_the_last_round_of_a_match_that_spectators_see_later_is_not_shown_before
         assert (running.secret in pages) == is_shown
 
 
-def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running):
+def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running: Match) -> None:
     admin = staff("root")
     deal = running.events.first()
     with CaptureQueriesContext(connection) as captured:
@@ -142,13 +142,13 @@ def test_the_queries_of_the_lists_and_pages_leave_out_what_is_hidden(running):
         ("message", "match__secret__gt=8"),
     ],
 )
-def test_a_list_answers_no_question_about_what_is_hidden(running, model, question):
+def test_a_list_answers_no_question_about_what_is_hidden(running: Match, model: str, question: str) -> None:
     answer = staff("root").get(f"{listing(model)}?{question}")
     assert answer.status_code in (302, 400)
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_search_for_a_tile_or_the_secret_finds_nothing(running, model):
+def test_a_search_for_a_tile_or_the_secret_finds_nothing(running: Match, model: str) -> None:
     admin = staff("root")
     high, low = hidden_tiles(running)[0]
     for words in (running.secret, running.secret[:9], f"{high}-{low}", f"[{high},{low}]", f"{high},{low}"):
@@ -157,7 +157,7 @@ def test_a_search_for_a_tile_or_the_secret_finds_nothing(running, model):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running, model):
+def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running: Match, model: str) -> None:
     admin = staff("root")
     row = {"match": Match, "matchevent": MatchEvent, "message": Message}.get(model, type(running.seats.first()))
     key = row.objects.first().pk
@@ -170,19 +170,19 @@ def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running, model):
 @pytest.mark.parametrize(
     ("model", "words"), [("match", "Ann"), ("match", "kozel"), ("seat", "Ben"), ("message", "good luck")]
 )
-def test_matches_seats_and_messages_are_found_by_what_moderators_know(running, model, words):
+def test_matches_seats_and_messages_are_found_by_what_moderators_know(running: Match, model: str, words: str) -> None:
     page = staff("mo", "Moderators").get(listing(model), {"q": words}).content.decode()
     assert "1 result" in page
     assert running.slug in page
 
 
-def test_the_record_is_found_by_the_whole_address_of_its_match(running):
+def test_the_record_is_found_by_the_whole_address_of_its_match(running: Match) -> None:
     tables.running_table([tables.person(), tables.person()])
     page = staff("mo", "Moderators").get(listing("matchevent"), {"q": running.slug}).content.decode()
     assert f"{running.events.count()} results" in page
 
 
-def test_a_moderator_stops_matches_from_the_list_with_one_reason(running):
+def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match) -> None:
     other = tables.running_table([tables.person(), tables.person()])
     over = tables.running_table([tables.person(), tables.person()])
     play.stop(match_id=over.pk)
@@ -202,7 +202,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running):
     ("model", "name"),
     [("match", "stop"), ("match", "void"), ("seat", "remove"), ("message", "hide"), ("message", "mute")],
 )
-def test_every_act_is_one_link_away_from_the_page_of_its_row(running, model, name):
+def test_every_act_is_one_link_away_from_the_page_of_its_row(running: Match, model: str, name: str) -> None:
     row = {"match": running, "seat": running.seats.first(), "message": running.messages.first()}[model]
     moderator = staff("mo", "Moderators")
     page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
@@ -212,7 +212,7 @@ def test_every_act_is_one_link_away_from_the_page_of_its_row(running, model, nam
 
 
 @pytest.mark.parametrize(("model", "name"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
-def test_a_helper_is_refused_the_acts_of_a_moderator(running, model, name):
+def test_a_helper_is_refused_the_acts_of_a_moderator(running: Match, model: str, name: str) -> None:
     row = running if model == "match" else running.seats.first()
     helper = staff("helper", "Helpers")
     assert helper.post(act(model, name, row.pk), {"reason": "because"}).status_code == 403
@@ -225,7 +225,7 @@ def test_a_helper_is_refused_the_acts_of_a_moderator(running, model, name):
     assert running.status == Match.Status.RUNNING
 
 
-def test_a_helper_hides_a_message_and_mutes_its_writer(running):
+def test_a_helper_hides_a_message_and_mutes_its_writer(running: Match) -> None:
     message = running.messages.get()
     helper = staff("helper", "Helpers")
     helper.post(act("message", "hide", message.pk), {"reason": "rude"})
@@ -235,11 +235,11 @@ def test_a_helper_hides_a_message_and_mutes_its_writer(running):
     assert message.user.sanctions.get().reason == "rude"
 
 
-def test_a_helper_does_not_see_the_record(running):
+def test_a_helper_does_not_see_the_record(running: Match) -> None:
     assert staff("helper", "Helpers").get(listing("matchevent")).status_code == 403
 
 
-def test_an_unknown_act_or_row_is_not_found(running):
+def test_an_unknown_act_or_row_is_not_found(running: Match) -> None:
     moderator = staff("mo", "Moderators")
     assert moderator.get(act("match", "explode", running.pk)).status_code == 404
     assert moderator.get(act("match", "stop", 999_999)).status_code == 404
@@ -247,7 +247,7 @@ def test_an_unknown_act_or_row_is_not_found(running):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_list_asks_the_database_as_often_for_twenty_rows_as_for_one(running, model):
+def test_a_list_asks_the_database_as_often_for_twenty_rows_as_for_one(running: Match, model: str) -> None:
     admin = staff("root")
     admin.get(listing(model))
     with CaptureQueriesContext(connection) as few:

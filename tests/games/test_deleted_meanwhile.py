@@ -41,7 +41,7 @@ def gone() -> User:
     ],
 )
 @pytest.mark.parametrize("table", [open_table, running_table])
-def test_no_service_takes_anything_from_the_deleted(gone, ask: Callable[[User, Match], object], table):
+def test_no_service_takes_anything_from_the_deleted(gone: User, ask: Callable[[User, Match], object], table) -> None:
     match = table([person("Ann")], bots=1)
     with pytest.raises(Refused):
         ask(gone, match)
@@ -49,11 +49,11 @@ def test_no_service_takes_anything_from_the_deleted(gone, ask: Callable[[User, M
     assert not match.seats.filter(name="Gone").exists()
 
 
-def test_who_is_deleted_twice_is_deleted_once(gone):
+def test_who_is_deleted_twice_is_deleted_once(gone: User) -> None:
     services.delete_person(user=gone)
 
 
-def test_a_moderator_is_told_that_the_person_is_gone(gone):
+def test_a_moderator_is_told_that_the_person_is_gone(gone: User) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     with pytest.raises(Exception, match="no longer exists"):
         sanctions.impose(moderator=root, user=gone, kind=Sanction.Kind.MUTE, reason="rude", until=None)
@@ -76,7 +76,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("address", FORMS)
-def test_no_form_of_the_deleted_is_an_error_of_ours(address, monkeypatch: pytest.MonkeyPatch):
+def test_no_form_of_the_deleted_is_an_error_of_ours(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The row goes between the look at the session and the view."""
     user, other = person("Gone", is_guest=True), person("Ann")
     match = open_table([other], bots=1)
@@ -84,7 +84,7 @@ def test_no_form_of_the_deleted_is_an_error_of_ours(address, monkeypatch: pytest
     browser.force_login(user)
     process_view = PersonMiddleware.process_view
 
-    def deleted_first(self, request, *view):
+    def deleted_first(self, request, *view: object):
         request.user.is_guest  # noqa: B018 (the row was read)
         User.objects.filter(pk=user.pk).delete()
         return process_view(self, request, *view)

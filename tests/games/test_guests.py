@@ -54,7 +54,7 @@ def part(html: str, key: str) -> str:
     return read(found[0])
 
 
-def test_at_the_table_and_in_its_review(people):
+def test_at_the_table_and_in_its_review(people) -> None:
     match = tables.running_table(people, bots=1)
     for shown in (page(match), page(match, "review/")):
         assert re.match("Gail .*guest", part(shown, "seat0"))
@@ -63,14 +63,14 @@ def test_at_the_table_and_in_its_review(people):
         assert "guest" not in part(shown, "seat2")
 
 
-def test_a_seat_that_a_bot_keeps_says_that(people):
+def test_a_seat_that_a_bot_keeps_says_that(people) -> None:
     match = tables.running_table(people)
     play.leave(match_id=match.pk, user_id=people[0].pk)
     assert "bot standing in" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
 
-def test_in_both_chats(people):
+def test_in_both_chats(people) -> None:
     match = tables.running_table(people)
     lines = [chat.post_message(match=match, user=user, text="hello") for user in people]
     lines += [chat.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
@@ -78,12 +78,12 @@ def test_in_both_chats(people):
     assert [part(shown, f"m{line.pk}") for line in lines] == ["Gail (guest) hello", "Ann hello", "Zoe (guest) hi"]
 
 
-def test_among_those_who_watch(people):
+def test_among_those_who_watch(people) -> None:
     spectators = counted(Window(user=user).attendee for user in people)
     assert read(spectators_zones(spectators, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
 
 
-def test_among_those_who_look_back_together(people):
+def test_among_those_who_look_back_together(people) -> None:
     together = shared_review.SharedReview("slug", "one")
     for user in people:
         together.join(user.name, Window(user=user).attendee)
@@ -92,7 +92,7 @@ def test_among_those_who_look_back_together(people):
     assert shared_review_rendering.names(other.shown) == "Ann, Gail (guest)"
 
 
-def test_in_the_lists_of_the_lobby(people):
+def test_in_the_lists_of_the_lobby(people) -> None:
     tables.running_table(people, bots=1)
     (line,) = open_tables.lists().running
     assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
@@ -103,12 +103,12 @@ def test_in_the_lists_of_the_lobby(people):
     assert "Gail guest" in read(Client().get("/").content.decode())
 
 
-def test_in_the_history(people):
+def test_in_the_history(people) -> None:
     finished(people)
     assert re.search(r"Gail guest .*Ann (?!guest)", read(Client().get("/matches/").content.decode()))
 
 
-def test_nobody_who_has_an_account_by_now(client):
+def test_nobody_who_has_an_account_by_now(client: Client) -> None:
     client.post("/accounts/guest/", {"name": "Gail", "colour": "red"})
     gail = User.objects.get(is_guest=True)
     match = tables.running_table([gail, tables.person("Ann")])

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-async def work(request):
+async def work(request: pytest.FixtureRequest):
     work = loop.Loop()
     yield work
     work.workers.close()
@@ -35,7 +35,7 @@ async def all_answered(work: loop.Loop) -> None:
             await asyncio.gather(*work.thoughts)
 
 
-async def test_a_bot_moves_when_it_is_due(work):
+async def test_a_bot_moves_when_it_is_due(work) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     await work.tick()
     await all_answered(work)
@@ -46,7 +46,7 @@ async def test_a_bot_moves_when_it_is_due(work):
     assert (await in_database(tables.row_of, match)).version == match.version + 1
 
 
-async def test_two_loops_make_one_move(work):
+async def test_two_loops_make_one_move(work) -> None:
     other = loop.Loop()
     other.workers = work.workers
     match = await in_database(tables.running_table, [], bots=2)
@@ -57,7 +57,9 @@ async def test_two_loops_make_one_move(work):
     assert (await in_database(tables.row_of, match)).version == match.version + 1
 
 
-async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(work, monkeypatch, caplog):
+async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
+    work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(bots, "choose", operator.truediv)  # a view by a seed: TypeError
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
@@ -67,7 +69,7 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     assert "bot_failed" in caplog.text
 
 
-async def test_lost_workers_are_replaced(work):
+async def test_lost_workers_are_replaced(work) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     for _ in range(2):
         await in_database(make_due, match)
@@ -79,7 +81,7 @@ async def test_lost_workers_are_replaced(work):
     assert await in_database(MatchEvent.objects.filter(match=match, kind="played").count) == 2
 
 
-async def test_chores_run_in_their_time(monkeypatch):
+async def test_chores_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
     work = loop.Loop((0.0, lambda: done.append("often")), (1000.0, lambda: done.append("once")))
     for _ in range(3):
@@ -87,7 +89,7 @@ async def test_chores_run_in_their_time(monkeypatch):
     assert sorted(done) == ["often", "often", "often", "once"]
 
 
-async def test_sessions_that_ran_out_are_deleted_once_a_day(work):
+async def test_sessions_that_ran_out_are_deleted_once_a_day(work) -> None:
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
     await work.tick()
@@ -97,7 +99,9 @@ async def test_sessions_that_ran_out_are_deleted_once_a_day(work):
     assert await Session.objects.acount() == 1
 
 
-async def test_a_failing_tick_does_not_end_the_loop(monkeypatch, caplog):
+async def test_a_failing_tick_does_not_end_the_loop(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(loop, "POLL_SECONDS", 0.01)
     calls = []
 

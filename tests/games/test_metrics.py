@@ -26,12 +26,12 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture
-def match(people) -> Match:
+def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
@@ -45,7 +45,7 @@ def gained(before: dict[str, float], name: str) -> float:
     return numbers().get(name, 0.0) - before.get(name, 0.0)
 
 
-async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match, people):
+async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match: Match, people: list[User]) -> None:
     before = numbers()
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
@@ -57,7 +57,9 @@ async def test_a_move_is_timed_from_frame_to_frame_and_so_is_its_rendering(match
     assert gained(before, "dominoes_resyncs_total") == 0
 
 
-async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(match, people, monkeypatch):
+async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     mover = await in_thread(tables.to_move)(match)
     browsers = [await watch(match, mover), await watch(match, people[1 - people.index(mover)])]
     monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
@@ -71,7 +73,7 @@ async def test_a_view_that_had_been_missed_is_counted_by_what_found_out(match, p
     assert gained(before, 'dominoes_resyncs_total{by="stale"}') == 1
 
 
-async def test_what_the_layer_holds_is_told(match, people):
+async def test_what_the_layer_holds_is_told(match: Match, people: list[User]) -> None:
     browsers = [await watch(match, user) for user in people]
     held = numbers()
     # Each socket is in the group of its person and in that of the seats.
@@ -84,7 +86,7 @@ async def test_what_the_layer_holds_is_told(match, people):
     assert held['dominoes_sockets{kind="TableSocket"}'] == 0
 
 
-async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_they_are_dropped():
+async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_they_are_dropped() -> None:
     layer, before = MemoryLayer(capacity=2), DROPPED._value.get()
     name = await layer.new_channel()
     await layer.group_add("match.x", name)
@@ -93,7 +95,7 @@ async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_th
     assert DROPPED._value.get() - before == 3
 
 
-async def test_work_that_waits_for_the_database_is_counted(match):
+async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None:
     await get_channel_layer().ping()
     works = [asyncio.create_task(in_database(slow)) for _ in range(20)]
     await asyncio.sleep(0.01)
@@ -106,7 +108,7 @@ def slow() -> None:
     time.sleep(0.02)
 
 
-async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch):
+async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
     before = numbers()
     beating = asyncio.create_task(Heartbeat("web").run())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from django.apps import apps
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from pytest_django import DjangoDbBlocker
 
 from games.models import Match, Seat
 from games.services import play, results
@@ -51,7 +53,7 @@ def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
 
 
 @pytest.fixture
-def old(tmp_path, django_db_blocker) -> Iterator[str]:
+def old(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """A database as the first version left it, with seven matches that are over."""
     connections.databases["old"] = connections.databases["default"] | {
         "ENGINE": "django.db.backends.sqlite3",
@@ -90,7 +92,9 @@ def outcomes() -> list[str]:
     return list(Seat.objects.using("old").order_by("pk").values_list("outcome", flat=True))
 
 
-def test_a_migration_that_is_broken_off_in_the_middle_goes_on_where_it_was(old, monkeypatch) -> None:
+def test_a_migration_that_is_broken_off_in_the_middle_goes_on_where_it_was(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batches.in_batches, "__kwdefaults__", {"size": 3})
     settled = []
 

@@ -58,7 +58,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def patient_sockets(monkeypatch):
+def patient_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Bucket, "take", lambda _self, _now: True)
 
 
@@ -104,7 +104,7 @@ def refusal_of(client: Client, match: Match, move: object, version: object) -> t
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules):
+def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules) -> None:
     match, state, client = a_mover(rules)
 
     @EXAMPLES
@@ -120,7 +120,7 @@ def test_whatever_is_posted_as_a_move_is_refused_for_a_reason(rules: Rules):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_move_with_a_wrong_version_is_refused(rules: Rules):
+def test_a_move_with_a_wrong_version_is_refused(rules: Rules) -> None:
     match, state, client = a_mover(rules)
     legal = rules.move_text(rules.legal_moves(state)[0])
     for version in ("", "-1", "x", "٣", 2**31, "9" * 50):
@@ -133,7 +133,7 @@ def test_a_move_with_a_wrong_version_is_refused(rules: Rules):
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
-async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules):
+async def test_whatever_is_sent_over_a_socket_is_refused_and_the_line_stands(rules: Rules) -> None:
     match, state, _ = await in_thread(a_mover)(rules)
     mover = await in_thread(lambda: match.seats.get(index=state.round.to_move).user)()
     browser = await watch(match, mover)

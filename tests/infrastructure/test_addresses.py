@@ -21,7 +21,7 @@ from infrastructure.addresses import client_key, parsed
         ("", ""),
     ],
 )
-def test_limits_count_a_client_by_this_name(address: str, key: str):
+def test_limits_count_a_client_by_this_name(address: str, key: str) -> None:
     assert client_key(address) == key
 
 
@@ -39,5 +39,5 @@ def test_limits_count_a_client_by_this_name(address: str, key: str):
         ("", ""),
     ],
 )
-def test_proxies_write_an_address_in_several_ways(text: str, address: str):
+def test_proxies_write_an_address_in_several_ways(text: str, address: str) -> None:
     assert parsed(text) == address

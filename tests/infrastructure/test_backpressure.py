@@ -26,7 +26,7 @@ def opened_socket() -> BackpressureSocket:
     return socket
 
 
-def test_a_socket_hears_from_its_transport_when_too_much_waits():
+def test_a_socket_hears_from_its_transport_when_too_much_waits() -> None:
     socket = opened_socket()
     assert isinstance(socket.transport.producer, Backpressure)
     socket.transport.producer.pauseProducing()
@@ -35,7 +35,7 @@ def test_a_socket_hears_from_its_transport_when_too_much_waits():
     assert socket.backpressure.open.is_set()
 
 
-async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
+async def test_the_sender_waits_for_its_own_browser_only(monkeypatch: pytest.MonkeyPatch) -> None:
     server = BackpressureServer.__new__(BackpressureServer)
     slow, quick = opened_socket(), opened_socket()
     server.connections = {slow: {}, quick: {}}
@@ -51,7 +51,7 @@ async def test_the_sender_waits_for_its_own_browser_only(monkeypatch):
     await waiting
 
 
-async def test_a_browser_that_never_reads_is_cut_off(monkeypatch):
+async def test_a_browser_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backpressure, "SEND_SECONDS", 0)
     server = BackpressureServer.__new__(BackpressureServer)
     deaf = opened_socket()
@@ -62,7 +62,7 @@ async def test_a_browser_that_never_reads_is_cut_off(monkeypatch):
     assert deaf.transport.disconnected
 
 
-async def test_half_a_request_does_not_keep_the_server_from_stopping():
+async def test_half_a_request_does_not_keep_the_server_from_stopping() -> None:
     server = BackpressureServer.__new__(BackpressureServer)
     page = asyncio.create_task(asyncio.sleep(3600))
     server.connections = {"half": {"connected": 1.0}, "whole": {"connected": 1.0, "application_instance": page}}
@@ -71,7 +71,7 @@ async def test_half_a_request_does_not_keep_the_server_from_stopping():
         await page
 
 
-async def test_the_server_stops_when_its_pages_are_made():
+async def test_the_server_stops_when_its_pages_are_made() -> None:
     made = []
 
     async def page() -> None:
@@ -112,20 +112,20 @@ def socket_on(line: Line) -> BackpressureSocket:
     return socket
 
 
-def test_what_the_line_takes_is_sent_at_once_and_the_rest_later():
+def test_what_the_line_takes_is_sent_at_once_and_the_rest_later() -> None:
     socket = socket_on(Line(takes=4))
     socket.sendData(b"whole")
     assert (socket.transport.sent, socket.transport.value()) == (b"whol", b"e")
 
 
-def test_nothing_overtakes_what_waits():
+def test_nothing_overtakes_what_waits() -> None:
     socket = socket_on(Line(takes=4))
     socket.transport._tempDataBuffer.append(b"before")
     socket.sendData(b"after")
     assert (socket.transport.sent, socket.transport.value()) == (b"", b"after")
 
 
-def test_a_line_that_is_gone_is_left_to_twisted():
+def test_a_line_that_is_gone_is_left_to_twisted() -> None:
     socket = socket_on(Line(takes=4))
     socket.transport.writeSomeData = lambda data: ConnectionError()
     socket.sendData(b"whole")
@@ -133,7 +133,7 @@ def test_a_line_that_is_gone_is_left_to_twisted():
 
 
 @pytest.mark.parametrize("state", [BackpressureSocket.STATE_CLOSING, BackpressureSocket.STATE_CLOSED])
-def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int):
+def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int) -> None:
     socket = socket_on(Line(takes=4))
     socket.state = state
     socket.handle_reply({"type": "websocket.send", "text": "whole"})
@@ -141,7 +141,7 @@ def test_what_is_sent_to_a_browser_that_says_goodbye_is_dropped(state: int):
     assert (socket.transport.sent, socket.transport.value()) == (b"", b"")
 
 
-async def test_nobody_waits_for_a_socket_that_closed():
+async def test_nobody_waits_for_a_socket_that_closed() -> None:
     socket = opened_socket()
     socket.backpressure.pauseProducing()
     socket.muted = True
@@ -149,7 +149,7 @@ async def test_nobody_waits_for_a_socket_that_closed():
     await asyncio.wait_for(socket.backpressure.open.wait(), 1)
 
 
-def test_a_stream_waits_for_its_browser_too():
+def test_a_stream_waits_for_its_browser_too() -> None:
     request = Request(DummyChannel(), False)
     hold_stream(request, more=True)
     backpressure = request.backpressure

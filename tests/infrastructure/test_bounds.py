@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from infrastructure.bounds import IDLE_SECONDS, LINGER_BODIES, LINGER_SECONDS
 from tests.wire import Line, request, upgrade
@@ -40,7 +41,7 @@ async def site() -> Site:
 
 
 @pytest.fixture(autouse=True)
-def small(settings) -> None:
+def small(settings: Settings) -> None:
     settings.BODY_BYTES, settings.HEADER_SECONDS, settings.BODY_SECONDS = 1000, 10, 60
 
 
@@ -49,7 +50,7 @@ def chunked(*chunks: bytes) -> bytes:
     return head + b"".join(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n" for chunk in chunks)
 
 
-async def test_a_body_at_the_limit_is_taken(site):
+async def test_a_body_at_the_limit_is_taken(site: Site) -> None:
     whole = b"x" * 1000
     assert (await Line(site).answer(request("POST", "/play/", whole))).endswith(b"ok")
     assert (await Line(site).answer(chunked(whole[:600], whole[600:], b""))).endswith(b"ok")
@@ -57,7 +58,7 @@ async def test_a_body_at_the_limit_is_taken(site):
 
 
 @pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
-async def test_a_longer_one_is_refused_when_its_length_is_told(site, method):
+async def test_a_longer_one_is_refused_when_its_length_is_told(site: Site, method: str) -> None:
     line = Line(site)
     line.say(request(method, "/play/", b"x" * 1001)[:-1001])
     assert line.heard.startswith(b"HTTP/1.1 413 ")
@@ -67,7 +68,7 @@ async def test_a_longer_one_is_refused_when_its_length_is_told(site, method):
     assert site.bodies == []
 
 
-async def test_a_longer_one_in_chunks_is_refused_when_it_becomes_too_long(site):
+async def test_a_longer_one_in_chunks_is_refused_when_it_becomes_too_long(site: Site) -> None:
     line = Line(site)
     line.say(chunked(b"x" * 600))
     assert line.heard == b""
@@ -79,7 +80,7 @@ async def test_a_longer_one_in_chunks_is_refused_when_it_becomes_too_long(site):
     assert site.bodies == []
 
 
-async def test_the_refusal_speaks_the_language_of_the_browser(site, monkeypatch):
+async def test_the_refusal_speaks_the_language_of_the_browser(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     line = Line(site)
     line.say(request("POST", "/", b"x" * 1001, Accept_Language="hu"))
     assert b'<html lang="hu"' in line.heard
@@ -88,7 +89,7 @@ async def test_the_refusal_speaks_the_language_of_the_browser(site, monkeypatch)
     assert b'<html lang="pl"' in line.heard
 
 
-async def test_what_still_comes_is_dropped_and_only_for_a_while(site):
+async def test_what_still_comes_is_dropped_and_only_for_a_while(site: Site) -> None:
     line = Line(site)
     line.say(request("POST", "/", b"x" * 5000)[:-4000])
     line.say(b"y" * (LINGER_BODIES * 1000 - 1000))
@@ -101,7 +102,7 @@ async def test_what_still_comes_is_dropped_and_only_for_a_while(site):
     assert line.closed
 
 
-async def test_forms_are_read_by_the_site_alone_and_not_before(site):
+async def test_forms_are_read_by_the_site_alone_and_not_before(site: Site) -> None:
     """Twisted would read each by itself: a megabyte of small fields holds every table up for a second."""
     site.may.clear()
     line = Line(site)
@@ -112,13 +113,13 @@ async def test_forms_are_read_by_the_site_alone_and_not_before(site):
     assert line.heard.startswith(b"HTTP/1.1 400 ")
 
 
-async def test_nobody_is_told_to_go_on_with_what_is_refused(site):
+async def test_nobody_is_told_to_go_on_with_what_is_refused(site: Site) -> None:
     line = Line(site)
     line.say(request("POST", "/", b"x" * 1001, Expect="100-continue")[:-1001])
     assert b"100 Continue" not in line.heard
 
 
-async def test_headers_that_drip_are_given_up(site):
+async def test_headers_that_drip_are_given_up(site: Site) -> None:
     line = Line(site)
     line.say(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
     for _ in range(9):
@@ -130,7 +131,7 @@ async def test_headers_that_drip_are_given_up(site):
     assert line.closed
 
 
-async def test_a_first_line_that_drips_is_given_up(site):
+async def test_a_first_line_that_drips_is_given_up(site: Site) -> None:
     line = Line(site)
     line.say(b"G")
     line.clock.advance(10)
@@ -138,7 +139,7 @@ async def test_a_first_line_that_drips_is_given_up(site):
     assert line.closed
 
 
-async def test_a_body_that_drips_is_given_up(site):
+async def test_a_body_that_drips_is_given_up(site: Site) -> None:
     line = Line(site)
     line.say(request("POST", "/play/", b"x" * 100)[:-100])
     for _ in range(59):
@@ -151,7 +152,7 @@ async def test_a_body_that_drips_is_given_up(site):
     assert site.bodies == []
 
 
-async def test_a_line_waits_a_minute_for_its_first_page_and_for_the_next(site):
+async def test_a_line_waits_a_minute_for_its_first_page_and_for_the_next(site: Site) -> None:
     line = Line(site)
     line.clock.advance(IDLE_SECONDS - 1)
     line.say(request("GET", "/", Connection="keep-alive"))
@@ -163,7 +164,7 @@ async def test_a_line_waits_a_minute_for_its_first_page_and_for_the_next(site):
     assert line.heard.count(b"HTTP/1.1") == 1, "nobody is waiting for an answer"
 
 
-async def test_two_requests_in_one_packet_are_two(site):
+async def test_two_requests_in_one_packet_are_two(site: Site) -> None:
     line = Line(site)
     line.say(request("GET", "/", Connection="keep-alive") + request("GET", "/rules/"))
     while not line.closed:
@@ -171,7 +172,7 @@ async def test_two_requests_in_one_packet_are_two(site):
     assert line.heard.count(b"HTTP/1.1 200") == 2
 
 
-async def test_the_site_may_take_its_time_and_so_may_a_socket(site):
+async def test_the_site_may_take_its_time_and_so_may_a_socket(site: Site) -> None:
     site.may.clear()
     page, socket = Line(site), Line(site)
     page.say(request("GET", "/"))
@@ -187,7 +188,7 @@ async def test_the_site_may_take_its_time_and_so_may_a_socket(site):
     await socket.hang_up()
 
 
-async def test_the_answer_to_head_has_no_body_of_however_many_parts():
+async def test_the_answer_to_head_has_no_body_of_however_many_parts() -> None:
     async def site(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"6")]})
         await send({"type": "http.response.body", "body": b"abc", "more_body": True})

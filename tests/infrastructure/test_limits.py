@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
 
 from domino_site import settings as site
 from infrastructure import limits as module
@@ -15,14 +16,14 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture
-def clock(monkeypatch):
+def clock(monkeypatch: pytest.MonkeyPatch):
     """Return the time, which stands still: a list of one number of seconds."""
     now = [1000.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
     return now
 
 
-def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
+def test_a_bucket_of_three_gives_three_and_one_more_after_a_second() -> None:
     bucket = Bucket(size=3, rate=1, now=0)
     assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
     assert bucket.take(0.5) is False
@@ -30,7 +31,7 @@ def test_a_bucket_of_three_gives_three_and_one_more_after_a_second():
     assert bucket.take(1.1) is False
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(settings, clock):
+def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, clock) -> None:
     settings.RATES = {"pages": rates("2+1/m address")}
     limits = Limits()
     assert [limits.wait("pages", address=HERE) for _ in range(3)] == [0, 0, 60]
@@ -42,21 +43,21 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings, clock):
     assert refused.value.seconds == 60
 
 
-def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings, clock):
+def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings: Settings, clock) -> None:
     settings.RATES = {"pages": rates("3+1/s address, 2+1/s account")}
     limits = Limits()
     assert [limits.wait("pages", address=where, account=1) for where in (HERE, THERE, "192.0.2.3")] == [0, 0, 1]
     assert limits.wait("pages", address=HERE, account=2) == 0
 
 
-def test_what_is_refused_to_the_account_costs_the_address_nothing(settings, clock):
+def test_what_is_refused_to_the_account_costs_the_address_nothing(settings: Settings, clock) -> None:
     settings.RATES = {"pages": rates("2+1/s address, 1+1/s account")}
     limits = Limits()
     assert [bool(limits.wait("pages", address=HERE, account=1)) for _ in range(9)] == [False, *[True] * 8]
     assert limits.wait("pages", address=HERE, account=2) == 0
 
 
-def test_a_place_is_free_again_when_it_is_given_back(settings):
+def test_a_place_is_free_again_when_it_is_given_back(settings: Settings) -> None:
     settings.PLACES = {"sockets": places("2 address, 1 account")}
     limits = Limits()
     give_back = limits.hold("sockets", address=HERE, account=1)
@@ -69,14 +70,14 @@ def test_a_place_is_free_again_when_it_is_given_back(settings):
     limits.hold("sockets", address=HERE, account=1)
 
 
-def test_what_is_in_no_setting_has_no_limit(settings):
+def test_what_is_in_no_setting_has_no_limit(settings: Settings) -> None:
     settings.RATES, settings.PLACES = {"pages": rates("")}, {"sockets": places("1 account")}
     limits = Limits()
     assert not any(limits.wait("pages", address=HERE, account=1) for _ in range(1000))
     assert [limits.hold("sockets", address=HERE) for _ in range(1000)]
 
 
-def test_the_memory_is_bounded(settings, monkeypatch):
+def test_the_memory_is_bounded(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.RATES, settings.PLACES = {"pages": rates("1+1/h address")}, {"sockets": places("1 address")}
     monkeypatch.setattr(module, "REMEMBERED", 10)
     limits = Limits()
@@ -87,7 +88,7 @@ def test_the_memory_is_bounded(settings, monkeypatch):
     assert not limits.held
 
 
-def test_how_a_limit_is_written():
+def test_how_a_limit_is_written() -> None:
     assert rates("300+20/s address, 60+3/m account") == {"address": Rate(300, 20), "account": Rate(60, 0.05)}
     assert rates("5+1/h account") == {"account": Rate(5, 1 / 3600)}
     assert places("300 address,20 account") == {"address": 300, "account": 20}
@@ -95,13 +96,13 @@ def test_how_a_limit_is_written():
 
 
 @pytest.mark.parametrize("text", ["300", "300 address", "0+1/s address", "3+1/d address", "3+1/s household", "x"])
-def test_what_is_no_rate_is_refused_at_the_start(text):
+def test_what_is_no_rate_is_refused_at_the_start(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="no limit"):
         rates(text)
 
 
 @pytest.mark.parametrize("text", ["300", "3+1/s address", "0 address", "-1 address", "٣ address"])
-def test_what_is_no_number_of_places_is_refused_at_the_start(text):
+def test_what_is_no_number_of_places_is_refused_at_the_start(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="no limit"):
         places(text)
 
@@ -110,13 +111,13 @@ class TestASchool:
     """What the site allows by default is enough for sixty pupils behind one address, each with two windows."""
 
     @pytest.fixture(autouse=True)
-    def defaults(self, settings, clock):
+    def defaults(self, settings: Settings, clock) -> None:
         settings.RATES, settings.PLACES = site.RATES, site.PLACES
 
     def everybody(self, limits: Limits, what: str, times: int = 1) -> list[float]:
         return [limits.wait(what, address=HERE, account=pupil) for _ in range(times) for pupil in range(1, PUPILS + 1)]
 
-    def test_comes_back_at_once_after_a_restart(self):
+    def test_comes_back_at_once_after_a_restart(self) -> None:
         limits = Limits()
         assert not any(self.everybody(limits, "sockets", WINDOWS))
         assert not any(self.everybody(limits, "frames", 2 * WINDOWS))
@@ -124,20 +125,20 @@ class TestASchool:
             for _window in range(WINDOWS):
                 limits.hold("sockets", address=HERE, account=pupil)
 
-    def test_opens_the_site_at_the_same_moment(self):
+    def test_opens_the_site_at_the_same_moment(self) -> None:
         limits = Limits()
         assert not any(self.everybody(limits, "pages", 2 * WINDOWS))
         assert not any(self.everybody(limits, "forms", 3))
 
-    def test_opens_and_joins_its_tables_in_a_minute(self):
+    def test_opens_and_joins_its_tables_in_a_minute(self) -> None:
         assert not any(self.everybody(Limits(), "tables"))
 
-    def test_looks_at_the_same_record(self):
+    def test_looks_at_the_same_record(self) -> None:
         limits = Limits()
         assert not any(self.everybody(limits, "imports"))
         assert not any(self.everybody(limits, "opinions"))
 
-    def test_plays_for_a_lesson(self, clock):
+    def test_plays_for_a_lesson(self, clock) -> None:
         """Each with a move, a choice of a tile or a heartbeat every second, and a page every five."""
         limits = Limits()
         for second in range(300):

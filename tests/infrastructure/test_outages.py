@@ -7,6 +7,7 @@ import logging
 import pytest
 import redis.exceptions
 from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError
+from django.test import AsyncClient, Client
 
 from domino_site import socket_outages
 from infrastructure import outages
@@ -29,12 +30,14 @@ from infrastructure import outages
         (RuntimeError("planted"), ""),
     ],
 )
-def test_a_fault_of_the_infrastructure_is_no_bug(error, of):
+def test_a_fault_of_the_infrastructure_is_no_bug(error, of: str) -> None:
     assert outages.fault_of(error) == of
     assert outages.is_outage(error) == bool(of)
 
 
-def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_lasts(caplog):
+def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_lasts(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     fault = outages.Fault("database")
     for number in range(500):
         fault.meet(OperationalError("database is locked"), now=1000 + number / 10)
@@ -46,7 +49,7 @@ def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_last
 
 
 @pytest.fixture
-def away(monkeypatch):
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the database away from the pages."""
 
     def broken(*_arguments: object) -> None:
@@ -58,24 +61,26 @@ def away(monkeypatch):
 
 @pytest.mark.django_db
 class TestPages:
-    def test_a_page_says_so_and_when_to_come_back_and_no_traceback_stands_in_the_log(self, away, client, caplog):
+    def test_a_page_says_so_and_when_to_come_back_and_no_traceback_stands_in_the_log(
+        self, away, client: Client, caplog: pytest.LogCaptureFixture
+    ) -> None:
         client.raise_request_exception = False
         answers = [client.get("/") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [503] * 3
         assert answers[0]["Retry-After"] == "5"
         assert "Your last action changed nothing" in answers[0].content.decode()
 
-    async def test_an_asynchronous_server_says_so_too(self, away, async_client):
+    async def test_an_asynchronous_server_says_so_too(self, away, async_client: AsyncClient) -> None:
         async_client.raise_request_exception = False
         assert (await async_client.get("/")).status_code == 503
 
-    def test_a_bug_is_an_error_of_ours(self, client, monkeypatch):
+    def test_a_bug_is_an_error_of_ours(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("games.views.lobby.render", lambda *_arguments: 1 / 0)
         client.raise_request_exception = False
         assert client.get("/").status_code == 500
 
 
-def test_what_libraries_log_of_a_fault_is_noted_and_dropped():
+def test_what_libraries_log_of_a_fault_is_noted_and_dropped() -> None:
     outages.forget()
     once, noted = outages.OncePerFault(), []
 
@@ -89,7 +94,7 @@ def test_what_libraries_log_of_a_fault_is_noted_and_dropped():
     assert outages.MET.labels("database")._value.get() == before + 1
 
 
-async def test_a_socket_that_opens_waits_until_the_database_is_back(monkeypatch):
+async def test_a_socket_that_opens_waits_until_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_outages, "RETRY_SECONDS", (0, 0.01))
     tries = []
 

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from pytest_django import Settings
 
 from accounts.models import User
 from infrastructure.limit_settings import rates
@@ -28,11 +29,11 @@ def read(address: str = "192.0.2.1", user: User | None = None) -> HttpRequest:
 
 
 @pytest.fixture(autouse=True)
-def one_a_minute(settings):
+def one_a_minute(settings: Settings) -> None:
     settings.RATES = {"forms": rates("2+1/m address, 1+1/m account"), "pages": rates("1+1/m address, 1+1/h account")}
 
 
-def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back():
+def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
     site = AddressRateLimit(page)
     assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
     answer = site(post())
@@ -42,7 +43,7 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back():
     assert 'lang="hu"' in site(post(**{"accept-language": "hu"})).content.decode()
 
 
-def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody():
+def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
     site = AddressRateLimit(page)
     assert [site(read()).status_code for _ in range(2)] == [200, 429]
     answer = site(read())
@@ -51,20 +52,20 @@ def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody():
     assert "csrf" not in answer.content.decode()
 
 
-def test_others_are_served_meanwhile():
+def test_others_are_served_meanwhile() -> None:
     site = AddressRateLimit(page)
     assert [site(read(where)).status_code for where in ("192.0.2.1", "192.0.2.1", "192.0.2.2")] == [200, 429, 200]
     assert site(post()).status_code == 200
 
 
-def test_a_household_is_one_address():
+def test_a_household_is_one_address() -> None:
     """Whoever has an IPv6 network asks each time from another address of it."""
     site = AddressRateLimit(page)
     assert [site(read(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
     assert site(read("2001:db8:0:1::1")).status_code == 200
 
 
-def test_an_account_is_one_whatever_its_address():
+def test_an_account_is_one_whatever_its_address() -> None:
     site = AccountRateLimit(page)
     ann, ben = User(pk=1), User(pk=2, language="hu")
     assert [site(read(f"192.0.2.{number}", ann)).status_code for number in (1, 2)] == [200, 429]
@@ -73,14 +74,14 @@ def test_an_account_is_one_whatever_its_address():
     assert [site(read()).status_code for _ in range(3)] == [200] * 3  # visitors have none
 
 
-def test_a_finer_limit_is_told_the_same_way():
+def test_a_finer_limit_is_told_the_same_way() -> None:
     answer = AccountRateLimit(page).process_exception(read(), TooFast(2.1))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
     assert AccountRateLimit(page).process_exception(read(), ValueError()) is None
 
 
 @pytest.mark.django_db
-def test_the_site_counts_its_visitors_and_people(settings, ann):
+def test_the_site_counts_its_visitors_and_people(settings: Settings, ann: User) -> None:
     client = Client()
     assert [client.get("/rules/").status_code for _ in range(2)] == [200, 429]
     client.force_login(ann)

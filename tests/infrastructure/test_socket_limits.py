@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from pytest_django import Settings
 
 from accounts.models import User
 from infrastructure import socket_limits
@@ -46,13 +47,13 @@ async def stay(*lines: Line) -> list[bool]:
 
 
 @pytest.fixture(autouse=True)
-def limits(settings, monkeypatch):
+def limits(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 0)
     settings.RATES = {"sockets": rates("3+1/h address, 2+1/h account")}
     settings.PLACES = {"sockets": places("2 address, 1 account")}
 
 
-async def test_one_address_holds_so_many_and_others_as_many(settings):
+async def test_one_address_holds_so_many_and_others_as_many(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
     first, *lines = [Line(HERE) for _ in range(4)]
     assert await stay(first, *lines) == [True, True, False, False]
@@ -61,7 +62,7 @@ async def test_one_address_holds_so_many_and_others_as_many(settings):
     assert await stay(Line(HERE), Line(HERE)) == [True, False]
 
 
-async def test_one_account_holds_so_many_from_all_addresses(settings):
+async def test_one_account_holds_so_many_from_all_addresses(settings: Settings) -> None:
     settings.RATES = {"sockets": {}}
     ann, ben = User(pk=1), User(pk=2)
     first = Line(HERE, ann)
@@ -70,7 +71,7 @@ async def test_one_account_holds_so_many_from_all_addresses(settings):
     assert await stay(Line(THERE, ann)) == [True]
 
 
-async def test_who_opens_and_closes_all_the_time_is_to_come_back_later():
+async def test_who_opens_and_closes_all_the_time_is_to_come_back_later() -> None:
     for opened in (True, True, True, False):
         line = Line(HERE)
         assert await line.stays() is opened
@@ -79,7 +80,7 @@ async def test_who_opens_and_closes_all_the_time_is_to_come_back_later():
     assert await stay(Line(THERE)) == [True]
 
 
-async def test_a_socket_that_breaks_gives_its_place_back(settings):
+async def test_a_socket_that_breaks_gives_its_place_back(settings: Settings) -> None:
     async def breaks(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("planted")
 
@@ -90,7 +91,7 @@ async def test_a_socket_that_breaks_gives_its_place_back(settings):
             await SocketRateLimit(breaks, by_address)(scope, asyncio.Queue().get, asyncio.Queue().put)
 
 
-async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch):
+async def test_whoever_is_turned_away_waits_and_may_go_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at once would have thirty who come back at once ask seven hundred times a second."""
     monkeypatch.setattr(socket_limits, "TURN_AWAY_SECONDS", 3600)
     *first, late = [Line(HERE) for _ in range(3)]

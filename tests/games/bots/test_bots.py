@@ -62,17 +62,17 @@ def after(rules: Rules, state: State, *moves: str) -> State:
 
 
 @pytest.mark.parametrize("key", registry())
-def test_every_variant_has_a_player(key: str):
+def test_every_variant_has_a_player(key: str) -> None:
     assert player_of(key)
 
 
-def test_an_unknown_variant_has_none():
+def test_an_unknown_variant_has_none() -> None:
     with pytest.raises(NoPlayer):
         player_of("tiddlywinks")
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int):
+def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "looks"), 0, None, 7):
         view = view_for(rules, state, state.round.to_move)
         for guess in islice(determinizations(rules, view, Random("guess")), 2):
@@ -81,7 +81,7 @@ def test_a_guessed_position_looks_to_the_viewer_like_the_real_one(rules: Rules, 
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_what_is_held_for_certain_is_true(rules: Rules, seats: int):
+def test_what_is_held_for_certain_is_true(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "certain", number=10), 0, None, 7):
         view = view_for(rules, state, None)
         for seat, hand in enumerate(state.hands):
@@ -94,7 +94,7 @@ def test_what_is_held_for_certain_is_true(rules: Rules, seats: int):
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Rules, seats: int):
+def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Rules, seats: int) -> None:
     """What a draw tells hangs on it: under the rule, that nothing fitted."""
     choices = {
         any(isinstance(move, Play) for move in moves) and not all(isinstance(move, Play) for move in moves)
@@ -103,7 +103,7 @@ def test_who_can_play_has_another_choice_only_where_no_rule_forbids_it(rules: Ru
     assert (True in choices) is not bool(rules.must_play_rule)
 
 
-def test_who_draws_is_known_to_hold_nothing_that_fitted():
+def test_who_draws_is_known_to_hold_nothing_that_fitted() -> None:
     """K-21 seen from outside: at ends 5/3 seat 0 draws three tiles and plays the last, 6-3: it keeps no 5 and no 3."""
     dealt = replace(
         in_round(start_state(new_match(KOZEL, 2, {})), number=1, to_move=1),
@@ -116,7 +116,7 @@ def test_who_draws_is_known_to_hold_nothing_that_fitted():
     assert not any(3 in tile or 5 in tile for group in groups for tile in group.tiles)
 
 
-def test_who_may_draw_at_will_tells_nothing_by_it():
+def test_who_may_draw_at_will_tells_nothing_by_it() -> None:
     """T-22 seen from outside: 3-4-5 would have fitted 4-4-5, and seat 1 drew all the same."""
     rules = registry()["triominoes"]
     dealt = replace(
@@ -128,7 +128,7 @@ def test_who_may_draw_at_will_tells_nothing_by_it():
     assert all((3, 4, 5) in group.tiles for group in groups_of(rules, view_for(rules, state, 0), 1))
 
 
-def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it():
+def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it() -> None:
     """T-05 seen from outside: seat 0 leads 0-0-0 and shows 5-5-5, which everybody knows it holds until it is laid."""
     rules = registry()["triominoes"]
     hands = [[(0, 0, 0), (5, 5, 5), (0, 0, 1)], [(0, 1, 1), (1, 1, 2)]]
@@ -147,7 +147,7 @@ def test_a_tile_that_was_shown_is_in_the_hand_that_showed_it():
         assert (5, 5, 5) in guess.hands[0]
 
 
-def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand():
+def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand() -> None:
     """Two play Rytmino with 14 tiles each and a pair on the table: every guess is the truth."""
     rules = registry()["rytmino"]
     for state in islice(positions(rules, 2, "open"), 0, None, 9):
@@ -157,7 +157,7 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand():
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
+def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "again", number=2), 0, None, 40):
         view = view_for(rules, state, state.round.to_move)
         text = choose(view, 3)
@@ -166,7 +166,7 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int):
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int):
+def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
         view = view_for(rules, state, state.round.to_move)
         promising = player_of(rules.key).promising(view, state, state.round.to_move, Random("plays"))
@@ -174,24 +174,24 @@ def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int):
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
-def test_a_match_of_players_ends(rules: Rules, seats: int):
+def test_a_match_of_players_ends(rules: Rules, seats: int) -> None:
     """A thousand for every option end, too (benchmarks/bots.py --matches)."""
     assert length(rules, seats, {}, Random("match"), rollout=True).ended
 
 
-def test_a_seat_that_is_not_to_move_has_nothing_to_choose():
+def test_a_seat_that_is_not_to_move_has_nothing_to_choose() -> None:
     state = next(positions(KOZEL, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
         choose(view_for(KOZEL, state, 1 - state.round.to_move), 1)
 
 
-def test_a_player_thinks_without_django():
+def test_a_player_thinks_without_django() -> None:
     code = "import sys, games.bots; games.bots.player_of('kozel'); sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("key", registry())
-def test_chance_is_beaten(key: str):
+def test_chance_is_beaten(key: str) -> None:
     """The shares are in benchmarks/bots.py. Who wins three of five gets six rounds ahead before the 100th."""
     leads = accumulate(results(registry()[key], {}, "sample", Tally()))
     assert any(lead >= 6 for lead in islice(leads, 100))

@@ -25,13 +25,13 @@ async def joined(layer: MemoryLayer, count: int) -> list[str]:
     return names
 
 
-async def test_every_member_gets_the_message(layer):
+async def test_every_member_gets_the_message(layer: MemoryLayer) -> None:
     names = await joined(layer, 3)
     await layer.group_send("match.x", {"type": "a"})
     assert [await layer.receive(name) for name in names] == [{"type": "a"}] * 3
 
 
-async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer):
+async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer: MemoryLayer) -> None:
     (name,) = await joined(layer, 1)
     queues = []
     for number in range(3):
@@ -51,12 +51,12 @@ async def test_a_channel_has_one_queue_until_nobody_reads_it_any_more(layer):
     assert layer.channels == {}
 
 
-async def test_a_group_nobody_is_in_costs_nothing(layer):
+async def test_a_group_nobody_is_in_costs_nothing(layer: MemoryLayer) -> None:
     await layer.group_send("match.y", {"type": "a"})
     assert layer.channels == {}
 
 
-async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_group(layer):
+async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_group(layer: MemoryLayer) -> None:
     slow, quick = await joined(layer, 2)
     for number in range(5):
         await layer.group_send("match.x", {"n": number})
@@ -66,7 +66,7 @@ async def test_a_member_that_does_not_read_holds_nobody_up_and_stays_in_the_grou
     assert await layer.receive(slow) == {"n": 5}
 
 
-async def test_between_small_parts_of_a_large_group_others_work(layer):
+async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLayer) -> None:
     await joined(layer, 3 * AT_ONCE + 1)
     sending = asyncio.create_task(layer.group_send("match.x", {"type": "a"}))
     told = [0]
@@ -77,7 +77,9 @@ async def test_between_small_parts_of_a_large_group_others_work(layer):
     assert told[-1] == 3 * AT_ONCE + 1
 
 
-async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(layer, monkeypatch):
+async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(
+    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(memory_layer, "LONGEST_YIELD_SECONDS", 60)
     await joined(layer, AT_ONCE + 1)
     for name in list(layer.groups["match.x"])[:AT_ONCE]:
@@ -92,13 +94,13 @@ async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not
     assert len(layer.channels) == AT_ONCE + 1
 
 
-async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer):
+async def test_a_large_group_does_not_wait_for_ever_where_there_is_always_a_move(layer: MemoryLayer) -> None:
     await joined(layer, AT_ONCE + 1)
     with moves_in_progress():
         await asyncio.wait_for(layer.group_send("match.x", {"type": "a"}), 5)
 
 
-async def test_who_lets_a_message_wait_too_long_or_renews_no_membership_is_in_no_group(layer):
+async def test_who_lets_a_message_wait_too_long_or_renews_no_membership_is_in_no_group(layer: MemoryLayer) -> None:
     _slow, quick = await joined(layer, 2)
     await layer.group_send("match.x", {"type": "a"})
     assert await layer.receive(quick) == {"type": "a"}
@@ -114,7 +116,9 @@ async def test_who_lets_a_message_wait_too_long_or_renews_no_membership_is_in_no
         assert layer.groups == {}
 
 
-async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(layer, monkeypatch):
+async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_are_told(
+    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     swept = []
     monkeypatch.setattr(memory_layer, "SWEEP_AFTER", 0.01)
     monkeypatch.setattr(MemoryLayer, "sweep", lambda self: swept.append(1))
@@ -129,7 +133,9 @@ async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_a
 
 
 @pytest.mark.parametrize(("members", "searched"), [(AT_ONCE, []), (AT_ONCE + 1, [0])])
-async def test_what_a_large_group_leaves_is_searched_before_the_next_move(layer, monkeypatch, members, searched):
+async def test_what_a_large_group_leaves_is_searched_before_the_next_move(
+    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch, members, searched
+) -> None:
     generations = []
     monkeypatch.setattr(memory_layer.gc, "collect", generations.append)
     await joined(layer, members)

@@ -34,20 +34,20 @@ def line_to(redis: Redis) -> Line:
     return line
 
 
-async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one():
+async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one() -> None:
     line = line_to(redis := Redis())
     await asyncio.gather(*(line.publish(f"match.{number}", b"") for number in range(60)))
     assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
 
 
-async def test_one_after_another_they_keep_their_order():
+async def test_one_after_another_they_keep_their_order() -> None:
     line = line_to(redis := Redis())
     for number in range(3):
         await line.publish(f"match.{number}", b"")
     assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
 
 
-def test_the_line_ends_with_its_event_loop(monkeypatch):
+def test_the_line_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     layer, lines = RedisLayer(hosts=["unix:///nowhere/redis.sock"]), []
 
     async def listen() -> None:
@@ -63,7 +63,7 @@ def test_the_line_ends_with_its_event_loop(monkeypatch):
 
 
 @pytest.mark.stack
-async def test_every_group_hears_of_its_own_change():
+async def test_every_group_hears_of_its_own_change() -> None:
     layer = get_channel_layer()
     names = [await layer.new_channel() for _ in range(20)]
     for number, name in enumerate(names):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils.html import strip_tags
 
 from games.engine.events import Event, RoundDealt
@@ -75,7 +77,7 @@ def over(people, **columns: object) -> Match:
 
 
 @pytest.mark.django_db
-def test_only_public_matches_that_are_over_are_counted(client) -> None:
+def test_only_public_matches_that_are_over_are_counted(client: Client) -> None:
     people = [tables.person("Ann"), tables.person("Ben")]
     assert b"Nothing has been counted yet" in client.get(ADDRESS).content
     over(people)
@@ -91,7 +93,7 @@ def test_only_public_matches_that_are_over_are_counted(client) -> None:
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
 @pytest.mark.django_db
-def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(client, tmp_path) -> None:
+def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(client: Client, tmp_path: Path) -> None:
     people = [tables.person("Ann"), tables.person("Ben")]
     for variant in ("kozel", "kozel", "rytmino"):
         over(people, variant=variant)
@@ -121,7 +123,9 @@ def test_the_exports_of_a_person_and_of_the_whole_site_give_the_same_numbers(cli
         (0, 1.0, "too few to compare"),
     ],
 )
-def test_the_page_says_in_words_how_far_each_count_is_from_chance(client, freedom, probability, said) -> None:
+def test_the_page_says_in_words_how_far_each_count_is_from_chance(
+    client: Client, freedom: int, probability: float, said: str
+) -> None:
     (row,) = counted(deals("kozel", 1))
     row["doubles"] = {"chi_square": 24.13, "freedom": freedom, "probability": probability}
     DealStatistics.objects.create(data=[row])
@@ -129,7 +133,7 @@ def test_the_page_says_in_words_how_far_each_count_is_from_chance(client, freedo
     assert " ".join(strip_tags(cell.replace("<br>", " ")).split()).endswith(said)
 
 
-def test_a_file_that_is_none_is_told(tmp_path) -> None:
+def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
     file = tmp_path / "matches.jsonl"
     file.write_text("nonsense\n")
     with pytest.raises(CommandError, match="Line 1"):

@@ -33,7 +33,7 @@ def running(server: Server) -> list[tuple[str, int]]:
     return [(variant, int(version)) for variant, version in re.findall(r"\('(\w+)', (\d+)\)", printed)]
 
 
-def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path):
+def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--demo", PACE="0.3") as server:
         begun = until_more_than(server, 15)
         server.kill()
@@ -52,7 +52,7 @@ def until_more_than(server: Server, events: int) -> int:
     return now
 
 
-def test_an_address_in_use_is_an_error(tmp_path: Path):
+def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         server = Server(tmp_path)
         server.environment["DATABASE_URL"] = f"sqlite:///{migrated_sqlite()}"
@@ -67,7 +67,7 @@ def test_an_address_in_use_is_an_error(tmp_path: Path):
     assert "is something else there?" in done.stderr
 
 
-async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: Path):
+async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--no-clock") as server:
         address = f"ws://localhost:{server.port}/ws/lobby/"
         with pytest.raises(InvalidStatus, match="403"):
@@ -79,7 +79,7 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: 
     assert server.errors() == []
 
 
-async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path):
+async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--no-clock") as server:
         server.manage("shell", "--no-imports", "-c", OPEN_TABLES)
         async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=server.url) as line:

@@ -19,7 +19,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def match(db):
+def match(db: None):
     """A match in its third round."""
     match = tables.running_table([tables.person(), tables.person()])
     for _ in range(2):
@@ -33,18 +33,18 @@ def events_of(match) -> list[Event]:
     return [event for _seq, event, _at in record.read(match.pk)]
 
 
-def test_events_are_numbered_from_one_without_a_gap(match):
+def test_events_are_numbered_from_one_without_a_gap(match) -> None:
     numbers = [seq for seq, _event, _at in record.read(match.pk)]
     assert numbers == list(range(1, tables.row_of(match).version + 1))
 
 
-def test_the_cheap_fold_equals_the_full_fold_at_every_version(match):
+def test_the_cheap_fold_equals_the_full_fold_at_every_version(match) -> None:
     events = events_of(match)
     for version in range(1, len(events) + 1):
         assert record.load(match.pk, version) == fold(events[:version])
 
 
-def test_a_process_carries_its_state_on_from_what_others_wrote(match):
+def test_a_process_carries_its_state_on_from_what_others_wrote(match) -> None:
     row = tables.row_of(match)
     Runtime.current = Runtime()
     old = record.state_of(match.pk, row.version)
@@ -55,14 +55,14 @@ def test_a_process_carries_its_state_on_from_what_others_wrote(match):
     assert old == fold(events_of(match)[: row.version])
 
 
-def test_the_same_number_is_never_written_twice(match):
+def test_the_same_number_is_never_written_twice(match) -> None:
     row = tables.row_of(match)
     with pytest.raises(IntegrityError), transaction.atomic():
         record.append(match.pk, row.version - 1, [Passed(0, 1)], NOW)
     assert record.append(match.pk, row.version, [Passed(0, 1)], NOW) == row.version + 1
 
 
-def test_a_record_without_a_start_is_an_error():
+def test_a_record_without_a_start_is_an_error() -> None:
     with pytest.raises(record.Gap):
         record.load(10**6)
     with pytest.raises(record.Gap):

@@ -26,14 +26,14 @@ def hasty_threads() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def test_it_never_goes_back_to_a_lower_number():
+def test_it_never_goes_back_to_a_lower_number() -> None:
     memory: Newest[str] = Newest(limit=LIMIT)
     memory.put(1, 2, "new")
     memory.put(1, 1, "old")
     assert memory.get(1) == (2, "new")
 
 
-def test_it_forgets_what_was_put_longest_ago():
+def test_it_forgets_what_was_put_longest_ago() -> None:
     memory: Newest[str] = Newest(limit=2)
     for match_id in (1, 2, 1, 3):
         memory.put(match_id, 1, "")
@@ -41,7 +41,7 @@ def test_it_forgets_what_was_put_longest_ago():
 
 
 @pytest.mark.usefixtures("hasty_threads")
-def test_many_threads_may_put_at_once():
+def test_many_threads_may_put_at_once() -> None:
     memory: Newest[int] = Newest(limit=LIMIT)
 
     def put(first: int) -> None:
@@ -54,7 +54,7 @@ def test_many_threads_may_put_at_once():
 
 
 @pytest.mark.django_db
-def test_where_leaks_are_looked_for_every_memory_is_emptied(client: Client, ann: User):
+def test_where_leaks_are_looked_for_every_memory_is_emptied(client: Client, ann: User) -> None:
     assert client.get(f"/match/{tables.running_table([ann], bots=1).slug}/").status_code == 200
     gc.collect()
     alive = [each for each in gc.get_objects() if type(each) is Newest]

@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.broadcast import announcements
@@ -140,7 +141,9 @@ class TestRows:
         assert self.tell({match.pk: NOBODY}) == {match.pk: merged([ANNA, BELA], 0)}
         assert Crowd.objects.get().process == "two"
 
-    def test_as_long_as_nothing_changes_nothing_is_written(self, match: Match, django_assert_num_queries) -> None:
+    def test_as_long_as_nothing_changes_nothing_is_written(
+        self, match: Match, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
         here = {match.pk: merged([ANNA], 1)}
         self.tell(here)
         with django_assert_num_queries(1):

@@ -42,14 +42,14 @@ def browser_of(user=None) -> Client:
     return client
 
 
-def test_a_running_match_has_no_transcript_yet(people):
+def test_a_running_match_has_no_transcript_yet(people) -> None:
     match = tables.running_table(people)
     answer = browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
     assert answer.status_code == 409
     assert "deal" not in answer.content.decode()
 
 
-def test_the_transcript_is_the_record_with_its_times(people):
+def test_the_transcript_is_the_record_with_its_times(people) -> None:
     match = over(people)
     answer = browser_of().get(reverse("match-transcript", args=[match.slug]))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -73,7 +73,7 @@ def streamed(client: Client, person_id: int) -> tuple[list, list]:
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
-def test_all_matches_of_a_person_come_one_after_another(people):
+def test_all_matches_of_a_person_come_one_after_another(people) -> None:
     matches = [over(people), over(people, variant="rytmino")]
     tables.running_table(people)
     expected = [record.events(match.pk) for match in matches]
@@ -81,14 +81,14 @@ def test_all_matches_of_a_person_come_one_after_another(people):
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
-def test_matches_by_link_are_streamed_to_their_own_players_only(people):
+def test_matches_by_link_are_streamed_to_their_own_players_only(people) -> None:
     public, private = over(people), over(people, visibility="link")
     both = [record.events(match.pk) for match in (public, private)]
     for user, seen in ((people[0], both), (people[1], both), (tables.person("Eve"), both[:1]), (None, both[:1])):
         assert streamed(browser_of(user), people[0].pk) == (seen, seen)
 
 
-def test_who_has_played_nothing_in_public_has_no_stream(people):
+def test_who_has_played_nothing_in_public_has_no_stream(people) -> None:
     over(people, visibility="link")
     tables.running_table(people)
     for name in NAMES:
@@ -97,7 +97,7 @@ def test_who_has_played_nothing_in_public_has_no_stream(people):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_stream_is_sent_match_by_match():
+async def test_a_stream_is_sent_match_by_match() -> None:
     people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
     for _ in range(2):
         await database_sync_to_async(over)(people)

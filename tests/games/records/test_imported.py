@@ -11,6 +11,7 @@ import pytest
 from django.core.cache import caches
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.engine.events import KeyRevealed, RoundDealt
@@ -97,7 +98,7 @@ def test_it_is_still_there_after_coming_as_a_guest_and_after_a_log_in(client: Cl
     assert other.get(address).status_code == 200
 
 
-def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings) -> None:
+def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
     settings.RATES = settings.RATES | {"imports": rates("2+1/m address")}
     address = upload(client, as_json()).url
     uploads._opened().clear()
@@ -107,7 +108,7 @@ def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Cl
     assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
 
 
-def test_one_visitor_leaves_places_to_others(client: Client, settings) -> None:
+def test_one_visitor_leaves_places_to_others(client: Client, settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"imports": places("1 address")}
     with limits.place("imports", address="127.0.0.1"):
         assert upload(client, as_json()).status_code == 429

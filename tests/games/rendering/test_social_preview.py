@@ -10,6 +10,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from accounts.models import User
 from games.errors import Refused
@@ -163,7 +164,7 @@ def test_a_drawing_is_made_once_and_too_many_are_refused(monkeypatch: pytest.Mon
     assert len(made) == social_preview.MOST_WAITING
 
 
-def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings) -> None:
+def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("2 address")}
     settings.RATES = settings.RATES | {"cards": rates("4+1/m address")}
     jobs = social_preview._previews()
@@ -182,7 +183,7 @@ def test_one_address_leaves_places_to_others_and_may_not_ask_for_ever(settings) 
 
 
 @pytest.mark.django_db
-def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings) -> None:
+def test_who_asks_for_too_many_is_told_when_to_come_back(client: Client, settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"cards": places("1 address")}
     match = stopped(played("kozel", 3))
     with limits.place("cards", address="127.0.0.1"):

@@ -10,6 +10,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from games import bots
 from games.engine.decide import decide, new_match
@@ -115,7 +116,7 @@ def test_a_step_that_is_none_has_a_clear_page(at: str) -> None:
         assert "There is no such step" in text(shown)
 
 
-def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings) -> None:
+def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("1 address")}
     match = stopped(played("kozel", 5))
     step = choice(match)
@@ -158,7 +159,7 @@ def test_too_many_questions_at_once_are_refused() -> None:
     assert analysis.known(match.pk, step) is None
 
 
-def test_one_reader_leaves_places_to_others(settings, nobody_works) -> None:
+def test_one_reader_leaves_places_to_others(settings: Settings, nobody_works: None) -> None:
     settings.PLACES = settings.PLACES | {"opinions": places("2 address, 1 account")}
     match = stopped(played("kozel", 12))
     past = steps.past(match.pk, match.version)
@@ -176,7 +177,7 @@ def test_one_reader_leaves_places_to_others(settings, nobody_works) -> None:
     assert not limits.held
 
 
-def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
+def test_who_asks_all_the_time_is_told_when_to_come_back(settings: Settings) -> None:
     settings.RATES = settings.RATES | {"opinions": rates("1+1/m address")}
     match = stopped(played("kozel", 12))
     past = steps.past(match.pk, match.version)
@@ -188,7 +189,7 @@ def test_who_asks_all_the_time_is_told_when_to_come_back(settings) -> None:
         assert analysis.known(match.pk, step) is None
 
 
-def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works) -> None:
+def test_an_analysis_that_failed_is_told_and_may_be_asked_for_again(nobody_works: None) -> None:
     match = stopped(played("kozel", 4))
     step = choice(match)
     analysis.ask(match.pk, step)

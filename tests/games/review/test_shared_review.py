@@ -33,7 +33,7 @@ def exchange(*processes: SharedReview) -> None:
         messages += [each.message() for each in processes if each.receive(message)]
 
 
-def test_everybody_is_named_once_by_the_order_of_names(processes):
+def test_everybody_is_named_once_by_the_order_of_names(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("tab", attendee(1, "Bela"))
     one.join("another tab", attendee(1, "Bela"))
@@ -45,7 +45,7 @@ def test_everybody_is_named_once_by_the_order_of_names(processes):
         assert (named(each), each.shown.others) == (("anna", "Bela"), 1)
 
 
-def test_who_comes_later_learns_who_is_there_and_leads(processes):
+def test_who_comes_later_learns_who_is_there_and_leads(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     one.lead("a", 34, "open")
@@ -56,7 +56,7 @@ def test_who_comes_later_learns_who_is_there_and_leads(processes):
     assert (two.shown.leader.name, two.shown.leader.at, two.shown.leader.perspective) == ("Anna", 34, "open")
 
 
-def test_the_leader_goes_on_and_stays_the_same_leader(processes):
+def test_the_leader_goes_on_and_stays_the_same_leader(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))
@@ -69,7 +69,7 @@ def test_the_leader_goes_on_and_stays_the_same_leader(processes):
 
 
 @pytest.mark.parametrize("leave", [SharedReview.stop, SharedReview.leave])
-def test_when_the_leader_leaves_it_is_said(processes, leave):
+def test_when_the_leader_leaves_it_is_said(processes: tuple[SharedReview, SharedReview], leave) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))
@@ -83,7 +83,7 @@ def test_when_the_leader_leaves_it_is_said(processes, leave):
     assert (one.shown.leader.name, one.shown.former) == ("Bela", "")
 
 
-def test_there_is_one_leader_and_a_visitor_is_none(processes):
+def test_there_is_one_leader_and_a_visitor_is_none(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))
@@ -96,7 +96,7 @@ def test_there_is_one_leader_and_a_visitor_is_none(processes):
         two.lead("b", 1, "open")
 
 
-def test_of_two_who_begin_at_once_one_leads_everywhere(processes):
+def test_of_two_who_begin_at_once_one_leads_everywhere(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))
@@ -110,7 +110,7 @@ def test_of_two_who_begin_at_once_one_leads_everywhere(processes):
     assert [each.shown.leader for each in processes] == [None, None]
 
 
-def test_an_older_message_that_comes_later_changes_nothing(processes):
+def test_an_older_message_that_comes_later_changes_nothing(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     old = one.message()
@@ -120,7 +120,9 @@ def test_an_older_message_that_comes_later_changes_nothing(processes):
     assert two.shown.leader.at == 5
 
 
-def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monkeypatch):
+def test_a_process_that_fell_silent_is_forgotten_with_its_leader(
+    processes: tuple[SharedReview, SharedReview], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, two = processes
     monkeypatch.setattr(shared_review, "LEASE_SECONDS", 0)
     one.join("a", attendee(1, "Anna"))
@@ -132,7 +134,7 @@ def test_a_process_that_fell_silent_is_forgotten_with_its_leader(processes, monk
     assert (named(two), two.shown.leader, two.shown.former) == (("Bela",), None, "Anna")
 
 
-def test_many_are_counted_and_not_all_named(processes):
+def test_many_are_counted_and_not_all_named(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     for number in range(100):
         one.join(str(number), attendee(number, f"Person {number:02}"))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 from django.utils import translation
 
 from accounts.models import Sanction, User
@@ -15,6 +16,7 @@ from games.match import selectors
 from games.models import Match, Message, Seat
 from games.services.chat import clean_text, post_message
 from tests.games.finished import finished
+from tests.games.services.conftest import Announced
 from tests.games.tables import person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -40,19 +42,21 @@ def refusal(match: Match, user: User, text: str = "hello") -> Refused:
     return caught.value
 
 
-def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(table, alice, announced):
+def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_text(
+    table: Match, alice: User, announced: Announced
+) -> None:
     post_message(match=table, user=alice, text="good game")
     assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
     both = groups.seats_group(table.slug), groups.match_group(table.slug)
     assert announced == [(group, {"type": "match.changed", "revision": 1}) for group in both]
 
 
-def test_a_visitor_without_a_name_writes_nowhere(table):
+def test_a_visitor_without_a_name_writes_nowhere(table: Match) -> None:
     assert refusal(table, AnonymousUser()).code == "no_name"
     assert not Message.objects.exists()
 
 
-def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table, alice):
+def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table: Match, alice: User) -> None:
     with time_machine.travel(NOW, tick=False):
         Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW + timedelta(hours=1))
         refused = refusal(table, alice)
@@ -65,19 +69,19 @@ def test_a_muted_person_is_told_why_and_until_when_in_the_readers_language(table
         assert "12 marca 2026" in str(refused.text)
 
 
-def test_a_suspended_person_may_not_write(table, alice):
+def test_a_suspended_person_may_not_write(table: Match, alice: User) -> None:
     Sanction.objects.create(user=alice, kind="suspend", reason="cheating")
     assert refusal(table, alice).code == "suspended"
 
 
-def test_a_mute_that_is_over_or_lifted_stops_nobody(table, alice):
+def test_a_mute_that_is_over_or_lifted_stops_nobody(table: Match, alice: User) -> None:
     Sanction.objects.create(user=alice, kind="mute", reason="spam", until=NOW)
     Sanction.objects.create(user=alice, kind="mute", reason="spam", lifted_at=NOW)
     with time_machine.travel(NOW + timedelta(seconds=1)):
         assert post_message(match=table, user=alice, text="back again")
 
 
-def test_the_sixth_line_within_ten_seconds_is_too_fast(table, alice):
+def test_the_sixth_line_within_ten_seconds_is_too_fast(table: Match, alice: User) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         for number in range(5):
             post_message(match=table, user=alice, text=f"line {number}")
@@ -86,7 +90,7 @@ def test_the_sixth_line_within_ten_seconds_is_too_fast(table, alice):
         assert post_message(match=table, user=alice, text="patience")
 
 
-def test_the_pace_is_a_persons_in_all_chats_together(table, alice):
+def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) -> None:
     watched = [running_table([person(), person()]) for _table in range(3)]
     with time_machine.travel(NOW, tick=False) as clock:
         for match in (table, *watched, table):
@@ -99,7 +103,7 @@ def test_the_pace_is_a_persons_in_all_chats_together(table, alice):
         assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None
 
 
-def test_players_too_write_under_a_match_until_an_hour_after_its_end(client):
+def test_players_too_write_under_a_match_until_an_hour_after_its_end(client: Client) -> None:
     ann = person("Ann")
     match = finished([ann, person("Ben")], at=NOW)
     client.force_login(ann)
@@ -124,7 +128,7 @@ def test_players_too_write_under_a_match_until_an_hour_after_its_end(client):
         ("1\ufe0f\u20e3 ❤\ufe0f 👩\u200d🚀 한국어", None),
     ],
 )
-def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed, kept):
+def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed: str, kept: str | None) -> None:
     assert clean_text(typed) == (unicodedata.normalize("NFC", typed) if kept is None else kept)
 
 
@@ -141,12 +145,12 @@ def test_a_letter_wears_two_marks_at_most_or_what_its_script_needs(typed, kept):
         ("x" * 300, "x" * 300),
     ],
 )
-def test_a_text_is_kept_as_one_line_without_hidden_characters(typed, kept):
+def test_a_text_is_kept_as_one_line_without_hidden_characters(typed: str, kept: str) -> None:
     assert clean_text(typed) == kept
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\u200b\u202e", "\u200d\u200d", "\n\t", "x" * 301])
-def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed):
+def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed: str) -> None:
     with pytest.raises(Refused) as caught:
         clean_text(typed)
     assert caught.value.code == "bad_request"

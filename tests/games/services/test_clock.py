@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from pytest_django import Settings
 
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
@@ -50,7 +51,7 @@ def about_to_pass(rules: Rules) -> Match:
 
 
 @pytest.mark.django_db
-def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank():
+def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     row = tables.row_of(match)
     assert row.due_kind == Match.Due.TIMEOUT
@@ -58,7 +59,7 @@ def test_the_deadline_is_the_move_time_and_what_is_left_of_the_bank():
 
 
 @pytest.mark.django_db
-def test_overtime_is_taken_from_the_bank_of_who_moved():
+def test_overtime_is_taken_from_the_bank_of_who_moved() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     seat = tables.row_of(match).to_move
     Match.objects.filter(pk=match.pk).update(turn_started_at=later(seconds=-25))
@@ -70,14 +71,14 @@ def test_overtime_is_taken_from_the_bank_of_who_moved():
 
 
 @pytest.mark.django_db
-def test_a_move_within_its_time_leaves_the_bank_alone():
+def test_a_move_within_its_time_leaves_the_bank_alone() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     tables.make_first_move(match)
     assert tables.row_of(match).banks == (60_000, 60_000)
 
 
 @pytest.mark.django_db
-def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings):
+def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> None:
     settings.PACE = 0.1
     match = tables.running_table([tables.person(), tables.person()], clock="fast")
     row = tables.row_of(match)
@@ -88,13 +89,13 @@ def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings):
 
 
 @pytest.mark.django_db
-def test_nothing_fires_before_it_is_due():
+def test_nothing_fires_before_it_is_due() -> None:
     tables.running_table([tables.person(), tables.person()])
     assert clock.fire_due(now=later()) == 0
 
 
 @pytest.mark.django_db
-def test_time_out_ends_a_rated_match_by_the_rules():
+def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     seat = tables.row_of(match).to_move
     assert clock.fire_due(now=later(minutes=10)) == 1
@@ -104,7 +105,7 @@ def test_time_out_ends_a_rated_match_by_the_rules():
 
 
 @pytest.mark.django_db
-def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time():
+def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     seat = tables.row_of(match).to_move
     with time_machine.travel(later(minutes=10), tick=False):
@@ -121,7 +122,7 @@ def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rules", GAMES)
-def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules: Rules):
+def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules: Rules) -> None:
     match = about_to_pass(rules)
     row = tables.row_of(match)
     assert rules.legal_moves(tables.state_of(match)) == (Pass(),)
@@ -131,7 +132,7 @@ def test_the_server_passes_after_a_second_for_whoever_can_do_nothing_else(rules:
 
 
 @pytest.mark.django_db
-def test_a_single_legal_tile_is_never_played_by_the_clock():
+def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     # Round 1: the leader must lead exactly one tile.
     assert len(offered()[match.variant].legal_moves(tables.state_of(match))) == 1
@@ -139,7 +140,7 @@ def test_a_single_legal_tile_is_never_played_by_the_clock():
 
 
 @pytest.mark.django_db
-def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move():
+def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
     assert clock.fire_due(now=later(hours=25)) == 1
     match.refresh_from_db()
@@ -147,7 +148,7 @@ def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move():
 
 
 @pytest.mark.django_db
-def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots():
+def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots() -> None:
     for people, pause in ((2, 20), (0, 6)):
         match = tables.running_table([tables.person() for _ in range(people)], bots=2 - people)
         play_until(match, Match.Due.ROUND)
@@ -160,7 +161,7 @@ def test_the_next_round_follows_after_a_pause_which_is_shorter_among_bots():
 
 
 @pytest.mark.django_db
-def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends():
+def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends() -> None:
     match = tables.running_table([], bots=2)
     now = tables.row_of(match).due_at
     (thought,) = clock.take_thoughts(now=now)
@@ -172,7 +173,7 @@ def test_a_bots_move_is_taken_over_once_and_again_when_the_lease_ends():
 
 
 @pytest.mark.django_db
-def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back():
+def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> None:
     ann = tables.person()
     match = tables.open_table([ann], bots=1)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON, due_at=later(minutes=5))
@@ -186,7 +187,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back():
 
 
 @pytest.mark.django_db
-def test_after_a_restart_a_match_without_a_clock_goes_on():
+def test_after_a_restart_a_match_without_a_clock_goes_on() -> None:
     tables.running_table([tables.person(), tables.person()], clock="none")
     now = later(hours=25)
     timekeeping.beat(("web", "clock"), now=now)
@@ -194,7 +195,7 @@ def test_after_a_restart_a_match_without_a_clock_goes_on():
 
 
 @pytest.mark.django_db
-def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it():
+def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none", rated=True)
     seat = tables.row_of(match).to_move
     assert clock.fire_due(now=later(hours=25)) == 1
@@ -205,7 +206,9 @@ def test_who_waits_for_a_day_in_a_rated_match_without_a_clock_has_lost_it():
 
 
 @pytest.mark.django_db
-def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_later(monkeypatch, caplog):
+def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     broken = tables.running_table([tables.person(), tables.person()])
     sound = tables.running_table([tables.person(), tables.person()])
     MatchEvent.objects.filter(match=broken).delete()
@@ -219,7 +222,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
 
 
 @pytest.mark.django_db
-def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins():
+def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins() -> None:
     match = quick_play.join(user=tables.person())
     row = tables.row_of(match)
     assert row.due_kind == Match.Due.FILL
@@ -230,7 +233,7 @@ def test_a_quick_game_is_filled_with_bots_after_20_seconds_and_begins():
 
 
 @pytest.mark.django_db
-def test_an_open_table_whose_people_are_gone_goes_away():
+def test_an_open_table_whose_people_are_gone_goes_away() -> None:
     ann = tables.person()
     match = quick_play.join(user=ann)
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON)

@@ -19,7 +19,7 @@ THREADS = 8
 
 
 @pytest.mark.django_db(transaction=True)
-def test_three_clocks_together_fire_every_match_exactly_once():
+def test_three_clocks_together_fire_every_match_exactly_once() -> None:
     matches = [
         tables.running_table([tables.person(), tables.person()], rated=True, variant=variant)
         for variant in offered()
@@ -40,7 +40,7 @@ def test_three_clocks_together_fire_every_match_exactly_once():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rules", GAMES)
-def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Rules):
+def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Rules) -> None:
     match = tables.running_table([tables.person(), tables.person()], variant=rules.key)
     user, move = tables.to_move(match), tables.first_move(match)
     barrier = threading.Barrier(THREADS)
@@ -59,7 +59,7 @@ def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Ru
 
 
 @pytest.mark.django_db(transaction=True)
-def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever():
+def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(6)]
     requests = [
         play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)

@@ -18,7 +18,7 @@ def finish(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
 
 
-def test_bots_play_one_match_of_each_game_when_nobody_does():
+def test_bots_play_one_match_of_each_game_when_nobody_does() -> None:
     demo.keep_running()
     assert sorted(match.variant for match in Match.objects.all()) == GAMES
     for match in Match.objects.all():
@@ -28,20 +28,20 @@ def test_bots_play_one_match_of_each_game_when_nobody_does():
         assert all(seat.bot and seat.user is None for seat in match.seats.all())
 
 
-def test_one_such_match_of_a_game_is_enough():
+def test_one_such_match_of_a_game_is_enough() -> None:
     demo.keep_running()
     demo.keep_running()
     assert Match.objects.count() == len(GAMES)
 
 
-def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch):
+def test_a_game_that_no_bot_knows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "plays", lambda variant: variant == GAMES[-1])
     demo.keep_running()
     assert [match.variant for match in Match.objects.all()] == GAMES[-1:]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_next_one_of_a_game_follows_the_last(game: str):
+def test_the_next_one_of_a_game_follows_the_last(game: str) -> None:
     demo.keep_running()
     finish(Match.objects.get(variant=game))
     demo.keep_running()
@@ -49,7 +49,7 @@ def test_the_next_one_of_a_game_follows_the_last(game: str):
     assert Match.objects.count() == len(GAMES) + 1
 
 
-def test_only_the_newest_finished_ones_of_a_game_are_kept():
+def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
     rules = offered()[GAMES[0]]
     for _ in range(demo.KEPT + 2):
         demo.keep_one_running(rules)
@@ -58,7 +58,7 @@ def test_only_the_newest_finished_ones_of_a_game_are_kept():
     assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT
 
 
-def test_a_match_of_people_is_left_alone():
+def test_a_match_of_people_is_left_alone() -> None:
     person = User.objects.create(username="anna", name="Anna")
     rules = offered()[GAMES[0]]
     own = quick_play.join(user=person, variant=rules.key)

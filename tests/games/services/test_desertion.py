@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby import open_tables
@@ -42,14 +44,14 @@ def status_after(match: Match, length: timedelta, watchman: Watchman | None = No
     return match.status
 
 
-def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann):
+def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=2), ann)
     assert status_after(match, TWO_MINUTES - EVERY) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
     assert Seat.objects.get(match=match, user=ann).outcome == "stopped"
 
 
-def test_somebody_who_only_looks_on_keeps_it_going(ann):
+def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:
     ben = tables.person("Ben")
     match = tables.running_table([ann, ben], bots=1)
     kept(match, ann, ben)
@@ -57,7 +59,7 @@ def test_somebody_who_only_looks_on_keeps_it_going(ann):
     assert status_after(match, timedelta(minutes=10)) == "running"
 
 
-def test_the_time_of_a_move_is_the_persons_however_long(ann):
+def test_the_time_of_a_move_is_the_persons_however_long(ann: User) -> None:
     match = tables.running_table([ann], bots=1, clock="none")
     Seat.objects.filter(match=match, user=ann).update(last_seen=NOW)
     Match.objects.filter(pk=match.pk).update(to_move=0)
@@ -66,7 +68,7 @@ def test_the_time_of_a_move_is_the_persons_however_long(ann):
     assert status_after(match, TWO_MINUTES) == "stopped"
 
 
-def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann, client):
+def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann: User, client: Client) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     client.force_login(ann)
     watchman = Watchman()
@@ -78,7 +80,7 @@ def test_a_page_without_scripts_that_looks_again_now_and_then_is_somebody(ann, c
     assert match.status == "running"
 
 
-def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann):
+def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     watchman, resumed = Watchman(), NOW + timedelta(minutes=20)
     watchman.look(now=NOW + EVERY)
@@ -88,14 +90,14 @@ def test_a_process_that_stood_still_gives_everybody_time_to_be_heard_of(ann):
     assert watchman.looks == {}
 
 
-def test_rated_matches_and_those_of_bots_alone_go_on(ann):
+def test_rated_matches_and_those_of_bots_alone_go_on(ann: User) -> None:
     rated = kept(tables.running_table([ann, ben := tables.person("Ben")], rated=True), ann, ben)
     shown = tables.running_table([], bots=2)
     assert status_after(rated, timedelta(minutes=5)) == "running"
     assert status_after(shown, timedelta(minutes=5)) == "running"
 
 
-def test_two_processes_stop_it_once(ann):
+def test_two_processes_stop_it_once(ann: User) -> None:
     match = kept(tables.running_table([ann], bots=1), ann)
     one, other = Watchman(), Watchman()
     status_after(match, TWO_MINUTES - EVERY, one)
@@ -103,7 +105,7 @@ def test_two_processes_stop_it_once(ann):
     assert (one.look(now=NOW + TWO_MINUTES), other.look(now=NOW + TWO_MINUTES)) == (1, 0)
 
 
-def test_how_long_is_a_setting(ann, settings):
+def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
     settings.DESERTED_SECONDS = 600
     match = kept(tables.running_table([ann], bots=1), ann)
     assert status_after(match, timedelta(minutes=9)) == "running"
@@ -111,7 +113,7 @@ def test_how_long_is_a_setting(ann, settings):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_loop_looks(ann, monkeypatch):
+async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     monkeypatch.setattr(desertion.Watchman, "look", lambda self, *, now: looked.append(now))
     await Loop().tick()
@@ -121,14 +123,14 @@ async def test_the_loop_looks(ann, monkeypatch):
 class TestTheTablesOfAPerson:
     """A seat that a bot keeps is one of a person's tables, unless others play on there."""
 
-    def test_guests_who_go_away_cannot_open_tables_without_end(self, ann):
+    def test_guests_who_go_away_cannot_open_tables_without_end(self, ann: User) -> None:
         for _number in range(3):
             kept(tables.running_table([ann], bots=1), ann)
         refused("too_many_tables", table, host=ann)
         refused("too_many_tables", quick_play.join, user=ann, variant="kozel")
         assert len(open_tables.own_tables(ann.pk)) == 3
 
-    def test_who_left_while_others_play_on_is_free(self, ann):
+    def test_who_left_while_others_play_on_is_free(self, ann: User) -> None:
         for _number in range(3):
             match = tables.running_table([ann, tables.person("Ben")])
             play.leave(match_id=match.pk, user_id=ann.pk)

@@ -27,7 +27,7 @@ from tests.games.services.test_play import events_of
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 
 
-def test_leaving_a_rated_match_ends_it_by_the_rules():
+def test_leaving_a_rated_match_ends_it_by_the_rules() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
     tables.play_round(match)
@@ -41,7 +41,7 @@ def test_leaving_a_rated_match_ends_it_by_the_rules():
     assert proof.verify(events_of(match)) == []
 
 
-def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_back():
+def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_back() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
     play.leave(match_id=match.pk, user_id=people[0].pk)
@@ -62,7 +62,7 @@ def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_b
         tables.make_first_move(match)
 
 
-def test_a_bot_makes_all_choices_of_a_round_or_none_however_often_somebody_leaves_and_comes_back():
+def test_a_bot_makes_all_choices_of_a_round_or_none_however_often_somebody_leaves_and_comes_back() -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     play.leave(match_id=match.pk, user_id=ann.pk)
@@ -76,7 +76,7 @@ def test_a_bot_makes_all_choices_of_a_round_or_none_however_often_somebody_leave
     assert not match.seats.get(user=ann).bot, "in the pause there is nothing to choose"
 
 
-def test_who_says_to_be_back_and_leaves_again_stays_away():
+def test_who_says_to_be_back_and_leaves_again_stays_away() -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     for act in (play.leave, play.ready, play.leave):
@@ -86,7 +86,7 @@ def test_who_says_to_be_back_and_leaves_again_stays_away():
     assert match.seats.get(user=ann).bot
 
 
-def test_who_is_back_next_round_keeps_the_match_when_the_others_leave():
+def test_who_is_back_next_round_keeps_the_match_when_the_others_leave() -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     for act, user in ((play.leave, ann), (play.ready, ann), (play.leave, ben)):
@@ -96,7 +96,7 @@ def test_who_is_back_next_round_keeps_the_match_when_the_others_leave():
     assert tables.row_of(match).status == Match.Status.STOPPED
 
 
-def test_who_may_not_play_any_more_does_not_come_back():
+def test_who_may_not_play_any_more_does_not_come_back() -> None:
     ann, root = tables.person("Ann"), tables.person("Root", is_staff=True, is_superuser=True)
     match = tables.running_table([ann, tables.person("Ben")])
     play.leave(match_id=match.pk, user_id=ann.pk)
@@ -107,7 +107,7 @@ def test_who_may_not_play_any_more_does_not_come_back():
     assert match.seats.get(user=ann).bot
 
 
-def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
+def test_who_leaves_again_does_not_put_off_the_move_of_the_bot() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     mover = tables.to_move(match)
     play.leave(match_id=match.pk, user_id=mover.pk)
@@ -117,7 +117,7 @@ def test_who_leaves_again_does_not_put_off_the_move_of_the_bot():
     assert tables.row_of(match).due_at == row.due_at
 
 
-def test_leaving_and_coming_back_buys_no_time():
+def test_leaving_and_coming_back_buys_no_time() -> None:
     """The turn goes on, but it is the bot's."""
     match = tables.running_table([tables.person(), tables.person()], clock=Match.Clock.FAST)
     mover = tables.to_move(match)
@@ -130,7 +130,7 @@ def test_leaving_and_coming_back_buys_no_time():
     assert (back.turn_started_at, back.due_kind, back.due_at) == (begun, Match.Due.BOT, left.due_at)
 
 
-def test_a_casual_match_that_its_last_person_leaves_is_stopped():
+def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
     user = tables.person()
     match = tables.running_table([user], bots=1)
     play.leave(match_id=match.pk, user_id=user.pk)
@@ -142,7 +142,7 @@ def test_a_casual_match_that_its_last_person_leaves_is_stopped():
 
 
 @pytest.mark.parametrize("reason", ["stopped", "void"])
-def test_a_match_stopped_from_outside_has_no_winner(reason):
+def test_a_match_stopped_from_outside_has_no_winner(reason: str) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     play.stop(match_id=match.pk, reason=reason)
     match.refresh_from_db()
@@ -153,7 +153,7 @@ def test_a_match_stopped_from_outside_has_no_winner(reason):
 
 
 @pytest.mark.django_db
-def test_who_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat():
+def test_who_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat() -> None:
     ann = tables.person()
     matches = [tables.running_table([ann, tables.person()]) for _ in range(3)]
     left = tables.running_table([ann, tables.person()])

@@ -12,6 +12,7 @@ from time import sleep
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts import sanctions, services
 from accounts.models import User
@@ -48,7 +49,7 @@ def is_deleted(match: Match, ann: User) -> object:
 
 
 @pytest.mark.parametrize("act", [says_something, comes_back, goes_away, is_suspended, is_deleted])
-def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_are_done(act: Act):
+def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_are_done(act: Act) -> None:
     ann = tables.person("Ann")
     match = tables.running_table([ann, tables.person("Ben")])
     presence.seen(match_id=match.pk, user_id=ann.pk, now=timezone.now())
@@ -63,7 +64,7 @@ def test_an_act_beside_a_transaction_that_holds_the_match_waits_for_it_and_both_
         done.result(timeout=30)
 
 
-def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(settings):
+def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(settings: Settings) -> None:
     settings.NONCE_SECONDS = 5
     people = [tables.person(f"P{number}") for number in range(3)]
     match = tables.open_table(people)

@@ -21,6 +21,7 @@ from games.match import record, selectors
 from games.models import Match, Message
 from games.services import lobby, moderation, play
 from tests.games import tables
+from tests.games.services.conftest import Announced
 from tests.games.socket_browser import watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -36,7 +37,9 @@ def ended(match: Match) -> MatchEnded:
 
 
 @pytest.mark.parametrize(("act", "status"), [("stop", "stopped"), ("void", "void")])
-def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(moderator, announced, act, status):
+def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
+    moderator: User, announced: Announced, act: str, status: str
+) -> None:
     match = tables.running_table([tables.person(), tables.person()], rated=True)
     announced.clear()
     getattr(moderation, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
@@ -50,7 +53,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(mode
     assert last_act() == (act, None, f"match:{match.slug}", "a ring")
 
 
-def test_nobody_moves_in_a_match_that_was_stopped(moderator):
+def test_nobody_moves_in_a_match_that_was_stopped(moderator: User) -> None:
     match = tables.running_table([tables.person(), tables.person()])
     player, move = tables.to_move(match), tables.first_move(match)
     moderation.stop_match(moderator=moderator, match=match, reason="x")
@@ -60,7 +63,7 @@ def test_nobody_moves_in_a_match_that_was_stopped(moderator):
     assert row.due_at is None
 
 
-def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator):
+def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator: User) -> None:
     match = tables.running_table([tables.person(), tables.person()])
     moderation.stop_match(moderator=moderator, match=match, reason="x")
     with pytest.raises(Refused, match="finished"):
@@ -73,7 +76,7 @@ def test_a_stopped_match_cannot_be_stopped_again_but_made_void_once(moderator):
     assert ModerationAct.objects.count() == 2
 
 
-def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator):
+def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
@@ -86,7 +89,7 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
 
 
 @pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
-def test_an_open_table_is_cleared_and_closed(moderator, act):
+def test_an_open_table_is_cleared_and_closed(moderator: User, act) -> None:
     match = tables.open_table([tables.person(), tables.person()])
     act(moderator=moderator, match=match, reason="a rude name")
     match.refresh_from_db()
@@ -95,7 +98,7 @@ def test_an_open_table_is_cleared_and_closed(moderator, act):
     assert match.version == 0
 
 
-def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator):
+def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.open_table([ann, ben])
     moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="idle")
@@ -106,7 +109,7 @@ def test_a_person_removed_from_an_open_table_stands_up_and_the_others_stay(moder
     assert last_act() == ("remove", ann.pk, f"seat:{match.slug}/0", "idle")
 
 
-def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator):
+def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_back(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(user=ann), reason="abuse")
@@ -118,7 +121,7 @@ def test_removed_from_a_casual_match_a_bot_plays_on_and_the_person_cannot_come_b
         play.ready(match_id=match.pk, user_id=ann.pk)
 
 
-def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
+def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben], rated=True)
     tables.play_round(match)
@@ -128,7 +131,7 @@ def test_removed_from_a_rated_match_the_person_has_left_by_the_rules(moderator):
     assert match.seats.get(index=0).user == ann
 
 
-def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator):
+def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(moderator: User) -> None:
     match = tables.running_table([tables.person()], bots=1)
     with pytest.raises(ValidationError, match="This seat is empty"):
         moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=1), reason="x")
@@ -137,7 +140,7 @@ def test_nobody_is_removed_from_a_seat_where_nobody_sits_or_after_the_match(mode
         moderation.remove_from_seat(moderator=moderator, seat=match.seats.get(index=0), reason="x")
 
 
-def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, announced):
+def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator: User, announced: Announced) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     waiting, casual = tables.open_table([ann, ben]), tables.running_table([ann, ben])
     rated, over = tables.running_table([ann, ben], rated=True), tables.running_table([ann, ben])
@@ -152,7 +155,7 @@ def test_a_suspended_person_leaves_every_table_and_all_sockets_close(moderator, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_sits_down_while_being_suspended(moderator):
+def test_nobody_sits_down_while_being_suspended(moderator: User) -> None:
     """Five times both at once: whoever is first, the suspended person ends up at no table."""
     for _ in range(5):
         ann = tables.person("Ann")
@@ -173,7 +176,7 @@ def in_own_connection(work: Callable[[], object]) -> object:
         connection.close()
 
 
-def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator):
+def test_a_suspended_person_does_not_come_back_to_the_seat_a_bot_keeps(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     sanctions.impose(moderator=moderator, user=ann, kind="suspend", reason="cheating", until=None)
@@ -200,7 +203,7 @@ ACTS: dict[str, Callable[..., None]] = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_act_needs_its_permission_and_a_reason(moderator, act):
+def test_an_act_needs_its_permission_and_a_reason(moderator: User, act) -> None:
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(PermissionDenied):
         ACTS[act](match.host, match, "because")
@@ -211,7 +214,7 @@ def test_an_act_needs_its_permission_and_a_reason(moderator, act):
     assert not ModerationAct.objects.exists()
 
 
-def test_helpers_mute_and_hide_and_nothing_else(message):
+def test_helpers_mute_and_hide_and_nothing_else(message: Message) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.groups.add(Group.objects.get(name="Helpers"))
     match = message.match
@@ -224,7 +227,7 @@ def test_helpers_mute_and_hide_and_nothing_else(message):
     sanctions.impose(moderator=helper, user=match.host, kind="mute", reason="rude", until=None)
 
 
-def test_moderators_may_view_everything_of_ours_and_do_every_act():
+def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
     def rights(name: str) -> set[str]:
         return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
 
@@ -236,7 +239,7 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act():
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator):
+async def test_the_last_words_of_a_socket_tell_a_suspended_person_why_in_his_language(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     browser, other = await watch(match, ann, language="hu"), await watch(match, ben)

@@ -8,14 +8,17 @@ import pytest
 from channels.db import database_sync_to_async
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import sanctions
+from accounts.models import User
 from games.broadcast import groups
 from games.match import selectors
 from games.models import Message
 from games.services import chat, moderation
 from tests.games import tables
+from tests.games.services.conftest import Announced
 from tests.games.services.test_moderation import last_act
 from tests.games.socket_browser import watch
 
@@ -23,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 in_thread = database_sync_to_async
 
 
-def test_a_muted_person_plays_on(moderator):
+def test_a_muted_person_plays_on(moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     sanctions.impose(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
@@ -37,7 +40,7 @@ def message() -> Message:
     return Message.objects.create(match=match, user=match.host, name="Ann", text="a rude word")
 
 
-def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
+def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Message, announced: Announced) -> None:
     assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
     moderation.hide_message(moderator=moderator, message=message, reason="rude")
     assert selectors.messages(message.match_id) == ()
@@ -49,14 +52,14 @@ def test_a_hidden_message_goes_from_every_screen(moderator, message, announced):
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
 
 
-def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator, message):
+def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
     with CaptureQueriesContext(connection) as asked:
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
     found = [re.search(r'(?:FROM|UPDATE) "(games_\w+)"', query["sql"]) for query in asked]
     assert [each[1] for each in found if each][:2] == ["games_match", "games_message"]
 
 
-def test_the_writer_of_a_message_is_muted(moderator, message):
+def test_the_writer_of_a_message_is_muted(moderator: User, message: Message) -> None:
     moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
     assert message.user.sanctions.get().kind == "mute"
     message.user = None
@@ -65,7 +68,7 @@ def test_the_writer_of_a_message_is_muted(moderator, message):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_muted_person_is_told_why_on_the_socket(moderator):
+async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     await in_thread(sanctions.impose)(moderator=moderator, user=ann, kind="mute", reason="spam", until=None)
@@ -76,7 +79,7 @@ async def test_a_muted_person_is_told_why_on_the_socket(moderator):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
+async def test_a_hidden_message_leaves_the_screens_at_once(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     browser = await watch(match, ben)
@@ -88,7 +91,7 @@ async def test_a_hidden_message_leaves_the_screens_at_once(moderator):
     assert "a rude word" not in frame
 
 
-def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, moderator):
+def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
     ann, ben = tables.person("Ann"), tables.person("Ben")
     match = tables.running_table([ann, ben])
     client.force_login(ann)
@@ -99,7 +102,7 @@ def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client, 
     assert "You are muted permanently: you can play, but not write. Reason: spam &lt;1&gt;" in page
 
 
-def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client, moderator):
+def test_a_muted_spectator_is_told_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
     eve = tables.person("Eve")
     sanctions.impose(moderator=moderator, user=eve, kind="mute", reason="spam", until=None)

@@ -38,7 +38,7 @@ def finish(match: Match) -> None:
             tables.make_first_move(match)
 
 
-def test_the_record_begins_with_the_start_and_the_first_deal():
+def test_the_record_begins_with_the_start_and_the_first_deal() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     events = [event for event in events_of(match) if not isinstance(event, DealVoided)]
     assert [type(event) for event in events] == [MatchStarted, RoundDealt]
@@ -49,26 +49,26 @@ def test_the_record_begins_with_the_start_and_the_first_deal():
     assert match.status == Match.Status.RUNNING
 
 
-def test_the_record_says_which_seats_bots_had_at_the_start():
+def test_the_record_says_which_seats_bots_had_at_the_start() -> None:
     started = events_of(tables.running_table([tables.person()], bots=2))[0]
     assert started.bots == (1, 2)
     assert started.nonces == ("nonce-0", "", "")
     assert started.nonce_commitments[1:] == ("", "")
 
 
-def test_a_table_with_a_free_seat_does_not_start():
+def test_a_table_with_a_free_seat_does_not_start() -> None:
     match = tables.open_table([tables.person(), tables.person()])
     match.seats.filter(index=1).update(user=None)
     with pytest.raises(Refused, match="empty_seats"):
         play.start_match(match=match)
 
 
-def test_a_match_with_one_person_is_not_rated():
+def test_a_match_with_one_person_is_not_rated() -> None:
     assert not tables.running_table([tables.person()], bots=1, rated=True).rated
     assert tables.running_table([tables.person(), tables.person()], rated=True).rated
 
 
-def test_a_move_is_written_and_counted():
+def test_a_move_is_written_and_counted() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     before = tables.row_of(match)
     outcome = play.make_move(
@@ -83,7 +83,7 @@ def test_a_move_is_written_and_counted():
     assert after.to_move == tables.state_of(match).round.to_move
 
 
-def test_a_move_for_an_older_version_is_stale():
+def test_a_move_for_an_older_version_is_stale() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     row = tables.row_of(match)
     with pytest.raises(Refused, match="stale"):
@@ -96,13 +96,13 @@ def test_a_move_for_an_older_version_is_stale():
     assert tables.row_of(match) == row
 
 
-def test_who_does_not_sit_there_cannot_move():
+def test_who_does_not_sit_there_cannot_move() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(Refused, match="not_seated"):
         play.make_move(match_id=match.pk, user_id=tables.person().pk, move="draw", version=match.version)
 
 
-def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing():
+def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people)
     row = tables.row_of(match)
@@ -112,7 +112,7 @@ def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing():
     assert tables.row_of(match) == row
 
 
-def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not_stop_the_others():
+def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not_stop_the_others() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(3)]
     requests = [
         play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
@@ -126,7 +126,7 @@ def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not
     assert answers[3].code == "stale"
 
 
-def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_checked():
+def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_checked() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     assert not any(isinstance(event, KeyRevealed) for event in events_of(match))
     tables.play_round(match)
@@ -139,7 +139,7 @@ def test_the_key_is_revealed_with_the_end_of_its_round_and_the_deal_can_be_check
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed():
+def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_revealed() -> None:
     match = tables.running_table([tables.person(), tables.person()], bots=2)
     tables.play_round(match)
     kept = record.state_of(match.pk, tables.row_of(match).version)
@@ -152,7 +152,7 @@ def test_what_is_kept_in_memory_is_what_the_record_tells_also_when_something_is_
     assert kept == record.load(match.pk)
 
 
-def test_a_match_ends_with_places_ratings_and_the_secret():
+def test_a_match_ends_with_places_ratings_and_the_secret() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, rated=True)
     finish(match)
@@ -169,13 +169,13 @@ def test_a_match_ends_with_places_ratings_and_the_secret():
         play.make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=match.version)
 
 
-def test_a_casual_match_gives_no_rating_points():
+def test_a_casual_match_gives_no_rating_points() -> None:
     people = [tables.person(), tables.person()]
     finish(tables.running_table(people))
     assert not Rating.objects.exists()
 
 
-def test_the_next_round_begins_when_all_people_are_ready():
+def test_the_next_round_begins_when_all_people_are_ready() -> None:
     people = [tables.person(), tables.person()]
     match = tables.running_table(people, bots=1)
     tables.play_round(match)

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import Rating, User
 from games.engine import replay
@@ -68,7 +69,7 @@ def foreseen(match: Match) -> str:
     return selectors.table(match.pk).no_points
 
 
-def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann, ben):
+def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]))
     over = next(event for event in record.events(match.pk) if isinstance(event, MatchEnded))
     assert gains(match) == [points.total for points in over.rating]
@@ -77,21 +78,23 @@ def test_after_a_whole_round_the_others_gain_what_the_rulebook_says(ann, ben):
     assert "No rating points" not in told(match)
 
 
-def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann, ben):
+def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]), rounds=0)
     assert gains(match) == [None, None]
     assert not Rating.objects.exists()
     assert "the match ended before everybody had moved in a complete round" in told(match)
 
 
-def test_matches_that_are_left_at_once_bring_nothing(ann, ben):
+def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> None:
     for _number in range(3):
         ended(rated([ann, ben]), rounds=0)
     assert not Rating.objects.filter(points__gt=0).exists()
 
 
 @pytest.mark.parametrize("addresses", [(HOME, HOME), ("2001:db8::1", "2001:db8::2")])
-def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(ann, ben, addresses):
+def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(
+    ann: User, ben: User, addresses
+) -> None:
     match = rated([ann, ben], addresses)
     assert foreseen(match) == "address"
     match = ended(match)
@@ -99,13 +102,13 @@ def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(
     assert "the same network address" in told(match)
 
 
-def test_a_third_person_from_elsewhere_makes_it_count(ann, ben):
+def test_a_third_person_from_elsewhere_makes_it_count(ann: User, ben: User) -> None:
     match = rated([ann, ben, person("Cat")], (HOME, HOME, ELSEWHERE))
     assert foreseen(match) == ""
     assert None not in gains(ended(match))
 
 
-def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann):
+def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann: User) -> None:
     guest = person("Guest", is_guest=True)
     match = rated([guest, ann])
     assert foreseen(match) == "people"
@@ -114,7 +117,7 @@ def test_guests_gain_nothing_and_nobody_gains_from_them_alone(ann):
     assert "at least two people with accounts" in told(match)
 
 
-def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann, ben):
+def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann: User, ben: User) -> None:
     guest = person("Guest", is_guest=True)
     match = rated([ann, ben, guest])
     assert foreseen(match) == "guests"
@@ -126,7 +129,7 @@ def test_a_guest_beside_two_accounts_gains_nothing_and_they_do(ann, ben):
     assert "–" in told(match)
 
 
-def test_the_same_two_gain_so_many_times_a_day(ann, ben, settings):
+def test_the_same_two_gain_so_many_times_a_day(ann: User, ben: User, settings: Settings) -> None:
     settings.RATED_MATCHES_OF_A_PAIR_A_DAY = 1
     assert None not in gains(ended(rated([ann, ben])))
     match = rated([ann, ben])
@@ -138,7 +141,7 @@ def test_the_same_two_gain_so_many_times_a_day(ann, ben, settings):
     assert None not in gains(ended(rated([ann, ben])))
 
 
-def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(ann, ben):
+def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(ann: User, ben: User) -> None:
     """Strictly replayed, the record is right, whatever the site books of it."""
     match = ended(rated([ann, ben], (HOME, HOME)))
     events = record.events(match.pk)
@@ -148,7 +151,7 @@ def test_what_the_record_says_of_rating_is_what_the_rulebook_says_all_the_same(a
     assert "address" not in str(exports.data(match.pk))
 
 
-def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_is_over(ann, ben):
+def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_is_over(ann: User, ben: User) -> None:
     match = rated([ann, ben], (HOME, HOME))
     marks = set(match.seats.values_list("address", flat=True))
     assert len(marks) == 1
@@ -165,7 +168,7 @@ def test_the_address_is_kept_as_a_mark_only_in_a_rated_match_and_only_until_it_i
     assert casual.seats.get(user=ben).address == ""
 
 
-def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(ann, ben):
+def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(ann: User, ben: User) -> None:
     browsers = [Client(REMOTE_ADDR=HOME), Client(REMOTE_ADDR=HOME)]
     for browser, user in zip(browsers, (ann, ben), strict=True):
         browser.force_login(user)
@@ -175,14 +178,14 @@ def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(a
     assert "People on the same network address earn no rating points from each other." in page
 
 
-def test_a_void_match_says_that_its_points_are_gone(ann, ben):
+def test_a_void_match_says_that_its_points_are_gone(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]))
     results.take_back(match)
     assert Rating.objects.get(user=ben).points == 0
     assert "so are its rating points" in told(match)
 
 
-def test_whoever_waits_alone_is_told_nothing_yet(ann):
+def test_whoever_waits_alone_is_told_nothing_yet(ann: User) -> None:
     match = open_table([ann], bots=1, rated=True)
     match.seats.filter(bot="steady").update(bot="", name="")
     assert foreseen(match) == ""

@@ -15,7 +15,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def ann(db):
+def ann(db: None):
     return tables.person("Ann")
 
 
@@ -30,14 +30,14 @@ def is_away(match, user) -> bool:
     return Seat.objects.get(match=match, user=user).away
 
 
-def test_a_lease_lasts_45_seconds(match, ann):
+def test_a_lease_lasts_45_seconds(match, ann) -> None:
     assert presence.sweep(now=NOW + timedelta(seconds=45)) == 0
     assert not is_away(match, ann)
     assert presence.sweep(now=NOW + timedelta(seconds=46)) == 1
     assert is_away(match, ann)
 
 
-def test_each_change_is_shown_once(match, ann):
+def test_each_change_is_shown_once(match, ann) -> None:
     revision = tables.row_of(match).revision
     later = NOW + timedelta(minutes=1)
     presence.sweep(now=later)
@@ -49,14 +49,14 @@ def test_each_change_is_shown_once(match, ann):
     assert not is_away(match, ann)
 
 
-def test_the_turn_and_its_deadline_do_not_care(match, ann):
+def test_the_turn_and_its_deadline_do_not_care(match, ann) -> None:
     before = tables.row_of(match)
     presence.sweep(now=NOW + timedelta(hours=1))
     after = tables.row_of(match)
     assert (after.due_at, after.due_kind, after.version) == (before.due_at, before.due_kind, before.version)
 
 
-def test_a_closed_page_is_away_after_25_seconds_unless_another_one_is_open_and_beats_every_20(match, ann):
+def test_a_closed_page_is_away_after_25_seconds_unless_another_one_is_open_and_beats_every_20(match, ann) -> None:
     presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW)
     assert presence.sweep(now=NOW + timedelta(seconds=25)) == 0
     presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=20))
@@ -65,17 +65,17 @@ def test_a_closed_page_is_away_after_25_seconds_unless_another_one_is_open_and_b
     assert presence.sweep(now=NOW + timedelta(seconds=56)) == 1
 
 
-def test_a_closing_page_never_lengthens_the_lease(match, ann):
+def test_a_closing_page_never_lengthens_the_lease(match, ann) -> None:
     presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=44))
     assert Seat.objects.get(match=match, user=ann).last_seen == NOW
 
 
-def test_bots_are_never_away(match):
+def test_bots_are_never_away(match) -> None:
     presence.sweep(now=NOW + timedelta(hours=1))
     assert not Seat.objects.get(match=match, index=2).away
 
 
-def test_a_spectator_has_no_lease(match):
+def test_a_spectator_has_no_lease(match) -> None:
     revision = tables.row_of(match).revision
     presence.seen(match_id=match.pk, user_id=tables.person().pk, now=NOW)
     assert tables.row_of(match).revision == revision

@@ -32,7 +32,7 @@ def beats(until: float, *, since: float = 0, roles: tuple = BOTH) -> bool:
 
 
 @pytest.fixture
-def match(db) -> Match:
+def match(db: None) -> Match:
     """Return a match whose seat to move has 15 s, and 60 s in its bank, from noon on."""
     with time_machine.travel(NOON, tick=False):
         return tables.running_table([tables.person(), tables.person()], clock="fast")
@@ -40,7 +40,7 @@ def match(db) -> Match:
 
 @pytest.mark.django_db
 class TestDown:
-    def test_nothing_moves_while_the_site_is_on_time(self, match):
+    def test_nothing_moves_while_the_site_is_on_time(self, match: Match) -> None:
         beats(0)
         before = tables.row_of(match)
         assert beats(10)
@@ -48,7 +48,9 @@ class TestDown:
         assert before.due_at == at(75)
 
     @pytest.mark.parametrize(("down", "grace"), [(80, 20), (30, 20), (8, 8)])
-    def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(self, match, down, grace):
+    def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(
+        self, match: Match, down: int, grace: int
+    ) -> None:
         beats(10)
         assert beats(10 + down, since=10 + down)
         row = tables.row_of(match)
@@ -56,29 +58,29 @@ class TestDown:
         assert row.due_at - row.turn_started_at == timedelta(seconds=75)
         assert row.revision > match.revision
 
-    def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match):
+    def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match: Match) -> None:
         beats(74)
         beats(200, since=200)
         assert tables.row_of(match).due_at == at(200 + 1 + 20)
 
-    def test_a_deadline_that_was_over_but_had_not_been_noticed_leaves_twenty_seconds(self, match):
+    def test_a_deadline_that_was_over_but_had_not_been_noticed_leaves_twenty_seconds(self, match: Match) -> None:
         beats(10)
         Match.objects.update(due_at=at(-3600))
         beats(60, since=60)
         assert tables.row_of(match).due_at == at(60) + GRACE
 
-    def test_the_first_start_ever_gives_everybody_twenty_seconds(self, match):
+    def test_the_first_start_ever_gives_everybody_twenty_seconds(self, match: Match) -> None:
         beats(100, since=100)
         assert tables.row_of(match).due_at == at(100) + GRACE
 
-    def test_a_turn_that_began_in_the_last_second_before_a_crash_has_all_of_its_time(self, match):
+    def test_a_turn_that_began_in_the_last_second_before_a_crash_has_all_of_its_time(self, match: Match) -> None:
         beats(10)
         with time_machine.travel(at(10.9), tick=False):
             tables.make_first_move(match)
         beats(60, since=60)
         assert tables.row_of(match).due_at == at(60 + 20 + 75)
 
-    def test_the_time_is_not_taken_from_the_bank(self, match):
+    def test_the_time_is_not_taken_from_the_bank(self, match: Match) -> None:
         beats(10)
         beats(310, since=310)
         with time_machine.travel(at(325), tick=False):
@@ -87,7 +89,9 @@ class TestDown:
         # 10 s before, and nothing of the 20 s in which pages come back.
         assert tables.row_of(match).banks[seat] == 60_000
 
-    def test_a_move_that_is_committed_before_the_site_noticed_costs_only_the_time_that_counted(self, match):
+    def test_a_move_that_is_committed_before_the_site_noticed_costs_only_the_time_that_counted(
+        self, match: Match
+    ) -> None:
         beats(20)
         with time_machine.travel(at(80), tick=False):
             seat = tables.row_of(match).to_move
@@ -95,7 +99,7 @@ class TestDown:
         # 20 s for a move of 15 s.
         assert tables.row_of(match).banks[seat] == 55_000
 
-    def test_a_turn_that_begins_while_pages_come_back_begins_when_they_are_back(self, match):
+    def test_a_turn_that_begins_while_pages_come_back_begins_when_they_are_back(self, match: Match) -> None:
         beats(10)
         beats(60, since=60)
         with time_machine.travel(at(65), tick=False):
@@ -108,7 +112,7 @@ class TestDown:
             tables.make_first_move(match)
         assert tables.row_of(match).turn_started_at == at(90)
 
-    def test_bots_do_not_wait_for_pages(self, db):
+    def test_bots_do_not_wait_for_pages(self, db: None) -> None:
         with time_machine.travel(NOON, tick=False):
             match = tables.running_table([], bots=2)
         beats(10)
@@ -117,7 +121,7 @@ class TestDown:
             tables.make_first_move(match)
         assert tables.row_of(match).due_at < at(63)
 
-    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(self, match):
+    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(self, match: Match) -> None:
         presence_at = match.seats.first()
         Seat.objects.filter(match=match).update(last_seen=at(9))
         beats(10)
@@ -130,13 +134,13 @@ class TestDown:
 class TestTwoProcesses:
     """One serves pages, one runs the clock: each writes for itself."""
 
-    def test_time_counts_while_both_are_on_time(self, match):
+    def test_time_counts_while_both_are_on_time(self, match: Match) -> None:
         for second in range(0, 20, 2):
             assert timekeeping.beat(("web",), now=at(second))
             assert timekeeping.beat(("clock",), now=at(second + 1))
         assert tables.row_of(match).due_at == at(75)
 
-    def test_without_anybody_who_serves_the_clock_stands_still(self, match):
+    def test_without_anybody_who_serves_the_clock_stands_still(self, match: Match) -> None:
         beats(10)
         counted = [timekeeping.beat(("clock",), now=at(second)) for second in range(11, 100)]
         assert counted == [True] * 3 + [False] * 86
@@ -144,7 +148,7 @@ class TestTwoProcesses:
         # It counted until the third second.
         assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
 
-    def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match):
+    def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match: Match) -> None:
         beats(10)
         with time_machine.travel(at(40), tick=False):
             assert timekeeping.beat(("web",), now=at(40)) is False
@@ -154,12 +158,12 @@ class TestTwoProcesses:
         row = tables.row_of(match)
         assert (row.turn_started_at, row.due_at) == (at(60 + 20), at(60 + 20 + 75))
 
-    def test_a_role_nobody_ever_played_is_not_missed(self, match):
+    def test_a_role_nobody_ever_played_is_not_missed(self, match: Match) -> None:
         assert beats(10, roles=("clock",))
 
 
 @pytest.mark.django_db
-def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_does(match):
+def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_does(match: Match) -> None:
     with time_machine.travel(NOON, tick=False):
         paused = tables.running_table([tables.person(), tables.person()])
     Match.objects.filter(pk=paused.pk).update(due_kind=Match.Due.FILL, due_at=at(10))
@@ -173,7 +177,7 @@ def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_
 class TestAsleep:
     """The process is stopped and goes on, as a laptop or a virtual machine does."""
 
-    async def test_who_had_tapped_in_time_has_not_lost(self, monkeypatch):
+    async def test_who_had_tapped_in_time_has_not_lost(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
@@ -194,7 +198,7 @@ class TestAsleep:
             assert row.status == Match.Status.RUNNING
             assert row.banks[seat] == 60_000 - (60_000 - 15_000)  # the minute awake, not the one asleep
 
-    async def test_who_had_not_has_what_was_left_and_twenty_seconds(self):
+    async def test_who_had_not_has_what_was_left_and_twenty_seconds(self) -> None:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
@@ -213,7 +217,9 @@ class TestAsleep:
                 await work.tick()
             assert (await in_database(tables.row_of, match)).status == Match.Status.FINISHED
 
-    async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(self, monkeypatch):
+    async def test_without_the_database_the_heart_stands_still_and_no_deadline_passes(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         beating = Heartbeat(*BOTH)
         await beating.beat()
         now = beating.beaten_at
@@ -226,7 +232,7 @@ class TestAsleep:
         await beating.beat()
         assert not beating.is_on_time(now + LATE + timedelta(seconds=1))
 
-    async def test_the_heart_beats_beside_the_loop(self, monkeypatch):
+    async def test_the_heart_beats_beside_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
         work = asyncio.create_task(loop.Loop(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):

@@ -20,10 +20,10 @@ def nothing_logged_as_our_error(caplog: pytest.LogCaptureFixture) -> Iterator[No
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture
-def match(people) -> Match:
+def match(people: list[User]) -> Match:
     return tables.running_table(people)

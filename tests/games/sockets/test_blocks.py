@@ -20,7 +20,7 @@ NO_SUCH = "This table does not exist, or it is gone."
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [person("Ann"), person("Ben"), person("Cat")]
 
 
@@ -31,7 +31,7 @@ async def closed(browser: Browser) -> str:
     return frame
 
 
-async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(people):
+async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(people: list[User]) -> None:
     ann, ben, cat = people
     match = await database_sync_to_async(running_table)([ann], bots=1)
     watching, other, player = await watch(match, ben), await watch(match, cat), await watch(match, ann)
@@ -44,14 +44,14 @@ async def test_the_blocked_spectators_sockets_close_at_once_and_nobody_elses(peo
     await player.disconnect()
 
 
-async def test_the_blocked_are_told_that_there_is_no_such_table(people):
+async def test_the_blocked_are_told_that_there_is_no_such_table(people: list[User]) -> None:
     ann, ben, _cat = people
     match = await database_sync_to_async(running_table)([ann], bots=1)
     await block(blocker=ann, blocked=ben)
     assert NO_SUCH in await closed(await opened(match, ben))
 
 
-async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people):
+async def test_who_watches_a_table_loses_it_when_the_blocker_sits_down(people: list[User]) -> None:
     ann, ben, cat = people
     match = await database_sync_to_async(two_free_seats)(cat)
     await block(blocker=ann, blocked=ben)
@@ -70,7 +70,9 @@ def two_free_seats(host: User) -> Match:
     return match
 
 
-async def test_a_lost_announcement_is_mended_by_the_heartbeat(people, monkeypatch):
+async def test_a_lost_announcement_is_mended_by_the_heartbeat(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, ben, _cat = people
     match = await database_sync_to_async(running_table)([ann], bots=1)
     watching = await watch(match, ben)
@@ -80,7 +82,7 @@ async def test_a_lost_announcement_is_mended_by_the_heartbeat(people, monkeypatc
     assert NO_SUCH in await closed(watching)
 
 
-async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blocker(people):
+async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blocker(people: list[User]) -> None:
     ann, ben, _cat = people
     match = await database_sync_to_async(running_table)(people)
     sockets = [await watch(match, user) for user in people]
@@ -99,7 +101,7 @@ async def test_the_blocked_player_stays_seated_and_is_no_longer_heard_by_the_blo
         await socket.disconnect()
 
 
-async def test_the_open_lobby_loses_the_table_and_gets_it_back(people):
+async def test_the_open_lobby_loses_the_table_and_gets_it_back(people: list[User]) -> None:
     ann, ben, _cat = people
     match = await database_sync_to_async(open_table)([ann], bots=1)
     lists = Browser("/ws/lobby/", ben)

@@ -9,9 +9,11 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
+from accounts.models import User
 from accounts.services import session_mark
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
+from games.models import Match
 from games.sockets import table as sockets_table
 from games.sockets.table import NOTHING_NEW
 from tests.games.socket_browser import Browser, opened, watch
@@ -24,14 +26,14 @@ pytestmark = [
 in_thread = database_sync_to_async
 
 
-async def test_an_unknown_table_is_explained_and_closed_for_good():
+async def test_an_unknown_table_is_explained_and_closed_for_good() -> None:
     browser = Browser("/ws/match/nowhere/")
     await browser.connect()
     assert "table does not exist" in await browser.frame()
     assert await browser.closing_code() == 4404
 
 
-async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match, people):
+async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match: Match, people: list[User]) -> None:
     browser = await watch(match)
     await in_thread(match.delete)()
     await browser.say(type="seen", v=1)
@@ -39,7 +41,7 @@ async def test_a_table_that_was_deleted_is_explained_and_closed_for_good(match, 
     assert await browser.closing_code() == 4404
 
 
-async def test_a_flood_is_told_once_and_then_closed(match, people):
+async def test_a_flood_is_told_once_and_then_closed(match: Match, people: list[User]) -> None:
     browser = await watch(match, people[0])
     for _ in range(80):
         await browser.say(type="seen", v=1)
@@ -50,7 +52,7 @@ async def test_a_flood_is_told_once_and_then_closed(match, people):
     assert await browser.closing_code() == 4429
 
 
-async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
+async def test_a_log_out_closes_the_sockets_of_its_session_only(match: Match, people: list[User]) -> None:
     session = SessionStore()
     await in_thread(session.create)()
     here = await watch(match, people[0], session=session)
@@ -66,7 +68,9 @@ async def test_a_log_out_closes_the_sockets_of_its_session_only(match, people):
     assert await elsewhere.closing_code() == 4401
 
 
-async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkeypatch):
+async def test_the_heartbeat_renews_what_closes_the_socket(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     layer, joined = get_channel_layer(), []
     group_add = layer.group_add
 
@@ -96,9 +100,9 @@ async def test_the_heartbeat_renews_what_closes_the_socket(match, people, monkey
 
 
 async def test_an_error_of_ours_ends_the_socket_so_that_browsers_do_not_come_back_each_second(
-    match, people, monkeypatch, caplog
-):
-    def broken(*_args, **_kwargs):
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("planted")
 
     monkeypatch.setattr(sockets_table.feed, "frame", broken)

@@ -23,7 +23,7 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
@@ -31,10 +31,10 @@ def people(db) -> list[User]:
 @pytest.mark.django_db(transaction=True)
 class TestSockets:
     @pytest.fixture(autouse=True)
-    def short(self, monkeypatch):
+    def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(delayed.SECONDS, "30", 0.6)
 
-    async def test_a_move_arrives_when_it_falls_due(self, people):
+    async def test_a_move_arrives_when_it_falls_due(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30")
         await asyncio.sleep(0.7)
         player, spectators = await watch(match, people[0]), [await watch(match), await watch(match)]
@@ -47,7 +47,7 @@ class TestSockets:
         for browser in (player, *spectators):
             await browser.disconnect()
 
-    async def test_several_moves_fall_due_one_after_the_other(self, people):
+    async def test_several_moves_fall_due_one_after_the_other(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30")
         spectator = await watch(match)
         versions = [(await in_thread(tables.row_of)(match)).version]
@@ -58,7 +58,7 @@ class TestSockets:
         assert [int(SHOWN.search(frame)[1]) for frame in frames] == versions
         await spectator.disconnect()
 
-    async def test_the_end_is_shown_when_its_time_has_come(self, people):
+    async def test_the_end_is_shown_when_its_time_has_come(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30")
         await asyncio.sleep(0.7)
         spectator = await watch(match)
@@ -67,7 +67,7 @@ class TestSockets:
         assert 'data-status="stopped"' in await spectator.frame()
         await spectator.disconnect()
 
-    async def test_open_hands_go_to_spectators_only(self, people):
+    async def test_open_hands_go_to_spectators_only(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="open")
         await in_thread(tables.play_round)(match)
         for user in people:
@@ -78,7 +78,7 @@ class TestSockets:
         for browser in browsers:
             await browser.disconnect()
 
-    async def test_hints_and_choices_are_as_late(self, people):
+    async def test_hints_and_choices_are_as_late(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30", variant="rytmino")
         await asyncio.sleep(0.7)
         spectator = await watch(match)
@@ -89,7 +89,9 @@ class TestSockets:
         assert await spectator.frame() == before
         await spectator.disconnect()
 
-    async def test_the_lobby_says_when_it_falls_due_what_spectators_see(self, people, monkeypatch):
+    async def test_the_lobby_says_when_it_falls_due_what_spectators_see(
+        self, people: list[User], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setitem(delayed.SECONDS, "30", 2.0)
         await in_thread(tables.running_table)(people, delay="30", clock="none")
         lobby = Browser("/ws/lobby/")
@@ -98,7 +100,7 @@ class TestSockets:
         assert "Round 1" in await lobby.frame()
         await lobby.disconnect()
 
-    async def test_the_lobby_is_silent_when_a_match_ends_that_goes_on_for_spectators(self, people):
+    async def test_the_lobby_is_silent_when_a_match_ends_that_goes_on_for_spectators(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="120", clock="none")
         lobby = Browser("/ws/lobby/")
         await lobby.connect()

@@ -21,12 +21,12 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture
-def match(people) -> Match:
+def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
@@ -36,7 +36,7 @@ def left() -> tuple[dict, dict, dict]:
     return dict(layer.channels), dict(layer.groups), dict(socket_presence().connections)
 
 
-async def test_a_socket_that_says_goodbye_leaves_nothing(match, people):
+async def test_a_socket_that_says_goodbye_leaves_nothing(match: Match, people: list[User]) -> None:
     browsers = [await watch(match, user) for user in (*people, None)]
     assert all(left())
     for browser in browsers:
@@ -44,7 +44,9 @@ async def test_a_socket_that_says_goodbye_leaves_nothing(match, people):
     assert left() == ({}, {}, {})
 
 
-async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothing(match, people, monkeypatch):
+async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothing(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The server waits for ten seconds: where a thousand go at once the database has no time for all of them."""
     stuck, reached = asyncio.Event(), asyncio.Event()
 
@@ -61,7 +63,9 @@ async def test_a_socket_that_the_server_kills_while_it_says_goodbye_leaves_nothi
     assert left() == ({}, {}, {})
 
 
-async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(match, monkeypatch):
+async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reached = asyncio.Event()
 
     async def stuck(_self: TableSocket) -> int:
@@ -79,7 +83,9 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(match, monk
     assert left() == ({}, {}, {})
 
 
-async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(match, monkeypatch):
+async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The server would wait for ten seconds, and the database would look for thousands who have gone."""
     reached = asyncio.Event()
 
@@ -95,7 +101,9 @@ async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(matc
     assert left() == ({}, {}, {})
 
 
-async def test_a_watcher_leaves_the_presence_though_the_layer_fails(match, monkeypatch):
+async def test_a_watcher_leaves_the_presence_though_the_layer_fails(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def broken(group: str, channel: str) -> None:
         raise RuntimeError("planted")
 
@@ -105,7 +113,9 @@ async def test_a_watcher_leaves_the_presence_though_the_layer_fails(match, monke
     assert socket_presence().connections == {}
 
 
-async def test_a_lease_that_cannot_be_given_back_is_no_error(match, people, monkeypatch, caplog):
+async def test_a_lease_that_cannot_be_given_back_is_no_error(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(**_options: object) -> None:
         raise RuntimeError("planted")
 
@@ -116,7 +126,7 @@ async def test_a_lease_that_cannot_be_given_back_is_no_error(match, people, monk
     assert "goodbye_failed" in caplog.text
 
 
-async def test_what_is_told_to_a_socket_that_has_gone_meanwhile_is_kept_nowhere(match):
+async def test_what_is_told_to_a_socket_that_has_gone_meanwhile_is_kept_nowhere(match: Match) -> None:
     layer = get_channel_layer()
     name = await layer.new_channel()
     await layer.group_add("match.x", name)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from channels.db import database_sync_to_async
+from pytest_django import Settings
 
+from accounts.models import User
 from games import rendering
+from games.models import Match
 from games.services import play
 from games.sockets import match_reads, move_queue
 from games.sockets import table as sockets_table
@@ -48,7 +51,9 @@ in_thread = database_sync_to_async
         ('{"type": "move", "move": "6-4", "v": 0}', "moved on"),
     ],
 )
-async def test_what_cannot_be_read_gets_an_answer_and_changes_nothing(match, people, frame, says):
+async def test_what_cannot_be_read_gets_an_answer_and_changes_nothing(
+    match: Match, people: list[User], frame: str, says: str
+) -> None:
     browser = await watch(match, people[0])
     await browser.send_to(text_data=frame)
     answer = await browser.frame()
@@ -60,7 +65,7 @@ async def test_what_cannot_be_read_gets_an_answer_and_changes_nothing(match, peo
     assert await browser.frame() == NOTHING_NEW
 
 
-async def test_bytes_get_an_answer(match, people):
+async def test_bytes_get_an_answer(match: Match, people: list[User]) -> None:
     browser = await watch(match, people[0])
     await browser.send_to(bytes_data=b"\x00\xff")
     assert "did not understand" in await browser.frame()
@@ -69,7 +74,7 @@ async def test_bytes_get_an_answer(match, people):
 @pytest.mark.parametrize(
     ("move", "says"), [("<b>6-4</b>", "did not understand that move"), ("9-9", "did not understand that move")]
 )
-async def test_an_unreadable_move_is_answered_without_an_echo(match, move, says):
+async def test_an_unreadable_move_is_answered_without_an_echo(match: Match, move: str, says: str) -> None:
     browser = await watch(match, await in_thread(tables.to_move)(match))
     await browser.say(type="move", move=move, v=match.version)
     answer = await browser.frame()
@@ -77,7 +82,7 @@ async def test_an_unreadable_move_is_answered_without_an_echo(match, move, says)
     assert move not in answer
 
 
-async def test_somebody_elses_tile_and_turn_are_refused_in_words(match, people):
+async def test_somebody_elses_tile_and_turn_are_refused_in_words(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     other = people[1 - people.index(mover)]
     browser = await watch(match, other)
@@ -90,7 +95,7 @@ async def test_somebody_elses_tile_and_turn_are_refused_in_words(match, people):
     assert (await in_thread(tables.row_of)(match)).version == match.version
 
 
-async def test_who_does_not_sit_there_is_told_so(match):
+async def test_who_does_not_sit_there_is_told_so(match: Match) -> None:
     for user in (None, await in_thread(tables.person)()):
         browser = await watch(match, user)
         await browser.say(**await in_thread(turn)(match))
@@ -99,7 +104,7 @@ async def test_who_does_not_sit_there_is_told_so(match):
         assert "You do not have a seat at this table" in await browser.frame()
 
 
-async def test_who_does_not_sit_there_is_refused_from_memory(match, monkeypatch):
+async def test_who_does_not_sit_there_is_refused_from_memory(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand visitors who press what they may not must not make the players wait for the database."""
     browsers = [await watch(match), await watch(match, await in_thread(tables.person)())]
     monkeypatch.setattr(sockets_table, "in_database", asked_in_vain)
@@ -113,11 +118,11 @@ async def test_who_does_not_sit_there_is_refused_from_memory(match, monkeypatch)
     assert "You need a name" in await browsers[0].frame()
 
 
-def asked_in_vain(*_args, **_kwargs):
+def asked_in_vain(*_args: object, **_kwargs: object) -> None:
     raise AssertionError("the database was asked")
 
 
-async def test_a_choice_of_who_watches_is_drawn_once(match, monkeypatch):
+async def test_a_choice_of_who_watches_is_drawn_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     browsers = [await watch(match) for _ in range(3)]
     rendered, frame = [], rendering.frame
     monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
@@ -127,7 +132,7 @@ async def test_a_choice_of_who_watches_is_drawn_once(match, monkeypatch):
     assert len(rendered) == 1
 
 
-async def test_an_address_sends_no_more_than_its_share(match, people, settings):
+async def test_an_address_sends_no_more_than_its_share(match: Match, people: list[User], settings: Settings) -> None:
     settings.RATES = {"frames": rates("3+1/h address, 2+1/h account")}
     ann, visitor = await watch(match, people[0], client=("192.0.2.1", 1)), await watch(match, client=("192.0.2.1", 2))
     other = await watch(match, people[0], client=("192.0.2.2", 1))
@@ -138,7 +143,7 @@ async def test_an_address_sends_no_more_than_its_share(match, people, settings):
     assert ["was too fast" in answer for answer in answers] == [False, False, True, True, False, True, False]
 
 
-async def test_a_finished_match_takes_no_move(match, people):
+async def test_a_finished_match_takes_no_move(match: Match, people: list[User]) -> None:
     await in_thread(play.stop)(match_id=match.pk)
     browser = await watch(match, people[0])
     await browser.say(type="move", move="draw", v=match.version)

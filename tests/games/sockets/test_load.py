@@ -11,6 +11,7 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import connection
 
+from accounts.models import User
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
@@ -31,7 +32,7 @@ pytestmark = [
 in_thread = database_sync_to_async
 
 
-async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match):
+async def test_a_broadcast_passes_while_a_query_of_a_second_runs(match: Match) -> None:
     """Channels' own dispatch hops to its database thread before every message: this took 951 ms."""
     browser = await watch(match)
     slow = asyncio.gather(in_thread(sleep_in_database)(1), in_database(sleep_in_database, 1))
@@ -57,7 +58,7 @@ def sleep_in_database(seconds: float) -> None:
             cursor.execute("SELECT sleep(%s)", [seconds])
 
 
-async def test_a_slow_socket_skips_versions(match):
+async def test_a_slow_socket_skips_versions(match: Match) -> None:
     browser = Browser(f"/ws/match/{match.slug}/")
     reads, sent = asyncio.Event(), []
     reads.set()
@@ -83,7 +84,7 @@ async def test_a_slow_socket_skips_versions(match):
     await task
 
 
-async def test_a_spectator_who_is_stuck_delays_nobody(match, people):
+async def test_a_spectator_who_is_stuck_delays_nobody(match: Match, people: list[User]) -> None:
     stuck, sent = Browser(f"/ws/match/{match.slug}/"), []
 
     async def send(message: dict) -> None:
@@ -103,7 +104,9 @@ async def test_a_spectator_who_is_stuck_delays_nobody(match, people):
     task.cancel()
 
 
-async def test_who_plays_is_served_before_all_who_watch(match, people, monkeypatch):
+async def test_who_plays_is_served_before_all_who_watch(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
     players = [await watch(match, user) for user in people]
     served, send = [], TableSocket.send
@@ -119,7 +122,9 @@ async def test_who_plays_is_served_before_all_who_watch(match, people, monkeypat
     assert served == [True, True] + [False] * len(spectators)
 
 
-async def test_who_sits_down_while_watching_hears_everything_before_and_after_the_change_is_noticed(people):
+async def test_who_sits_down_while_watching_hears_everything_before_and_after_the_change_is_noticed(
+    people: list[User],
+) -> None:
     match = await in_thread(tables.open_table)(people)
     await in_thread(lobby.stand_up)(match=match, user=people[1])
     browser = await watch(match, people[1])
@@ -135,7 +140,9 @@ async def test_who_sits_down_while_watching_hears_everything_before_and_after_th
     assert await browser.closing_code() == 4401
 
 
-async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(match, monkeypatch):
+async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     visitors = [await watch(match) for _ in range(20)]
     looks, current = [], snapshots.current
     monkeypatch.setattr(snapshots, "current", lambda match_id: looks.append(1) or current(match_id))
@@ -146,7 +153,9 @@ async def test_the_heartbeats_of_many_visitors_share_a_look_into_the_database(ma
     assert len(looks) == 1
 
 
-async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(match, monkeypatch):
+async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     visitor = await watch(match)
     for beat in ("beat 1", "beat 2"):
         monkeypatch.setattr(match_reads, "heartbeat_token", lambda token=beat: token)

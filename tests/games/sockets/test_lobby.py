@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 import pytest
 from channels.db import database_sync_to_async
@@ -17,18 +18,18 @@ in_thread = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def nothing_logged_as_our_error(caplog):
+def nothing_logged_as_our_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     with caplog.at_level(logging.WARNING):
         yield
     assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
-async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):
+async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people: list[User]) -> None:
     browser = Browser("/ws/lobby/")
     await browser.connect()
     await browser.frame()
@@ -40,7 +41,7 @@ async def test_the_lobby_hears_of_a_new_table_at_most_once_a_second(people):
     assert await browser.receive_nothing(0.3)
 
 
-async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_of(people):
+async def test_who_enters_the_lobby_sees_a_table_that_nobody_was_there_to_hear_of(people: list[User]) -> None:
     early = Browser("/ws/lobby/")
     await early.connect()
     assert "Ann" not in await early.frame()

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 
+from accounts.models import User
 from games.services import play
 from games.sockets import move_queue
 from tests.games import tables
@@ -19,7 +20,9 @@ pytestmark = [
 in_thread = database_sync_to_async
 
 
-async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatch):
+async def test_moves_that_arrive_together_share_a_transaction(
+    people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     matches = [await in_thread(tables.running_table)(people) for _ in range(6)]
     batches = []
     make_moves = move_queue.make_moves
@@ -40,7 +43,9 @@ async def test_moves_that_arrive_together_share_a_transaction(people, monkeypatc
     assert len(batches) < 6
 
 
-async def test_a_move_that_breaks_the_transaction_fails_alone(people, monkeypatch, caplog):
+async def test_a_move_that_breaks_the_transaction_fails_alone(
+    people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     make_moves = move_queue.make_moves
 
     def fragile(batch):

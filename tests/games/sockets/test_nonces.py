@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from channels.db import database_sync_to_async
+from pytest_django import Settings
 
+from accounts.models import User
 from games.engine.deal import nonce_commitment
 from games.models import Match
 from games.services import lobby, nonces
@@ -24,13 +26,13 @@ class TestNonces:
     """The page's part of the shuffle goes over the socket; what it has to know stands in its frames."""
 
     @pytest.fixture
-    def table(self, people, settings) -> Match:
+    def table(self, people: list[User], settings: Settings) -> Match:
         settings.NONCE_SECONDS = 5
         match = tables.open_table(people)
         match.seats.update(nonce="", nonce_commitment="")
         return match
 
-    async def test_a_start_is_two_frames_for_each_page(self, table, people):
+    async def test_a_start_is_two_frames_for_each_page(self, table: Match, people: list[User]) -> None:
         browsers = [await watch(table, user) for user in people]
         for number, browser in enumerate(browsers):
             await browser.say(type="nonce", commitment=nonce_commitment(f"secret {number}"), nonce="")
@@ -49,19 +51,21 @@ class TestNonces:
             assert "secret 0" in frame
             assert "secret 1" in frame
 
-    async def test_one_that_comes_too_late_is_nothing_to_tell(self, match, people):
+    async def test_one_that_comes_too_late_is_nothing_to_tell(self, match: Match, people: list[User]) -> None:
         browser = await watch(match, people[0])
         await browser.say(type="nonce", nonce="late")
         await browser.say(type="seen")
         assert await browser.frame() == NOTHING_NEW
 
     @pytest.mark.parametrize("given", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
-    async def test_nonsense_is_refused(self, table, people, given):
+    async def test_nonsense_is_refused(self, table: Match, people: list[User], given) -> None:
         browser = await watch(table, people[0])
         await browser.say(type="nonce", **given)
         assert "The site did not understand that." in await browser.frame()
 
-    async def test_a_visitor_is_refused_without_the_database(self, table, monkeypatch):
+    async def test_a_visitor_is_refused_without_the_database(
+        self, table: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         browser = await watch(table)
         monkeypatch.setattr(nonces, "give", None)
         await browser.say(type="nonce", nonce="mine")

@@ -52,22 +52,24 @@ class Outage:
 
 
 @pytest.fixture(autouse=True)
-def soon(monkeypatch):
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "RETRY_SECONDS", (0.02, 0.05))
     outages.forget()
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture
-def match(people) -> Match:
+def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
-async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(match, people, monkeypatch):
+async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
     move = await in_thread(tables.first_move)(match)
@@ -80,7 +82,9 @@ async def test_a_move_that_cannot_be_saved_is_answered_and_may_be_made_again(mat
 
 
 @pytest.mark.parametrize("act", [{"type": "chat", "text": "Hello"}, {"type": "ready"}, {"type": "seen"}])
-async def test_whoever_acts_is_told_and_stays(match, people, monkeypatch, act):
+async def test_whoever_acts_is_told_and_stays(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, act: dict[str, str]
+) -> None:
     browser = await watch(match, people[0])
     with Outage(monkeypatch):
         await browser.say(**act)
@@ -90,7 +94,9 @@ async def test_whoever_acts_is_told_and_stays(match, people, monkeypatch, act):
     assert await browser.frame() == NOTHING_NEW
 
 
-async def test_a_page_that_connects_is_told_and_gets_its_table_when_the_database_is_back(match, people, monkeypatch):
+async def test_a_page_that_connects_is_told_and_gets_its_table_when_the_database_is_back(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Outage(monkeypatch) as outage:
         browser = await opened(match, people[0])
         assert TOLD in await browser.frame()
@@ -100,7 +106,7 @@ async def test_a_page_that_connects_is_told_and_gets_its_table_when_the_database
     assert f'name="v" value="{match.version}"' in await browser.frame()
 
 
-async def test_the_lobby_comes_when_the_database_is_back(people, monkeypatch):
+async def test_the_lobby_comes_when_the_database_is_back(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     with Outage(monkeypatch):
         browser = Browser("/ws/lobby/", people[0])
         assert (await browser.connect(timeout=5))[0]
@@ -109,8 +115,8 @@ async def test_the_lobby_comes_when_the_database_is_back(people, monkeypatch):
 
 
 async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_database_is_back(
-    match, people, monkeypatch
-):
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     browsers = [await watch(match, user) for user in (*people, None)]
     with Outage(monkeypatch):
         await in_thread(chat.post_message)(match=match, user=people[0], text="Hello")
@@ -120,7 +126,9 @@ async def test_what_could_not_be_read_when_it_was_announced_is_shown_when_the_da
         assert "Hello" in await browser.frame()
 
 
-async def test_a_fault_is_one_line_of_the_log_for_all_sockets(match, people, monkeypatch, caplog):
+async def test_a_fault_is_one_line_of_the_log_for_all_sockets(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     browsers = [await watch(match, user) for user in (*people, None) * 4]
     with caplog.at_level(logging.WARNING), Outage(monkeypatch):
         for browser in browsers:
@@ -129,7 +137,9 @@ async def test_a_fault_is_one_line_of_the_log_for_all_sockets(match, people, mon
     assert [record.msg["event"] for record in caplog.records] == ["outage"]
 
 
-async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_database_is_away(monkeypatch):
+async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_database_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     queue, asked = move_queue.MoveQueue(), []
 
     async def away(_work: object, requests: list[play.MoveRequest]) -> None:
@@ -144,7 +154,9 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
     assert len(asked) <= 2
 
 
-async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(match, monkeypatch):
+async def test_a_reading_that_failed_is_not_kept_for_the_next_who_asks(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Outage(monkeypatch), pytest.raises(OperationalError):
         await match_reads.spectator_chat(match.pk, "mark")
     assert (await match_reads.spectator_chat(match.pk, "mark")).lines == ()
@@ -157,7 +169,9 @@ class TestRedis:
     def layer(self) -> RedisLayer:
         return RedisLayer(hosts=["unix:///nowhere/redis.sock"])
 
-    async def test_this_process_hears_what_it_tells_though_redis_is_away(self, layer, caplog):
+    async def test_this_process_hears_what_it_tells_though_redis_is_away(
+        self, layer: RedisLayer, caplog: pytest.LogCaptureFixture
+    ) -> None:
         name = await layer.new_channel()
         await layer.group_add("match.x", name)
         for number in range(3):
@@ -168,7 +182,9 @@ class TestRedis:
         assert [record.msg["event"] for record in caplog.records] == ["outage"]
         await layer.flush()
 
-    async def test_when_redis_is_back_everybody_looks_for_what_was_missed(self, layer, monkeypatch):
+    async def test_when_redis_is_back_everybody_looks_for_what_was_missed(
+        self, layer: RedisLayer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(redis_layer, "RETRY_SECONDS", 0.01)
         line, answers = layer.line, [RedisConnectionError("away"), None]
 
@@ -189,7 +205,9 @@ class TestRedis:
         work.cancel()
 
 
-async def test_a_table_shows_what_was_missed_when_the_layer_is_back(match, people, monkeypatch):
+async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from games.broadcast import announcements as broadcast_announcements
 
     browser = await watch(match, people[0])
@@ -200,7 +218,9 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(match, peopl
     assert "Hello" in await browser.frame()
 
 
-async def test_where_the_layer_itself_fails_the_browser_is_sent_away_to_come_back(match, people, monkeypatch):
+async def test_where_the_layer_itself_fails_the_browser_is_sent_away_to_come_back(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     layer, lost = get_channel_layer(), asyncio.Event()
     receive = layer.receive
 
@@ -217,7 +237,9 @@ async def test_where_the_layer_itself_fails_the_browser_is_sent_away_to_come_bac
     assert await browser.closing_code() == TRY_LATER
 
 
-async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(monkeypatch):
+async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A thousand sockets that each waited five seconds would wait for an hour after it is back."""
     monkeypatch.setattr(database_threads, "IN_VAIN_SECONDS", 0.05)
     monkeypatch.setattr(database_threads, "OPEN_SECONDS", 0.3)
@@ -235,7 +257,7 @@ async def test_work_does_not_wait_one_after_the_other_for_a_database_that_is_awa
     assert await in_database(Message.objects.count) == 0
 
 
-async def test_what_fails_at_once_keeps_nobody_from_trying():
+async def test_what_fails_at_once_keeps_nobody_from_trying() -> None:
     def deadlock() -> None:
         raise OperationalError("deadlock detected")
 

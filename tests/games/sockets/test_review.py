@@ -21,12 +21,12 @@ ANN_AND_BOB = "2 people here: Ann, Bob"
 
 
 @pytest.fixture
-def match(transactional_db) -> Match:
+def match(transactional_db: None) -> Match:
     return lookbacks.stopped(lookbacks.played("kozel", 5))
 
 
 @pytest.fixture
-def people(transactional_db) -> list[User]:
+def people(transactional_db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
@@ -51,7 +51,7 @@ async def leave(*browsers: Browser) -> None:
         await browser.disconnect()
 
 
-async def test_who_looks_is_shown_to_all(match, people):
+async def test_who_looks_is_shown_to_all(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     assert "Lead the review" in await until(ann, ANN_AND_BOB)
     await until(bob, ANN_AND_BOB)
@@ -62,7 +62,7 @@ async def test_who_looks_is_shown_to_all(match, people):
     await leave(ann)
 
 
-async def test_the_leader_is_followed_until_she_leaves(match, people):
+async def test_the_leader_is_followed_until_she_leaves(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     await ann.say(type="lead", at="2", **{"as": "open"})
     assert "data-leads" in await until(ann, "You are leading")
@@ -80,7 +80,9 @@ async def test_the_leader_is_followed_until_she_leaves(match, people):
     await leave(bob, late)
 
 
-async def test_two_processes_tell_each_other(match, people, monkeypatch):
+async def test_two_processes_tell_each_other(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     processes = [SharedReview(match.slug, "one"), SharedReview(match.slug, "two")]
     monkeypatch.setattr(shared_review, "of", lambda _slug: processes[0])
     ann = await opened(match, people[0])
@@ -106,7 +108,7 @@ NONSENSE = [
 ]
 
 
-async def test_nonsense_is_refused_and_nothing_comes_of_it(match, people):
+async def test_nonsense_is_refused_and_nothing_comes_of_it(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     await until(ann, "Ann")
     for data in NONSENSE:
@@ -115,7 +117,7 @@ async def test_nonsense_is_refused_and_nothing_comes_of_it(match, people):
     await leave(ann)
 
 
-async def test_whatever_is_said_is_answered(match, people):
+async def test_whatever_is_said_is_answered(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     await ann.frame()
     for data in ({"type": "seen"}, {"type": "stop"}):
@@ -124,14 +126,14 @@ async def test_whatever_is_said_is_answered(match, people):
     await leave(ann)
 
 
-async def test_a_visitor_cannot_lead(match):
+async def test_a_visitor_cannot_lead(match: Match) -> None:
     visitor = await opened(match)
     await visitor.say(type="lead", at="2", **{"as": "open"})
     await until(visitor, "You need a name to lead")
     await leave(visitor)
 
 
-async def test_a_flood_is_stopped(match, people):
+async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     for number in range(200):
         await ann.say(type="lead", at=str(number % 3 + 1), **{"as": "open"})
@@ -143,7 +145,7 @@ async def test_a_flood_is_stopped(match, people):
 
 
 @pytest.mark.parametrize("columns", [{}, {"delay": "120"}])
-async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(people, columns):
+async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(people: list[User], columns) -> None:
     match = await in_thread(tables.running_table)(people, **columns)
     if columns:
         await in_thread(lookbacks.stopped)(match)
@@ -158,7 +160,7 @@ def page_of(match: Match) -> str:
     return Client().get(f"/match/{match.slug}/review/").content.decode()
 
 
-async def test_each_reads_it_in_the_own_language(match, people):
+async def test_each_reads_it_in_the_own_language(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0], language="de")
     await until(ann, "Ann")
     await leave(ann)

@@ -24,13 +24,13 @@ move, stop = database_sync_to_async(make_first_move), database_sync_to_async(pla
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     """Return two players and two spectators."""
     return [person(name) for name in ("Ann", "Ben", "Eve", "Fay")]
 
 
 @pytest.fixture
-def match(people) -> Match:
+def match(people: list[User]) -> Match:
     return running_table(people[:2])
 
 
@@ -63,7 +63,7 @@ async def bytes_to_players(match: Match, people: list[User]) -> str:
     return told
 
 
-async def test_no_byte_to_a_seat_holds_it_before_the_end(match, people):
+async def test_no_byte_to_a_seat_holds_it_before_the_end(match: Match, people: list[User]) -> None:
     told = await bytes_to_players(match, people)
     assert told
     assert SECRET not in told
@@ -85,13 +85,15 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-async def test_a_planted_leak_is_found(match, people, name, monkeypatch):
+async def test_a_planted_leak_is_found(
+    match: Match, people: list[User], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(name, PLANTED[name])
     monkeypatch.setattr("games.match.table.Table.is_played_by", lambda _table, _user_id: False)
     assert SECRET in await bytes_to_players(match, people)
 
 
-async def test_a_spectators_line_is_one_small_frame_of_its_own(match, people):
+async def test_a_spectators_line_is_one_small_frame_of_its_own(match: Match, people: list[User]) -> None:
     reader = await watch(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
     frame = await reader.frame()
@@ -101,7 +103,9 @@ async def test_a_spectators_line_is_one_small_frame_of_its_own(match, people):
     await reader.disconnect()
 
 
-async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, people, monkeypatch):
+async def test_it_is_read_once_and_rendered_once_a_language_for_all(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
@@ -120,7 +124,7 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(match, peopl
         await reader.disconnect()
 
 
-async def test_players_get_it_with_the_end_and_live_from_then_on(match, people):
+async def test_players_get_it_with_the_end_and_live_from_then_on(match: Match, people: list[User]) -> None:
     player = await watch(match, people[0])
     await say(match=match, user=people[2], text=SECRET)
     assert await player.receive_nothing()
@@ -131,7 +135,7 @@ async def test_players_get_it_with_the_end_and_live_from_then_on(match, people):
     await player.disconnect()
 
 
-async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people):
+async def test_who_sits_down_hears_no_more_on_a_page_that_is_still_open(people: list[User]) -> None:
     match = await database_sync_to_async(free_seat)(people[0])
     reader = await watch(match, people[3])
     await database_sync_to_async(lobby.sit)(match=match, user=people[3])
@@ -146,7 +150,7 @@ def free_seat(host: User) -> Match:
     return match
 
 
-async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people):
+async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people: list[User]) -> None:
     match = await database_sync_to_async(running_table)(people[:2], delay="120")
     reader = await watch(match, people[3])
     await say(match=match, user=people[2], text=SECRET)
@@ -154,7 +158,9 @@ async def test_spectators_of_a_table_shown_late_hear_each_other_at_once(people):
     await reader.disconnect()
 
 
-async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_it_takes(match, people):
+async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_it_takes(
+    match: Match, people: list[User]
+) -> None:
     writer, visitor = await watch(match, people[2]), await watch(match)
     await writer.say(type="chat", text=SECRET)
     assert SECRET in await writer.frame()
@@ -165,7 +171,9 @@ async def test_a_spectator_writes_through_the_socket_and_a_visitor_is_told_what_
     await visitor.disconnect()
 
 
-async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
+async def test_the_heartbeat_mends_a_lost_line(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = await watch(match, people[3])
     monkeypatch.setattr(announcements, "_publish_spectator_chat", lambda slug: None)
     await say(match=match, user=people[2], text=SECRET)
@@ -174,7 +182,7 @@ async def test_the_heartbeat_mends_a_lost_line(match, people, monkeypatch):
     await reader.disconnect()
 
 
-async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch):
+async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.5)
     told: list = []
     monkeypatch.setattr(announcements, "_start", told.extend)

@@ -10,6 +10,7 @@ import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
+from accounts.models import User
 from games import rendering
 from games.broadcast import announcements as broadcast_announcements
 from games.match import snapshots
@@ -33,7 +34,7 @@ def turn(match: Match) -> dict:
     return {"type": "move", "move": tables.first_move(match), "v": tables.row_of(match).version}
 
 
-async def test_a_move_is_on_every_screen(match, people):
+async def test_a_move_is_on_every_screen(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     browsers = [await watch(match, user) for user in (*people, None)]
     message = await in_thread(turn)(match)
@@ -43,7 +44,9 @@ async def test_a_move_is_on_every_screen(match, people):
     assert len(set(frames)) == 3  # two hands and no hand
 
 
-async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(match, people, monkeypatch):
+async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
@@ -52,7 +55,7 @@ async def test_who_moves_sees_the_move_whatever_becomes_of_the_announcement(matc
     assert f'name="v" value="{message["v"] + 1}"' in await browser.frame()
 
 
-async def test_the_version_may_be_text_as_forms_send_it(match, people):
+async def test_the_version_may_be_text_as_forms_send_it(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
     message = await in_thread(turn)(match)
@@ -64,7 +67,7 @@ def fitting_tile(match: Match) -> str:
     return re.split("[ =]", tables.first_move(match))[0]
 
 
-async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match, people):
+async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     browser, other = await watch(match, mover), await watch(match, next(each for each in people if each != mover))
     tile = await in_thread(fitting_tile)(match)
@@ -76,7 +79,7 @@ async def test_the_places_of_a_chosen_tile_are_shown_to_who_chose_it(match, peop
     assert await other.receive_nothing(0.2)
 
 
-async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match, people):
+async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match: Match, people: list[User]) -> None:
     mover = await in_thread(tables.to_move)(match)
     browser = await watch(match, mover)
     message = await in_thread(turn)(match)
@@ -88,7 +91,9 @@ async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match, p
     assert 'id="choice"' not in await browser.frame()
 
 
-async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(match, people):
+async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(
+    match: Match, people: list[User]
+) -> None:
     mover = await in_thread(tables.to_move)(match)
     tile = await in_thread(fitting_tile)(match)
     for viewer in (None, next(each for each in people if each != mover)):
@@ -99,12 +104,12 @@ async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(m
         assert await in_thread(lambda: tables.row_of(match).revision)() == before
 
 
-async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match):
+async def test_a_choice_of_a_spectator_is_none_and_costs_no_frame_of_its_own(match: Match) -> None:
     found = await in_thread(snapshots.current)(match.pk)
     assert feed.frame(found, None, "en", chosen="6-6") is feed.frame(found, None, "en")
 
 
-async def test_a_spectator_sees_no_hand(match, people):
+async def test_a_spectator_sees_no_hand(match: Match, people: list[User]) -> None:
     browser = await opened(match)
     frame = await browser.frame()
     hand = (await in_thread(tables.state_of)(match)).hands[0]
@@ -112,7 +117,9 @@ async def test_a_spectator_sees_no_hand(match, people):
     assert not any(f'data-tile="{high}-{low}"' in frame for high, low in hand)
 
 
-async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
+async def test_the_language_is_that_of_the_page(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     spoken = []
     shared = rendering.shared
     monkeypatch.setattr(rendering, "shared", lambda *a: spoken.append(a[2]) or shared(*a))
@@ -122,7 +129,9 @@ async def test_the_language_is_that_of_the_page(match, people, monkeypatch):
     assert spoken == ["hu", "pl"]
 
 
-async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, monkeypatch):
+async def test_a_second_socket_of_an_audience_costs_no_second_rendering(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rendered = []
     frame = rendering.frame
     monkeypatch.setattr(rendering, "frame", lambda *a, **k: rendered.append(1) or frame(*a, **k))
@@ -131,7 +140,9 @@ async def test_a_second_socket_of_an_audience_costs_no_second_rendering(match, m
     assert len(rendered) == 1
 
 
-async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_spectators(match, people, monkeypatch):
+async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_spectators(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     browsers = [await watch(match, language=language) for language in ("en", "hu", "pl") * 4]
     browsers += [await watch(match, person) for person in people]
     rendered, frame = [], rendering.frame
@@ -142,14 +153,16 @@ async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_specta
     assert Counter(rendered) == Counter(audiences)
 
 
-async def test_an_older_announcement_is_dropped(match, people):
+async def test_an_older_announcement_is_dropped(match: Match, people: list[User]) -> None:
     browser = await watch(match)
     for group, message in broadcast_announcements.match_changed([(match.slug, match.revision)]):
         await get_channel_layer().group_send(group, message)
     assert await browser.receive_nothing(0.2)
 
 
-async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(match, people, monkeypatch):
+async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_back(
+    match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser = await watch(match, people[0])
     monkeypatch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
     await in_thread(tables.make_first_move)(match)
@@ -160,13 +173,13 @@ async def test_the_heartbeat_mends_a_lost_announcement_and_shows_the_person_as_b
     assert not await in_thread(lambda: Seat.objects.get(match=match, user=people[0]).away)()
 
 
-async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match, people):
+async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match: Match, people: list[User]) -> None:
     browser = await watch(match, people[0])
     await browser.say(type="seen")
     assert await browser.frame() == NOTHING_NEW
 
 
-async def test_a_closed_page_keeps_only_seconds_of_its_lease(match, people):
+async def test_a_closed_page_keeps_only_seconds_of_its_lease(match: Match, people: list[User]) -> None:
     browser = await watch(match, people[0])
     seat = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
     await browser.disconnect()

@@ -56,13 +56,17 @@ def refusal(match: Match, user: User) -> str:
 
 
 class TestWriting:
-    def test_who_sits_writes_at_the_table_and_who_watches_among_the_spectators(self, players, eve) -> None:
+    def test_who_sits_writes_at_the_table_and_who_watches_among_the_spectators(
+        self, players: list[User], eve: User
+    ) -> None:
         match = running_table(players)
         assert (say(match, players[0]).room, say(match, eve).room) == ("table", "spectators")
         assert [line.name for line in spectator_chat.read(match.pk).lines] == ["Eve"]
         assert [line.name for line in selectors.messages(match.pk)] == ["Ann"]
 
-    def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(self, players, eve) -> None:
+    def test_a_line_of_a_spectator_changes_no_revision_and_no_moment_shown_late(
+        self, players: list[User], eve: User
+    ) -> None:
         match = running_table(players, delay="120")
         before = Match.objects.get(pk=match.pk).revision, delayed.current(match.pk, eve.pk).number
         say(match, eve)
@@ -70,7 +74,9 @@ class TestWriting:
         assert selectors.changes_of_chat(match.pk, timezone.now()) == 0
         assert selectors.next_said(match.pk, timezone.now() - timedelta(hours=1)) is None
 
-    def test_it_is_announced_to_spectators_only_and_without_its_text(self, players, eve, monkeypatch) -> None:
+    def test_it_is_announced_to_spectators_only_and_without_its_text(
+        self, players: list[User], eve: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         match = running_table(players)
         sent: list = []
         monkeypatch.setattr(announcements, "_publish_spectator_chat", sent.append)
@@ -82,7 +88,7 @@ class TestWriting:
         assert group == groups.spectator_chat_group(match.slug) != groups.match_group(match.slug)
         assert message.keys() == {"type", "mark"}
 
-    def test_mutes_suspensions_and_the_pace_hold_there_too(self, players, eve) -> None:
+    def test_mutes_suspensions_and_the_pace_hold_there_too(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         for _line in range(chat.LINES):
             say(match, eve)
@@ -92,18 +98,20 @@ class TestWriting:
             sanctions.impose(moderator=root, user=eve, kind=kind, reason="spam", until=None)
             assert refusal(match, eve) == code
 
-    def test_whom_a_player_has_blocked_does_not_write(self, players, eve) -> None:
+    def test_whom_a_player_has_blocked_does_not_write(self, players: list[User], eve: User) -> None:
         match = running_table(players)
         blocks.block(blocker=players[0], blocked=eve)
         assert refusal(match, eve) == "no_table"
 
-    def test_an_hour_after_the_end_it_is_closed(self, players, eve) -> None:
+    def test_an_hour_after_the_end_it_is_closed(self, players: list[User], eve: User) -> None:
         match = finished(players, at=timezone.now() - timedelta(minutes=59))
         say(match, eve)
         with time_machine.travel(timezone.now() + timedelta(minutes=2)):
             assert refusal(match, eve) == "finished"
 
-    def test_a_guest_writes_by_a_plain_form_and_a_visitor_is_led_to_the_guest_page(self, client, players) -> None:
+    def test_a_guest_writes_by_a_plain_form_and_a_visitor_is_led_to_the_guest_page(
+        self, client: Client, players: list[User]
+    ) -> None:
         match = running_table(players)
         assert "Play as a guest to write" in page(client, None, match)
         posted = client.post(reverse("match-chat", args=[match.slug]), {"text": SECRET})
@@ -115,7 +123,9 @@ class TestWriting:
 
 
 class TestReading:
-    def test_spectators_read_both_rooms_and_players_only_theirs_until_the_end(self, client, players, eve) -> None:
+    def test_spectators_read_both_rooms_and_players_only_theirs_until_the_end(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
         match = running_table(players)
         say(match, eve)
         say(match, players[0], "good luck")
@@ -131,7 +141,9 @@ class TestReading:
         play.stop(match_id=match.pk, reason="stopped")
         assert all(SECRET in page(client, user, match) for user in (*players, eve))
 
-    def test_it_is_live_among_spectators_where_the_table_is_shown_late(self, client, players, eve) -> None:
+    def test_it_is_live_among_spectators_where_the_table_is_shown_late(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
         match = running_table(players, delay="120")
         say(match, eve)
         say(match, players[0], "good luck")
@@ -139,14 +151,16 @@ class TestReading:
         assert SECRET in read
         assert "good luck" not in read
 
-    def test_players_read_it_at_the_end_even_if_spectators_do_not_know_that_yet(self, client, players, eve) -> None:
+    def test_players_read_it_at_the_end_even_if_spectators_do_not_know_that_yet(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
         match = running_table(players, delay="120")
         say(match, eve)
         play.stop(match_id=match.pk, reason="stopped")
         assert SECRET in page(client, players[1], match)
         assert SECRET in page(client, eve, match)
 
-    def test_who_sits_down_reads_no_more_of_it(self, client, players, eve) -> None:
+    def test_who_sits_down_reads_no_more_of_it(self, client: Client, players: list[User], eve: User) -> None:
         match = open_table(players[:1], bots=1)
         match.seats.filter(bot="steady").update(bot="", name="")
         say(match, eve)
@@ -155,7 +169,7 @@ class TestReading:
         lobby.sit(match=match, user=fay)
         assert SECRET not in page(client, fay, match)
 
-    def test_one_does_not_read_whom_one_has_blocked(self, client, players, eve) -> None:
+    def test_one_does_not_read_whom_one_has_blocked(self, client: Client, players: list[User], eve: User) -> None:
         match = running_table(players)
         fay = person("Fay")
         blocks.block(blocker=fay, blocked=eve)
@@ -163,7 +177,9 @@ class TestReading:
         assert SECRET not in page(client, fay, match)
         assert SECRET in page(client, eve, match)
 
-    def test_the_tail_is_bounded_and_rendered_with_names_escaped(self, client, players, eve) -> None:
+    def test_the_tail_is_bounded_and_rendered_with_names_escaped(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
         match = running_table(players)
         lines = [Message(match=match, user=eve, name="<i>", text=f"n{each}.", room="spectators") for each in range(40)]
         Message.objects.bulk_create(lines)
@@ -178,7 +194,9 @@ class TestModeration:
     def root(self) -> User:
         return User.objects.create(username="root", name="Root", is_staff=True, is_superuser=True)
 
-    def test_a_hidden_line_disappears_and_changes_no_revision(self, client, players, eve, root) -> None:
+    def test_a_hidden_line_disappears_and_changes_no_revision(
+        self, client: Client, players: list[User], eve: User, root: User
+    ) -> None:
         match = running_table(players)
         line = say(match, eve)
         before = Match.objects.get(pk=match.pk).revision
@@ -186,7 +204,9 @@ class TestModeration:
         assert SECRET not in page(client, eve, match)
         assert Match.objects.get(pk=match.pk).revision == before
 
-    def test_the_admin_shows_the_room_but_nothing_of_it_to_a_moderator_who_plays(self, client, players, eve) -> None:
+    def test_the_admin_shows_the_room_but_nothing_of_it_to_a_moderator_who_plays(
+        self, client: Client, players: list[User], eve: User
+    ) -> None:
         match = running_table(players)
         say(match, eve)
         say(match, players[1], "good luck")
@@ -206,13 +226,15 @@ class TestModeration:
 
 
 class TestOwnData:
-    def test_the_download_says_where_a_line_was_written(self, client, players, eve) -> None:
+    def test_the_download_says_where_a_line_was_written(self, client: Client, players: list[User], eve: User) -> None:
         say(running_table(players), eve)
         client.force_login(eve)
         (row,) = json.loads(client.get("/accounts/data/export/").content)["messages"]
         assert (row["room"], row["text"]) == ("spectators", SECRET)
 
-    def test_who_leaves_the_site_takes_the_lines_along_and_players_notice_nothing(self, players, eve) -> None:
+    def test_who_leaves_the_site_takes_the_lines_along_and_players_notice_nothing(
+        self, players: list[User], eve: User
+    ) -> None:
         match = running_table(players)
         say(match, eve)
         before = Match.objects.get(pk=match.pk).revision

@@ -29,7 +29,7 @@ def clock():
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
@@ -53,7 +53,9 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
 
 class TestSeconds:
     @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
-    def test_spectators_see_a_move_so_many_seconds_later(self, clock, people, delay, seconds):
+    def test_spectators_see_a_move_so_many_seconds_later(
+        self, clock, people: list[User], delay: str, seconds: int
+    ) -> None:
         match = tables.running_table(people, delay=delay)
         clock.shift(1000)
         before = version_shown(match)
@@ -64,13 +66,13 @@ class TestSeconds:
         clock.shift(0.001)
         assert version_shown(match) == after
 
-    def test_the_start_too_is_shown_later(self, clock, people):
+    def test_the_start_too_is_shown_later(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         assert SHOWN.search(page(match))[1] == "0"
         clock.shift(30)
         assert SHOWN.search(page(match))[1] == str(tables.row_of(match).version)
 
-    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(self, clock, people):
+    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="30", clock="none")
         assert rounds_in_the_lobby() == ["Starting"]
         assert rounds_in_the_lobby(people[0]) == ["Round 1", "Starting"]  # first among one's own tables
@@ -80,13 +82,13 @@ class TestSeconds:
         assert rounds_in_the_lobby() == ["Round 1"]
         assert rounds_in_the_lobby(people[0]) == ["Round 2", "Round 1"]
 
-    def test_clocks_and_who_is_ready_are_not_told(self, clock, people):
+    def test_clocks_and_who_is_ready_are_not_told(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="30", clock="fast")
         clock.shift(31)
         assert "data-deadline" in page(match, user=people[0])
         assert "data-deadline" not in page(match)
 
-    def test_the_chat_is_not_ahead_of_the_moves(self, clock, people):
+    def test_the_chat_is_not_ahead_of_the_moves(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         clock.shift(60)
         chat.post_message(match=match, user=people[0], text="I hold the 6-6")
@@ -95,7 +97,7 @@ class TestSeconds:
         clock.shift(30)
         assert "I hold" in page(match)
 
-    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(self, clock, people):
+    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(self, clock, people: list[User]) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         for text in ("I am Cleo", "from Minsk"):
             chat.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
@@ -109,7 +111,7 @@ class TestSeconds:
         assert after.number > before.number
         assert after.table.version == version
 
-    def test_a_bot_in_a_players_place_is_not_told(self, clock, people):
+    def test_a_bot_in_a_players_place_is_not_told(self, clock, people: list[User]) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         clock.shift(60)
         before = page(match)
@@ -124,7 +126,7 @@ def strip(text: str) -> str:
 
 
 class TestOneRound:
-    def test_a_round_is_shown_while_the_next_one_is_played(self, clock, people):
+    def test_a_round_is_shown_while_the_next_one_is_played(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="round")
         assert version_shown(match) == 0
         dealt = tables.row_of(match).version
@@ -144,7 +146,7 @@ class TestOneRound:
         clock.shift(3600)
         assert version_shown(match) == tables.row_of(match).deal_version - 1
 
-    def test_the_last_round_follows_the_end(self, clock, people):
+    def test_the_last_round_follows_the_end(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="round")
         dealt = version_shown(match, people[0])
         clock.shift(10)
@@ -160,7 +162,7 @@ class TestOneRound:
 
 class TestOpenHands:
     @pytest.fixture
-    def match(self, clock, people) -> Match:
+    def match(self, clock, people: list[User]) -> Match:
         """A match in its second round, the first of which was played ten seconds after its deal, at once."""
         match = tables.running_table(people, delay="open")
         clock.shift(10)
@@ -171,7 +173,7 @@ class TestOpenHands:
             play.ready(match_id=match.pk, user_id=user.pk)
         return match
 
-    def test_spectators_see_all_hands_of_the_round_before(self, clock, match, people):
+    def test_spectators_see_all_hands_of_the_round_before(self, clock, match: Match, people: list[User]) -> None:
         dealt = delayed.current(match.pk, None)
         hands = [seat.hand for seat in dealt.view(None).seats]
         assert hands == list(record.load(match.pk, dealt.table.version).hands)
@@ -180,18 +182,18 @@ class TestOpenHands:
         hands = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
         assert sorted(hands) == [6, 7]
 
-    def test_nothing_is_shown_before_a_round_is_over(self, clock, people):
+    def test_nothing_is_shown_before_a_round_is_over(self, clock, people: list[User]) -> None:
         match = tables.running_table(people, delay="open")
         clock.shift(1000)
         assert delayed.current(match.pk, None).view(None) is None
         assert FACE_UP not in page(match)
 
-    def test_a_seat_sees_its_own_hand_only(self, match, people):
+    def test_a_seat_sees_its_own_hand_only(self, match: Match, people: list[User]) -> None:
         hands = [seat.hand for seat in delayed.current(match.pk, people[0].pk).view(0).seats]
         assert [hand is None for hand in hands] == [False, True]
         assert FACE_UP not in page(match, user=people[0])
 
-    def test_looking_back_spectators_see_as_much(self, match, people):
+    def test_looking_back_spectators_see_as_much(self, match: Match, people: list[User]) -> None:
         assert FACE_UP in page(match, "review/")
         assert FACE_UP not in page(match, "review/?as=public")
         assert Client().get(f"/match/{match.slug}/review/?as=0").status_code == 404
@@ -200,6 +202,6 @@ class TestOpenHands:
         player.force_login(people[0])
         assert player.get(f"/match/{match.slug}/review/?as=open").status_code == 404
 
-    def test_the_lobby_and_the_table_say_so(self, match, people):
+    def test_the_lobby_and_the_table_say_so(self, match: Match, people: list[User]) -> None:
         for address in ("/", f"/match/{match.slug}/"):
             assert "with everybody’s tiles face up" in Client().get(address).content.decode()

@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.broadcast import announcements
@@ -27,7 +28,7 @@ def clock():
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
@@ -37,7 +38,7 @@ def rows_of_the_lobby() -> list[str]:
 
 class TestTheEnd:
     @pytest.fixture
-    def match(self, clock, people) -> Match:
+    def match(self, clock, people: list[User]) -> Match:
         match = tables.running_table(people, delay="120")
         clock.shift(500)
         play.stop(match_id=match.pk)
@@ -48,7 +49,9 @@ class TestTheEnd:
     ADDRESSES = ("record/", "record.txt", "verify/")
 
     @pytest.mark.parametrize("address", ADDRESSES)
-    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(self, clock, match, people, address):
+    def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(
+        self, clock, match: Match, people: list[User], address
+    ) -> None:
         stranger, player = Client(), Client()
         player.force_login(people[0])
         url = f"/match/{match.slug}/{address}"
@@ -57,14 +60,14 @@ class TestTheEnd:
         clock.shift(60)
         assert stranger.get(url).status_code == 200
 
-    def test_a_review_is_of_the_shown_past_with_closed_hands(self, clock, match, people):
+    def test_a_review_is_of_the_shown_past_with_closed_hands(self, clock, match: Match, people: list[User]) -> None:
         assert "as=open" not in page(match, "review/")
         assert 'value="open"' not in page(match, "review/")
         assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 404
         clock.shift(60)
         assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
 
-    def test_no_list_tells_that_it_is_over(self, clock, match, people):
+    def test_no_list_tells_that_it_is_over(self, clock, match: Match, people: list[User]) -> None:
         lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
         assert [match.slug in each for each in lists] == [True, False, False]
         clock.shift(60)
@@ -72,8 +75,12 @@ class TestTheEnd:
         assert [match.slug in each for each in lists] == [False, True, True]
 
     def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
-        self, clock, match, monkeypatch, django_capture_on_commit_callbacks
-    ):
+        self,
+        clock,
+        match: Match,
+        monkeypatch: pytest.MonkeyPatch,
+        django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    ) -> None:
         told = []
         monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
@@ -86,8 +93,11 @@ class TestTheEnd:
         assert rows_of_the_lobby() == []
 
     def test_one_that_is_made_void_leaves_the_lobby_at_once_since_nobody_may_look_any_more(
-        self, match, monkeypatch, django_capture_on_commit_callbacks
-    ):
+        self,
+        match: Match,
+        monkeypatch: pytest.MonkeyPatch,
+        django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    ) -> None:
         told = []
         monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
@@ -95,7 +105,7 @@ class TestTheEnd:
         assert announcements.LOBBY in [group for announced in told for group, _message in announced]
         assert rows_of_the_lobby() == []
 
-    def test_a_refusal_does_not_tell_it_either(self, clock, people):
+    def test_a_refusal_does_not_tell_it_either(self, clock, people: list[User]) -> None:
         running = tables.running_table(people, delay="120")
         over = tables.running_table(people, delay="120")
         play.stop(match_id=over.pk)
@@ -111,7 +121,7 @@ class TestTheEnd:
                 answers.append(re.sub(r'id="m\d+"', "", numbered))
             assert answers[0] == answers[1], act
 
-    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people):
+    def test_nor_does_one_in_the_same_transaction_as_a_move(self, people: list[User]) -> None:
         match = tables.running_table(people, delay="120")
         version, move = tables.row_of(match).version, tables.first_move(match)
         users = (tables.to_move(match), tables.person("Eve"))

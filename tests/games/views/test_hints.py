@@ -21,12 +21,12 @@ LAYER, WORDS_OF_IT = 'class="hints"', "still fit"
 
 
 @pytest.fixture
-def people(db) -> list[User]:
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture(params=HINTED)
-def match(request, people) -> Match:
+def match(request: pytest.FixtureRequest, people: list[User]) -> Match:
     return tables.running_table(people, variant=request.param)
 
 
@@ -34,7 +34,9 @@ def page(client: Client, match: Match, query: str = "") -> str:
     return client.get(f"/match/{match.slug}/{query}").content.decode()
 
 
-async def test_who_asks_over_the_socket_sees_them_in_every_frame_until_they_ask_no_longer(match, people):
+async def test_who_asks_over_the_socket_sees_them_in_every_frame_until_they_ask_no_longer(
+    match: Match, people: list[User]
+) -> None:
     asking, other = await watch(match, people[0]), await watch(match, people[1])
     await asking.say(type="hint", hints="on")
     frame = await asking.frame()
@@ -50,13 +52,13 @@ async def test_who_asks_over_the_socket_sees_them_in_every_frame_until_they_ask_
     assert LAYER not in await asking.frame()
 
 
-async def test_a_socket_remembers_what_the_cookie_says(match, people):
+async def test_a_socket_remembers_what_the_cookie_says(match: Match, people: list[User]) -> None:
     browser = await watch(match, people[0], cookies={"hints": "on"})
     await in_thread(tables.make_first_move)(match)
     assert LAYER in await browser.frame()
 
 
-def test_without_a_script_they_are_asked_for_by_address_and_remembered(match):
+def test_without_a_script_they_are_asked_for_by_address_and_remembered(match: Match) -> None:
     client = Client()
     assert LAYER not in page(client, match)
     assert LAYER in page(client, match, "?type=hint&hints=on")
@@ -69,7 +71,7 @@ def test_without_a_script_they_are_asked_for_by_address_and_remembered(match):
 
 
 @pytest.mark.parametrize("variant", [key for key in offered() if key not in HINTED][:1])
-def test_a_game_without_hints_offers_none_and_shows_none(people, variant):
+def test_a_game_without_hints_offers_none_and_shows_none(people: list[User], variant) -> None:
     match = tables.running_table(people, variant=variant)
     shown = page(Client(), match, "?type=hint&hints=on")
     assert 'name="hints"' not in shown
