@@ -89,7 +89,7 @@ def random_words(key: bytes, match: str, number: int, attempt: int, nonces: Sequ
 
 
 def shuffled(count: int, words: Iterator[int]) -> list[int]:
-    """Fisher-Yates from the end; words of the incomplete last run are thrown away, so that nothing is favoured."""
+    """Fisher-Yates from the end; words of the incomplete last run are discarded, so that nothing is favoured."""
     order = list(range(count))
     for last in range(count - 1, 0, -1):
         size = last + 1
@@ -117,12 +117,12 @@ def text_of(tile: Tile) -> str:
 
 
 def double_set(values: Sequence[int]) -> list[Tile]:
-    """Return all tiles of two halves in rising order, the higher half first."""
+    """Return all tiles of two halves in ascending order, the higher half first."""
     return [(high, low) for high in values for low in values if low <= high]
 
 
 def is_double(tile: Tile) -> bool:
-    """Tell whether all parts of the tile show one value."""
+    """Return whether all parts of the tile show one value."""
     return len(set(tile)) == 1
 
 
@@ -139,7 +139,7 @@ def lead_order(doubles: Sequence[int]) -> list[Tile]:
 
 @dataclass
 class Lead:
-    """Who leads, by which rule, and the only tiles that may be led (none: any)."""
+    """The seat that leads, by which rule, and the only tiles that may be led (none: any)."""
 
     seat: int
     rule: str
@@ -167,20 +167,20 @@ class Game:
         return 7
 
     def is_void(self, hands: Sequence[Sequence[Tile]], start: Sequence[Tile]) -> bool:
-        """Tell whether the deal must be dealt again."""
+        """Return whether the deal must be dealt again."""
         return False
 
     def lead(self, hands: Sequence[Sequence[Tile]], following: int | None, lot: Lot) -> Lead:
-        """Return who leads; ``following`` is who leads after the round before (None: that does not decide)."""
+        """Return which seat leads; ``following`` is the one that the round before names (None: it names none)."""
         raise NotImplementedError
 
     def next_lead(self, table: Table) -> int | None:
-        """Return who leads the next round, as far as the round just played decides."""
+        """Return which seat leads the next round, None if the round just played does not decide."""
         return None
 
 
 class Kozel(Game):
-    """Five doubles, or six tiles of one value, void a deal; who ended a round leads the next."""
+    """Five doubles, or six tiles of one value, void a deal; the seat that laid the last tile leads the next round."""
 
     options = {"fish": ("all", "one")}
     void_rule = "kozel.redeal"
@@ -201,7 +201,7 @@ class Kozel(Game):
         return Lead(seat, "kozel.lead_first", [tile])
 
     def next_lead(self, table: Table) -> int | None:
-        """Return who laid the last tile."""
+        """Return the seat that laid the last tile."""
         return table.last
 
 
@@ -217,7 +217,7 @@ class Gamezz(Game):
 
 
 class AllFives(Game):
-    """Lots decide in the first hand and after a blocked one."""
+    """Lots decide in the first round and after a blocked one."""
 
     options = {
         "hands": ("9-7-5", "5-5-5", "7-5-5"),
@@ -232,11 +232,11 @@ class AllFives(Game):
         return int(options["hands"].split("-")[seats - 2])
 
     def lead(self, hands: Sequence[Sequence[Tile]], following: int | None, lot: Lot) -> Lead:
-        """Draw lots among all, unless somebody went out in the hand before."""
+        """Draw lots among all, unless somebody went out in the round before."""
         return Lead(lot(range(len(hands))) if following is None else following, "all_fives.lead")
 
     def next_lead(self, table: Table) -> int | None:
-        """Return who went out."""
+        """Return the seat that went out."""
         return table.out
 
 
@@ -304,32 +304,32 @@ GAMES: dict[str, Game] = {
 
 
 def is_number(value: object) -> bool:
-    """Tell whether this is a whole number of a size that a match has."""
+    """Return whether this is a whole number of a size that a match has."""
     return type(value) is int and abs(value) <= LARGEST_NUMBER
 
 
 def is_text(value: object) -> bool:
-    """Tell whether this is a text that has UTF-8, of a length that a match has."""
+    """Return whether this is a text that has UTF-8, of a length that a match has."""
     return isinstance(value, str) and len(value) <= LONGEST_TEXT and not re.search("[\ud800-\udfff]", value)
 
 
 def is_digest(value: object) -> bool:
-    """Tell whether these are 32 bytes in hexadecimal."""
+    """Return whether these are 32 bytes in hexadecimal."""
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
 def is_tile(value: object) -> bool:
-    """Tell whether this is a tile as it is written."""
+    """Return whether this is a tile as it is written."""
     return isinstance(value, str) and re.fullmatch("[0-9](-[0-9]){1,2}", value) is not None
 
 
 def is_placement(value: object) -> bool:
-    """Tell whether this is a cell and the tile in it."""
+    """Return whether this is a cell and the tile in it."""
     return isinstance(value, str) and re.fullmatch(r"[HV]\(-?[0-9]{1,3},-?[0-9]{1,3}\)=[0-9]-[0-9]", value) is not None
 
 
 def is_pair(value: object) -> bool:
-    """Tell whether this is the name of an option and the choice."""
+    """Return whether this is the name of an option and the choice."""
     return isinstance(value, list) and len(value) == 2 and all(map(is_text, value))
 
 
@@ -522,7 +522,7 @@ class Table:
 
     @property
     def out(self) -> int | None:
-        """Who laid the last tile of a hand."""
+        """The seat that laid the last tile of its hand."""
         return self.last if self.last is not None and not self.hands[self.last] else None
 
     def take(self, event: Event) -> None:
@@ -598,7 +598,7 @@ class Dealer:
         return shuffled(len(self.game.tiles), words)
 
     def _compare(self, event: Event, where: str, key: bytes) -> None:
-        """Compare one deal with the right one: every tile, the sizes, whether it is void, who leads."""
+        """Compare one deal with the right one: every tile, the sizes, whether it is void, which seat leads."""
         require = self.findings.require
         require(sha256_of(key) == event["commitment"], f"{where}: the key is not the one committed to with the deal.")
         right = self._dealt(self._order(key, self.attempt))
