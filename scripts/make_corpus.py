@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -18,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from games.engine.events import Event
 from games.engine.playout import playout
-from games.engine.replay import steps
 from games.engine.rules import Rules
+from games.engine.steps import cut
 from games.engine.transcript import Entry, write
 from games.engine.variants import registry
 from tests.engine import corpus
@@ -52,9 +53,9 @@ def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
     """Yield the events with their times; what happened at one stroke has one."""
     at = START
     yield Entry(events[0], at)
-    for step in steps(events):
+    for _seq, facts in islice(cut(events), 1, None):
         at += chance.randrange(LONGEST_THOUGHT)
-        for event in step.facts:
+        for event in facts:
             yield Entry(event, at)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from games.engine.deal import round_key, shuffler
@@ -17,7 +18,6 @@ from games.engine.events import (
     Passed,
     Played,
     RoundDealt,
-    RoundEnded,
     SecretRevealed,
 )
 from games.engine.evolve import evolve, start_state
@@ -26,14 +26,15 @@ from games.engine.notation import BadRecord
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.steps import cut
 from games.engine.variants import UnknownVariant, rules_for
 
 BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What booking events that make no sense raises."""
 
 
-class Step(NamedTuple):
-    """One thing that was done: the number of its first event, the state before it, and its facts."""
+class Decision(NamedTuple):
+    """One thing that was decided: the number of its first event, the state before it, and its facts."""
 
     seq: int
     state: State
@@ -52,11 +53,11 @@ def started(events: Sequence[Event]) -> MatchStarted:
     return first
 
 
-def steps(events: Sequence[Event]) -> Iterator[Step]:
+def decisions(events: Sequence[Event]) -> Iterator[Decision]:
     """Yield what was done after the start, with all that followed from it. Raises ``BadRecord`` on nonsense."""
     state = checked_start(started(events))
-    for seq, facts in _together(events[1:]):
-        yield Step(seq, state, facts)
+    for seq, facts in islice(cut(events), 1, None):
+        yield Decision(seq, state, facts)
         for event in facts:
             state = booked(state, event, seq)
 
@@ -78,19 +79,19 @@ def keys_of(events: Sequence[Event]) -> dict[int, str]:
     return keys | {event.round: event.key for event in events if isinstance(event, KeyRevealed)}
 
 
-def made_again(start: MatchStarted, step: Step, keys: Mapping[int, str]) -> tuple[Event, ...]:
+def made_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
     """Return the facts that today's rules make of what was done. What was set or revealed is as it is.
 
     Nor is a deal judged whose key nobody knows yet. Raises ``Refusal`` where they forbid it.
     """
-    rules, state, first = rules_for(start.variant), step.state, step.facts[0]
+    rules, state, first = rules_for(start.variant), decision.state, decision.facts[0]
     if isinstance(first, Played | Drew | Passed):
         return decide(rules, state, first.seat, move_of(first))
     if isinstance(first, DealVoided | RoundDealt) and first.round in keys:
         return dealt_again(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
         return ended_again(rules, state, first.reason, first.seat)
-    return step.facts
+    return decision.facts
 
 
 def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
@@ -122,14 +123,14 @@ def differences(events: Sequence[Event]) -> Iterator[str]:
     Whoever stops at the first one has booked nothing that they do not make, except bare ends of rounds and scores.
     """
     start, keys = started(events), keys_of(events)
-    for step in steps(events):
+    for decision in decisions(events):
         try:
-            made = made_again(start, step, keys)
+            made = made_again(start, decision, keys)
         except Refusal as refusal:
-            yield f"Event {step.seq}: refused today, {refusal.rule or refusal.code}."
+            yield f"Event {decision.seq}: refused today, {refusal.rule or refusal.code}."
             continue
-        if made != step.facts:
-            yield f"Event {step.seq}: {_named(step.facts)}; today {_named(made)}."
+        if made != decision.facts:
+            yield f"Event {decision.seq}: {_named(decision.facts)}; today {_named(made)}."
 
 
 def checked_start(event: MatchStarted) -> State:
@@ -145,26 +146,6 @@ def checked_start(event: MatchStarted) -> State:
         return start_state(event)
     except (Refusal, *BROKEN) as error:
         raise BadRecord(f"No match can start so: {error!r}") from error
-
-
-def _together(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
-    """Yield what happened at one stroke, with the number of its first event (the start has number 1)."""
-    facts: list[Event] = []
-    for seq, event in enumerate(events, 2):
-        if facts and not _follows(facts[-1], event):
-            yield seq - len(facts), tuple(facts)
-            facts = []
-        facts.append(event)
-    if facts:
-        yield len(events) + 2 - len(facts), tuple(facts)
-
-
-def _follows(before: Event, event: Event) -> bool:
-    if isinstance(event, RoundEnded):
-        return isinstance(before, Played | Passed)
-    if isinstance(event, MatchEnded):
-        return isinstance(before, RoundEnded) and event.reason == "finished"
-    return isinstance(before, DealVoided) and isinstance(event, DealVoided | RoundDealt)
 
 
 def _named(facts: Iterable[Event]) -> str:

@@ -29,16 +29,16 @@ from games.engine.events import (
 from games.engine.notation import BadRecord, event_from_json, event_to_data, event_to_json
 from games.engine.refusal import Refusal
 from games.engine.replay import (
-    Step,
+    Decision,
     booked,
     checked_start,
     dealt_again,
+    decisions,
     ended_again,
     keys_of,
     made_again,
     move_of,
     started,
-    steps,
 )
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -69,9 +69,9 @@ def write(entries: Sequence[Entry]) -> str:
     start, keys = started(events), keys_of(events)
     known = rules_for(start.variant).knows(start.rules_version)
     writer = Writer(entries[0])
-    for step in steps(events):
-        group = entries[step.seq - 1 : step.seq - 1 + len(step.facts)]
-        text = _act(start, step, keys) if known and _timed_alike(writer.at, group) else ""
+    for decision in decisions(events):
+        group = entries[decision.seq - 1 : decision.seq - 1 + len(decision.facts)]
+        text = _act(start, decision, keys) if known and _timed_alike(writer.at, group) else ""
         if text:
             writer.act(text, group[0].at)
         else:
@@ -131,21 +131,21 @@ def _headers(entry: Entry) -> list[str]:
     return rows if entry.at is None else [*rows, f"at: {entry.at}"]
 
 
-def _act(start: MatchStarted, step: Step, keys: dict[int, str]) -> str:
+def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
     """Return the text of what was done, "" unless reading it would make the very same facts."""
     try:
-        if made_again(start, step, keys) != step.facts:
+        if made_again(start, decision, keys) != decision.facts:
             return ""
     except Refusal:
         return ""
-    first = step.facts[0]
+    first = decision.facts[0]
     if isinstance(first, Played | Drew | Passed):
         return rules_for(start.variant).move_text(move_of(first))
     if isinstance(first, DealVoided | RoundDealt):
         key = keys.get(first.round, "")
         return f"deal {key}" if key and commitment(key) == first.commitment else ""
     if isinstance(first, KeyRevealed):
-        return f"key {first.key}" if first.round == step.state.round.number else ""
+        return f"key {first.key}" if first.round == decision.state.round.number else ""
     if isinstance(first, SecretRevealed):
         return f"secret {first.secret}"
     if isinstance(first, MatchEnded):

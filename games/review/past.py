@@ -1,4 +1,4 @@
-"""A match that can be looked back at: its record cut into steps. Plain values; ``steps`` reads them."""
+"""A match in review: its record cut into steps. Plain values; ``steps`` reads them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from games.engine.events import (
     DealVoided,
     Event,
     KeyRevealed,
-    MatchEnded,
     MatchStarted,
     RoundDealt,
     RoundEnded,
     SecretRevealed,
 )
+from games.engine.steps import cut
 
 FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
-"""These follow from the step before them and belong to it, as does the end of the match that a round brings."""
+"""No step begins with these: they belong to the one before them."""
 
 OPEN, PUBLIC = "open", "public"
 """From whose perspective: all hands open, everybody's, or those of a seat (its number)."""
@@ -38,7 +38,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match as far as it may be looked back at."""
+    """A match as far as its reviewer may see it."""
 
     steps: tuple[Step, ...]
 
@@ -68,22 +68,19 @@ def steps_of(rows: Sequence[tuple[Event, datetime | None]]) -> list[Step]:
     """Cut a record into steps; the start of the match and void deals belong to none."""
     steps: list[Step] = []
     before: datetime | None = None
-    for version, (event, at) in enumerate(rows, 1):
-        if isinstance(event, MatchStarted | DealVoided):
+    for first, facts in cut([event for event, _at in rows]):
+        events = tuple(event for event in facts if not isinstance(event, MatchStarted | DealVoided))
+        if not events:
             continue
-        if _is_own_step(event, steps):
+        version = first + len(facts) - 1
+        at = rows[version - len(events)][1]
+        if not isinstance(events[0], FOLLOWS):
             thought = at - before if at and before else timedelta()
-            steps.append(Step(len(steps) + 1, version, _round_of(event, steps), (event,), at, thought))
+            steps.append(Step(len(steps) + 1, version, _round_of(events[0], steps), events, at, thought))
         elif steps:
-            steps[-1] = replace(steps[-1], version=version, events=(*steps[-1].events, event))
-        before = at
+            steps[-1] = replace(steps[-1], version=version, events=(*steps[-1].events, *events))
+        before = rows[version - 1][1]
     return steps
-
-
-def _is_own_step(event: Event, steps: Sequence[Step]) -> bool:
-    if isinstance(event, MatchEnded):
-        return not (steps and isinstance(steps[-1].events[-1], RoundEnded))
-    return not isinstance(event, FOLLOWS)
 
 
 def _round_of(event: Event, steps: Sequence[Step]) -> int:

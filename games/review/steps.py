@@ -1,4 +1,4 @@
-"""Reading a match that is looked back at: what was done, and the table as it stood after any step."""
+"""Reading a match in review: what was done, and the table as it stood after any step."""
 
 from __future__ import annotations
 

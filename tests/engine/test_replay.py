@@ -10,7 +10,7 @@ import pytest
 
 from games.engine.events import Event, KeyRevealed, MatchStarted, Played, RoundDealt, RoundEnded
 from games.engine.notation import BadRecord, import_match
-from games.engine.replay import differences, keys_of, steps
+from games.engine.replay import decisions, differences, keys_of
 
 RECORD = Path(__file__).parents[1] / "records" / "kozel" / "two-both-goats.json"
 
@@ -28,11 +28,11 @@ def with_event(match: tuple[Event, ...], place: int, event: Event) -> tuple[Even
     return (*match[:place], event, *match[place + 1 :])
 
 
-def test_every_event_belongs_to_one_thing_that_was_done(match: tuple[Event, ...]) -> None:
-    done = list(steps(match))
-    assert [event for step in done for event in step.facts] == list(match[1:])
-    assert [step.seq for step in done][:3] == [2, 3, 4]
-    (ends,) = [step for step in done if len(step.facts) == 3]
+def test_every_event_belongs_to_one_decision(match: tuple[Event, ...]) -> None:
+    made = list(decisions(match))
+    assert [event for decision in made for event in decision.facts] == list(match[1:])
+    assert [decision.seq for decision in made][:3] == [2, 3, 4]
+    (ends,) = [decision for decision in made if len(decision.facts) == 3]
     assert [type(event).__name__ for event in ends.facts] == ["Played", "RoundEnded", "MatchEnded"]
 
 
