@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
@@ -222,7 +224,7 @@ LONG = "9" * 30
 
 
 @pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
-def test_a_number_that_no_row_has_is_bad_input_not_an_error(model) -> None:
+def test_a_number_that_no_row_has_is_bad_input_not_an_error(model: type[Any]) -> None:
     """In the address of an act, in a filter, and among the chosen rows."""
     pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
     acts = [act.name for act in getattr(admin.site._registry[model], "acts", ())]

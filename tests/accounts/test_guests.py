@@ -95,7 +95,7 @@ def test_next_leads_back_into_the_site(client: Client) -> None:
     ],
 )
 @pytest.mark.parametrize("page", [GUEST, "/accounts/login/", "/accounts/signup/", "/accounts/logout/"])
-def test_next_never_leads_to_another_site(client: Client, masha: User, page, elsewhere: str) -> None:
+def test_next_never_leads_to_another_site(client: Client, masha: User, page: str, elsewhere: str) -> None:
     fields = {
         GUEST: {"name": "Petya", "colour": "green"},
         "/accounts/login/": {"login": "masha", "password": "seven-spotted-goats"},

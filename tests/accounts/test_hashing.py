@@ -74,7 +74,7 @@ def test_hashing_gives_way_to_the_tables() -> None:
     ],
 )  # fmt: skip
 def test_who_would_wait_too_long_is_told_when_to_come_back(
-    settings: Settings, masha: User, address, form: dict[str, str] | dict[str, Any]
+    settings: Settings, masha: User, address: str, form: dict[str, str]
 ) -> None:
     settings.PASSWORD_WAIT_SECONDS = 0
     others = Event()

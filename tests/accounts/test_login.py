@@ -46,7 +46,9 @@ def test_an_unconfirmed_address_does_not_log_in(client: Client, masha: User) -> 
     ("login", "password"),
     [("masha", "wrong"), ("masha@example.org", "wrong"), ("nobody", PASSWORD), ("masha", ""), ("", PASSWORD)],
 )
-def test_wrong_credentials_come_back_without_the_password(client: Client, masha: User, login: str, password) -> None:
+def test_wrong_credentials_come_back_without_the_password(
+    client: Client, masha: User, login: str, password: str
+) -> None:
     page = client.post(LOGIN, {"login": login, "password": password})
     assert page.status_code == 200
     assert who(client) is None

@@ -82,7 +82,7 @@ def test_a_name_may_not_be(name: str, code: str) -> None:
         *("Администратор", "модератор", "Адмін", "Správce", "Amministratore", "Adminisztrátor"),
     ],
 )
-def test_a_name_cannot_be_taken_for_the_sites_own(name) -> None:
+def test_a_name_cannot_be_taken_for_the_sites_own(name: str) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_name(name)
     assert refusal.value.code == "reserved"
@@ -126,7 +126,7 @@ REAL = {
 
 
 @pytest.mark.parametrize("name", [name for names in REAL.values() for name in names.split(", ")])
-def test_real_names_of_people_pass(name) -> None:
+def test_real_names_of_people_pass(name: str) -> None:
     assert clean_name(name) == name
 
 
@@ -141,7 +141,7 @@ def test_every_suggested_name_is_allowed() -> None:
     assert clean_name(suggested_name())
 
 
-def run_validators(username) -> None:
+def run_validators(username: str) -> None:
     for validator in username_validators:
         validator(username)
 

@@ -72,7 +72,7 @@ def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
 
 
 @pytest.mark.parametrize("address", [EXPORT, DELETE])
-def test_both_are_for_the_person_alone(client: Client, address) -> None:
+def test_both_are_for_the_person_alone(client: Client, address: str) -> None:
     assert client.get(address).headers["Location"].startswith("/accounts/login/")
     assert client.post(address, {"password": PASSWORD}).headers["Location"].startswith("/accounts/login/")
 

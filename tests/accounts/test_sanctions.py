@@ -76,7 +76,7 @@ def test_every_act_leaves_a_row_with_its_reason(alice: User, moderator: User) ->
 
 
 @pytest.mark.parametrize(("kind", "permission"), [(MUTE, "suspend"), (SUSPENSION, "mute")])
-def test_one_permission_does_not_stand_for_the_other(alice: User, kind, permission: str) -> None:
+def test_one_permission_does_not_stand_for_the_other(alice: User, kind: str, permission: str) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(codename=permission))
     with pytest.raises(PermissionDenied):

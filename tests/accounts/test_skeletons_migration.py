@@ -39,7 +39,7 @@ def test_what_was_broken_off_goes_on_with_what_is_left(old: list[User], monkeypa
     monkeypatch.setattr(batches.in_batches, "__kwdefaults__", {"size": 3})
     read = []
 
-    def fails_at_the_tenth(name):
+    def fails_at_the_tenth(name: str) -> str:
         read.append(name)
         if len(read) == 10:
             raise KeyboardInterrupt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -42,7 +43,7 @@ def bursts(seed: int) -> list[tuple[Place, str]]:
 
 
 @pytest.mark.parametrize("draw", [requests, bursts])
-def test_the_same_seed_draws_the_same(draw) -> None:
+def test_the_same_seed_draws_the_same(draw: Callable[[int], object]) -> None:
     assert draw(1) == draw(1) != draw(2)
 
 

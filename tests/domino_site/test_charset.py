@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from asgiref.typing import Scope
 from channels.testing import HttpCommunicator
 
 from domino_site.asgi import application
@@ -28,7 +29,7 @@ async def test_a_form_without_a_token_is_refused_whatever_its_charset(kind: str,
 async def test_nothing_else_is_taken_from_a_request() -> None:
     passed = {}
 
-    async def site(scope, receive, send) -> None:
+    async def site(scope: Scope, receive: object, send: object) -> None:
         passed.update(scope)
 
     kind = b'multipart/form-data; boundary="x"; charset=utf-16; other=1'

@@ -31,7 +31,11 @@ def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.mark.parametrize(("status", "raised"), [(400, BadRequest), (403, PermissionDenied), (404, Http404)])
 def test_an_error_inside_a_page_of_errors_is_logged(
-    visitor: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: int, raised
+    visitor: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    raised: type[Exception],
 ) -> None:
     def refusing(*_arguments: Any) -> None:
         raise raised

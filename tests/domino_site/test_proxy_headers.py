@@ -44,7 +44,9 @@ def behind_proxy(settings: Settings) -> None:
     ],
 )
 @pytest.mark.usefixtures("behind_proxy")
-async def test_the_client_is_the_last_address_which_the_proxy_itself_saw(headers, client) -> None:
+async def test_the_client_is_the_last_address_which_the_proxy_itself_saw(
+    headers: list[tuple[str, str]], client: str
+) -> None:
     assert (await passed_on(*headers))["client"][0] == client
 
 

@@ -83,7 +83,7 @@ HOST = "dominoes.example"
         ({"ALLOWED_HOSTS": HOST, "EMAIL_URL": "consolemail://"}, [KEY], ["EMAIL_URL"]),
     ],
 )
-def test_these_settings_are_weak(environment: dict[str, Any], keys, weak) -> None:
+def test_these_settings_are_weak(environment: dict[str, Any], keys: list[str], weak: list[str]) -> None:
     hosts = environment.get("ALLOWED_HOSTS", "localhost").split(",")
     assert [sentence.split()[0] for sentence in weaknesses(environment, keys, hosts)] == weak
 

@@ -9,6 +9,8 @@ import pytest
 
 from games.engine.events import Event, RoundEnded
 from games.engine.replay import differences
+from games.engine.rules import Ending, Rules
+from games.engine.state import State
 from games.engine.transcript import read, write
 from games.engine.variants import registry, rules_for
 from tests.engine import corpus
@@ -60,7 +62,7 @@ def test_a_changed_judgement_is_found(key: str, monkeypatch: pytest.MonkeyPatch)
     rules = type(rules_for(key))
     honest = rules.score_round
 
-    def generous(self, state, ending) -> RoundEnded:
+    def generous(self: Rules, state: State, ending: Ending) -> RoundEnded:
         ended = honest(self, state, ending)
         return replace(ended, pot=ended.pot + 1)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from games.engine.events import DealVoided, Event, MatchEnded, MatchStarted, RoundEnded
 from games.engine.notation import BadRecord, import_match
 from games.engine.playout import playout
+from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
 
@@ -43,7 +44,7 @@ def test_a_record_is_read_as_it_was_written_and_holds_no_bare_fact(path: Path) -
 
 
 @pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
-def test_random_matches_of_every_table_are_read_as_they_were_written(rules) -> None:
+def test_random_matches_of_every_table_are_read_as_they_were_written(rules: Rules) -> None:
     for seats in rules.seat_counts:
         match = untimed(tuple(playout(rules, seats, {}, "transcript", leave_after=60)))
         assert read(write(match)) == match

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from html import unescape
 from time import process_time
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -32,7 +33,7 @@ NONSENSE = [*HOSTILE, float("nan"), float("inf"), None, [], {}, [[[]]], 10**40, 
 Record = dict[str, object]
 
 
-def assert_page(answer, language: str = "en") -> None:
+def assert_page(answer: Any, language: str = "en") -> None:
     """It is a page of the site in the reader's language, which repeats nothing of what was sent."""
     text = answer.content.decode()
     assert f'lang="{language}"' in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -51,7 +52,7 @@ def slugs(user: User) -> set[str]:
 class TestWatching:
     @pytest.mark.parametrize("make", [open_table, running_table])
     def test_the_blocked_person_finds_no_such_table_while_it_lasts(
-        self, client: Client, ann: User, ben: User, make
+        self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]
     ) -> None:
         match = make([ann, person("Cat")])
         assert told(client, ben, match) == {404}
@@ -98,7 +99,9 @@ class TestWatching:
 
 class TestTheLobby:
     @pytest.mark.parametrize("make", [open_table, running_table])
-    def test_it_lists_the_table_for_all_but_the_blocked(self, client: Client, ann: User, ben: User, make) -> None:
+    def test_it_lists_the_table_for_all_but_the_blocked(
+        self, client: Client, ann: User, ben: User, make: Callable[[list[User]], Match]
+    ) -> None:
         match = make([ann, person("Cat")])
         assert match.slug not in slugs(ben)
         assert match.slug in slugs(ann) & slugs(person("Dan"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -41,7 +42,9 @@ def gone() -> User:
     ],
 )
 @pytest.mark.parametrize("table", [open_table, running_table])
-def test_no_service_takes_anything_from_the_deleted(gone: User, ask: Callable[[User, Match], object], table) -> None:
+def test_no_service_takes_anything_from_the_deleted(
+    gone: User, ask: Callable[[User, Match], object], table: Callable[[list[User]], Match]
+) -> None:
     match = table([person("Ann")], bots=1)
     with pytest.raises(Refused):
         ask(gone, match)
@@ -84,7 +87,7 @@ def test_no_form_of_the_deleted_is_an_error_of_ours(address: str, monkeypatch: p
     browser.force_login(user)
     process_view = PersonMiddleware.process_view
 
-    def deleted_first(self, request, *view: object):
+    def deleted_first(self: Any, request: Any, *view: object) -> object:
         request.user.is_guest  # noqa: B018 (the row was read)
         User.objects.filter(pk=user.pk).delete()
         return process_view(self, request, *view)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def people():
+def people() -> list[User]:
     return [tables.person("Gail", is_guest=True), tables.person("Ann")]
 
 
@@ -54,7 +54,7 @@ def part(html: str, key: str) -> str:
     return read(found[0])
 
 
-def test_at_the_table_and_in_its_review(people) -> None:
+def test_at_the_table_and_in_its_review(people: list[User]) -> None:
     match = tables.running_table(people, bots=1)
     for shown in (page(match), page(match, "review/")):
         assert re.match("Gail .*guest", part(shown, "seat0"))
@@ -63,14 +63,14 @@ def test_at_the_table_and_in_its_review(people) -> None:
         assert "guest" not in part(shown, "seat2")
 
 
-def test_a_seat_that_a_bot_keeps_says_that(people) -> None:
+def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
     match = tables.running_table(people)
     play.leave(match_id=match.pk, user_id=people[0].pk)
     assert "bot standing in" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
 
-def test_in_both_chats(people) -> None:
+def test_in_both_chats(people: list[User]) -> None:
     match = tables.running_table(people)
     lines = [chat.post_message(match=match, user=user, text="hello") for user in people]
     lines += [chat.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
@@ -78,12 +78,12 @@ def test_in_both_chats(people) -> None:
     assert [part(shown, f"m{line.pk}") for line in lines] == ["Gail (guest) hello", "Ann hello", "Zoe (guest) hi"]
 
 
-def test_among_those_who_watch(people) -> None:
+def test_among_those_who_watch(people: list[User]) -> None:
     spectators = counted(Window(user=user).attendee for user in people)
     assert read(spectators_zones(spectators, "en", named=True)["watchers"]) == "Ann and Gail (guest)"
 
 
-def test_among_those_who_look_back_together(people) -> None:
+def test_among_those_who_look_back_together(people: list[User]) -> None:
     together = shared_review.SharedReview("slug", "one")
     for user in people:
         together.join(user.name, Window(user=user).attendee)
@@ -92,7 +92,7 @@ def test_among_those_who_look_back_together(people) -> None:
     assert shared_review_rendering.names(other.shown) == "Ann, Gail (guest)"
 
 
-def test_in_the_lists_of_the_lobby(people) -> None:
+def test_in_the_lists_of_the_lobby(people: list[User]) -> None:
     tables.running_table(people, bots=1)
     (line,) = open_tables.lists().running
     assert [(chair.name, chair.kind, chair.is_guest) for chair in line.chairs[:2]] == [
@@ -103,7 +103,7 @@ def test_in_the_lists_of_the_lobby(people) -> None:
     assert "Gail guest" in read(Client().get("/").content.decode())
 
 
-def test_in_the_history(people) -> None:
+def test_in_the_history(people: list[User]) -> None:
     finished(people)
     assert re.search(r"Gail guest .*Ann (?!guest)", read(Client().get("/matches/").content.decode()))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import operator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -19,7 +20,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-async def work(request: pytest.FixtureRequest):
+async def work(request: pytest.FixtureRequest) -> AsyncIterator[loop.Loop]:
     work = loop.Loop()
     yield work
     work.workers.close()
@@ -35,7 +36,7 @@ async def all_answered(work: loop.Loop) -> None:
             await asyncio.gather(*work.thoughts)
 
 
-async def test_a_bot_moves_when_it_is_due(work) -> None:
+async def test_a_bot_moves_when_it_is_due(work: loop.Loop) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     await work.tick()
     await all_answered(work)
@@ -46,7 +47,7 @@ async def test_a_bot_moves_when_it_is_due(work) -> None:
     assert (await in_database(tables.row_of, match)).version == match.version + 1
 
 
-async def test_two_loops_make_one_move(work) -> None:
+async def test_two_loops_make_one_move(work: loop.Loop) -> None:
     other = loop.Loop()
     other.workers = work.workers
     match = await in_database(tables.running_table, [], bots=2)
@@ -58,7 +59,7 @@ async def test_two_loops_make_one_move(work) -> None:
 
 
 async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
-    work, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    work: loop.Loop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(bots, "choose", operator.truediv)  # a view by a seed: TypeError
     match = await in_database(tables.running_table, [], bots=2)
@@ -69,7 +70,7 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     assert "bot_failed" in caplog.text
 
 
-async def test_lost_workers_are_replaced(work) -> None:
+async def test_lost_workers_are_replaced(work: loop.Loop) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     for _ in range(2):
         await in_database(make_due, match)
@@ -89,7 +90,7 @@ async def test_chores_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None
     assert sorted(done) == ["often", "often", "often", "once"]
 
 
-async def test_sessions_that_ran_out_are_deleted_once_a_day(work) -> None:
+async def test_sessions_that_ran_out_are_deleted_once_a_day(work: loop.Loop) -> None:
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
     await work.tick()

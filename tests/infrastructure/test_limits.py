@@ -16,7 +16,7 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch):
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return the time, which stands still: a list of one number of seconds."""
     now = [1000.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
@@ -31,7 +31,7 @@ def test_a_bucket_of_three_gives_three_and_one_more_after_a_second() -> None:
     assert bucket.take(1.1) is False
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, clock) -> None:
+def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, clock: list[float]) -> None:
     settings.RATES = {"pages": rates("2+1/m address")}
     limits = Limits()
     assert [limits.wait("pages", address=HERE) for _ in range(3)] == [0, 0, 60]
@@ -43,14 +43,14 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, clock)
     assert refused.value.seconds == 60
 
 
-def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings: Settings, clock) -> None:
+def test_an_account_has_a_bucket_of_its_own_behind_any_address(settings: Settings, clock: list[float]) -> None:
     settings.RATES = {"pages": rates("3+1/s address, 2+1/s account")}
     limits = Limits()
     assert [limits.wait("pages", address=where, account=1) for where in (HERE, THERE, "192.0.2.3")] == [0, 0, 1]
     assert limits.wait("pages", address=HERE, account=2) == 0
 
 
-def test_what_is_refused_to_the_account_costs_the_address_nothing(settings: Settings, clock) -> None:
+def test_what_is_refused_to_the_account_costs_the_address_nothing(settings: Settings, clock: list[float]) -> None:
     settings.RATES = {"pages": rates("2+1/s address, 1+1/s account")}
     limits = Limits()
     assert [bool(limits.wait("pages", address=HERE, account=1)) for _ in range(9)] == [False, *[True] * 8]
@@ -111,7 +111,7 @@ class TestASchool:
     """What the site allows by default is enough for sixty pupils behind one address, each with two windows."""
 
     @pytest.fixture(autouse=True)
-    def defaults(self, settings: Settings, clock) -> None:
+    def defaults(self, settings: Settings, clock: list[float]) -> None:
         settings.RATES, settings.PLACES = site.RATES, site.PLACES
 
     def everybody(self, limits: Limits, what: str, times: int = 1) -> list[float]:
@@ -138,7 +138,7 @@ class TestASchool:
         assert not any(self.everybody(limits, "imports"))
         assert not any(self.everybody(limits, "opinions"))
 
-    def test_plays_for_a_lesson(self, clock) -> None:
+    def test_plays_for_a_lesson(self, clock: list[float]) -> None:
         """Each with a move, a choice of a tile or a heartbeat every second, and a page every five."""
         limits = Limits()
         for second in range(300):

@@ -30,7 +30,7 @@ from infrastructure import outages
         (RuntimeError("planted"), ""),
     ],
 )
-def test_a_fault_of_the_infrastructure_is_no_bug(error, of: str) -> None:
+def test_a_fault_of_the_infrastructure_is_no_bug(error: Exception, of: str) -> None:
     assert outages.fault_of(error) == of
     assert outages.is_outage(error) == bool(of)
 
@@ -62,7 +62,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.django_db
 class TestPages:
     def test_a_page_says_so_and_when_to_come_back_and_no_traceback_stands_in_the_log(
-        self, away, client: Client, caplog: pytest.LogCaptureFixture
+        self, away: None, client: Client, caplog: pytest.LogCaptureFixture
     ) -> None:
         client.raise_request_exception = False
         answers = [client.get("/") for _ in range(3)]
@@ -70,7 +70,7 @@ class TestPages:
         assert answers[0]["Retry-After"] == "5"
         assert "Your last action changed nothing" in answers[0].content.decode()
 
-    async def test_an_asynchronous_server_says_so_too(self, away, async_client: AsyncClient) -> None:
+    async def test_an_asynchronous_server_says_so_too(self, away: None, async_client: AsyncClient) -> None:
         async_client.raise_request_exception = False
         assert (await async_client.get("/")).status_code == 503
 

@@ -134,7 +134,7 @@ async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_a
 
 @pytest.mark.parametrize(("members", "searched"), [(AT_ONCE, []), (AT_ONCE + 1, [0])])
 async def test_what_a_large_group_leaves_is_searched_before_the_next_move(
-    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch, members, searched
+    layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch, members: int, searched: list[int]
 ) -> None:
     generations = []
     monkeypatch.setattr(memory_layer.gc, "collect", generations.append)

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import strip_tags
 
+from accounts.models import User
 from games.engine.events import Event, RoundDealt
 from games.engine.playout import playout
 from games.engine.variants import registry, rules_for
@@ -70,7 +71,7 @@ def test_seats_that_get_the_doubles_show() -> None:
     assert row["doubles"]["probability"] < UNLIKELY
 
 
-def over(people, **columns: object) -> Match:
+def over(people: list[User], **columns: object) -> Match:
     match = tables.running_table(people, **columns)
     play.stop(match_id=match.pk)
     return match

@@ -117,6 +117,6 @@ def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> N
 
 
 @pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
-def test_rating_points_are_offered_only_where_a_game_has_them(rules) -> None:
+def test_rating_points_are_offered_only_where_a_game_has_them(rules: Rules) -> None:
     assert ("stakes" in TableForm(rules).fields) == rules.has_rating
     assert any(preset.terms.rated for preset in presets_of(rules)) == rules.has_rating

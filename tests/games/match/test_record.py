@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from games.engine.events import Event, Passed
 from games.engine.evolve import fold
 from games.match import record
+from games.models import Match
 from games.services import play
 from infrastructure.runtime import Runtime
 from tests.games import tables
@@ -19,7 +20,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def match(db: None):
+def match(db: None) -> Match:
     """A match in its third round."""
     match = tables.running_table([tables.person(), tables.person()])
     for _ in range(2):
@@ -33,18 +34,18 @@ def events_of(match) -> list[Event]:
     return [event for _seq, event, _at in record.read(match.pk)]
 
 
-def test_events_are_numbered_from_one_without_a_gap(match) -> None:
+def test_events_are_numbered_from_one_without_a_gap(match: Match) -> None:
     numbers = [seq for seq, _event, _at in record.read(match.pk)]
     assert numbers == list(range(1, tables.row_of(match).version + 1))
 
 
-def test_the_cheap_fold_equals_the_full_fold_at_every_version(match) -> None:
+def test_the_cheap_fold_equals_the_full_fold_at_every_version(match: Match) -> None:
     events = events_of(match)
     for version in range(1, len(events) + 1):
         assert record.load(match.pk, version) == fold(events[:version])
 
 
-def test_a_process_carries_its_state_on_from_what_others_wrote(match) -> None:
+def test_a_process_carries_its_state_on_from_what_others_wrote(match: Match) -> None:
     row = tables.row_of(match)
     Runtime.current = Runtime()
     old = record.state_of(match.pk, row.version)
@@ -55,7 +56,7 @@ def test_a_process_carries_its_state_on_from_what_others_wrote(match) -> None:
     assert old == fold(events_of(match)[: row.version])
 
 
-def test_the_same_number_is_never_written_twice(match) -> None:
+def test_the_same_number_is_never_written_twice(match: Match) -> None:
     row = tables.row_of(match)
     with pytest.raises(IntegrityError), transaction.atomic():
         record.append(match.pk, row.version - 1, [Passed(0, 1)], NOW)

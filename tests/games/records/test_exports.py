@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from django.test import AsyncClient, Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.engine.notation import import_match
 from games.engine.transcript import TITLE, read
 from games.match import record
@@ -22,11 +23,11 @@ NAMES = ("person-records", "person-transcripts")
 
 
 @pytest.fixture
-def people():
+def people() -> list[User]:
     return [tables.person("Ann"), tables.person("Ben")]
 
 
-def over(people, **columns: object) -> Match:
+def over(people: list[User], **columns: object) -> Match:
     match = tables.running_table(people, **columns)
     tables.play_round(match)
     match.refresh_from_db()
@@ -35,21 +36,21 @@ def over(people, **columns: object) -> Match:
     return match
 
 
-def browser_of(user=None) -> Client:
+def browser_of(user: User | None = None) -> Client:
     client = Client()
     if user:
         client.force_login(user)
     return client
 
 
-def test_a_running_match_has_no_transcript_yet(people) -> None:
+def test_a_running_match_has_no_transcript_yet(people: list[User]) -> None:
     match = tables.running_table(people)
     answer = browser_of(people[0]).get(reverse("match-transcript", args=[match.slug]))
     assert answer.status_code == 409
     assert "deal" not in answer.content.decode()
 
 
-def test_the_transcript_is_the_record_with_its_times(people) -> None:
+def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None:
     match = over(people)
     answer = browser_of().get(reverse("match-transcript", args=[match.slug]))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -73,7 +74,7 @@ def streamed(client: Client, person_id: int) -> tuple[list, list]:
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
-def test_all_matches_of_a_person_come_one_after_another(people) -> None:
+def test_all_matches_of_a_person_come_one_after_another(people: list[User]) -> None:
     matches = [over(people), over(people, variant="rytmino")]
     tables.running_table(people)
     expected = [record.events(match.pk) for match in matches]
@@ -81,14 +82,14 @@ def test_all_matches_of_a_person_come_one_after_another(people) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
-def test_matches_by_link_are_streamed_to_their_own_players_only(people) -> None:
+def test_matches_by_link_are_streamed_to_their_own_players_only(people: list[User]) -> None:
     public, private = over(people), over(people, visibility="link")
     both = [record.events(match.pk) for match in (public, private)]
     for user, seen in ((people[0], both), (people[1], both), (tables.person("Eve"), both[:1]), (None, both[:1])):
         assert streamed(browser_of(user), people[0].pk) == (seen, seen)
 
 
-def test_who_has_played_nothing_in_public_has_no_stream(people) -> None:
+def test_who_has_played_nothing_in_public_has_no_stream(people: list[User]) -> None:
     over(people, visibility="link")
     tables.running_table(people)
     for name in NAMES:

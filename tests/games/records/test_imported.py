@@ -6,6 +6,7 @@ import json
 import re
 from functools import cache
 from html import unescape
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -14,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.engine.events import KeyRevealed, RoundDealt
+from games.engine.events import Event, KeyRevealed, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import export_match
 from games.engine.playout import playout
@@ -35,7 +36,7 @@ ADDRESS = "/review/import/"
 
 
 @cache
-def events(variant: str = "kozel", leave_after: int = 30):
+def events(variant: str = "kozel", leave_after: int = 30) -> tuple[Event, ...]:
     rules = rules_for(variant)
     return tuple(playout(rules, rules.seat_counts[-1], {}, "brought", leave_after=leave_after))
 
@@ -45,11 +46,11 @@ def as_json(variant: str = "kozel", at: str = "") -> str:
     return json.dumps(export_match(rows))
 
 
-def upload(client: Client, text: str):
+def upload(client: Client, text: str) -> Any:
     return client.post(ADDRESS, {"text": text})
 
 
-def reason(answer) -> str:
+def reason(answer: Any) -> str:
     """Return why a record was refused."""
     assert answer.status_code == 400
     found = re.search(r'<ul class="errorlist.*?>(.*?)</ul>', answer.content.decode(), re.DOTALL)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from games.errors import Refused
@@ -69,7 +71,9 @@ def test_the_leader_goes_on_and_stays_the_same_leader(processes: tuple[SharedRev
 
 
 @pytest.mark.parametrize("leave", [SharedReview.stop, SharedReview.leave])
-def test_when_the_leader_leaves_it_is_said(processes: tuple[SharedReview, SharedReview], leave) -> None:
+def test_when_the_leader_leaves_it_is_said(
+    processes: tuple[SharedReview, SharedReview], leave: Callable[[SharedReview, str], object]
+) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))

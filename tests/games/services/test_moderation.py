@@ -89,7 +89,7 @@ def test_a_finished_match_that_is_made_void_gives_its_rating_points_back(moderat
 
 
 @pytest.mark.parametrize("act", [moderation.stop_match, moderation.void_match])
-def test_an_open_table_is_cleared_and_closed(moderator: User, act) -> None:
+def test_an_open_table_is_cleared_and_closed(moderator: User, act: Callable[..., object]) -> None:
     match = tables.open_table([tables.person(), tables.person()])
     act(moderator=moderator, match=match, reason="a rude name")
     match.refresh_from_db()
@@ -203,7 +203,7 @@ ACTS: dict[str, Callable[..., None]] = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_an_act_needs_its_permission_and_a_reason(moderator: User, act) -> None:
+def test_an_act_needs_its_permission_and_a_reason(moderator: User, act: str) -> None:
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(PermissionDenied):
         ACTS[act](match.host, match, "because")

@@ -93,7 +93,7 @@ def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> No
 
 @pytest.mark.parametrize("addresses", [(HOME, HOME), ("2001:db8::1", "2001:db8::2")])
 def test_people_at_one_address_gain_nothing_from_each_other_and_are_told_before(
-    ann: User, ben: User, addresses
+    ann: User, ben: User, addresses: tuple[str, str]
 ) -> None:
     match = rated([ann, ben], addresses)
     assert foreseen(match) == "address"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from channels.db import database_sync_to_async
@@ -168,7 +169,7 @@ async def test_the_next_heartbeats_of_visitors_mend_a_lost_announcement(
     assert f'name="v" value="{match.version + 1}"' in await visitor.frame()
 
 
-async def until(condition) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
         while not condition():
             await asyncio.sleep(0.01)

@@ -15,11 +15,12 @@ OLD, NEW = SimpleNamespace(name="old"), SimpleNamespace(name="new")
 
 
 @pytest.fixture
-def database(monkeypatch: pytest.MonkeyPatch):
+def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A database whose first answer is older than what is asked for."""
-    answers, asked = [OLD, NEW], []
+    answers = [OLD, NEW]
+    asked: list[int] = []
 
-    async def in_database(_read, match_id):
+    async def in_database(_read: object, match_id: int) -> SimpleNamespace:
         asked.append(match_id)
         await asyncio.sleep(0)
         return answers[len(asked) - 1]
@@ -29,13 +30,13 @@ def database(monkeypatch: pytest.MonkeyPatch):
     return asked
 
 
-async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database) -> None:
+async def test_a_read_that_began_too_early_is_done_once_more_for_all_who_wait(database: list[int]) -> None:
     assert await asyncio.gather(*(match_reads.at_least(7, 3) for _ in range(5))) == [NEW] * 5
     assert database == [7, 7]
 
 
 async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
-    database, monkeypatch: pytest.MonkeyPatch
+    database: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A finished task returns at once: waiting for it in a loop stopped everything (seen under 256 sockets)."""
     done = asyncio.ensure_future(asyncio.sleep(0))
@@ -47,7 +48,7 @@ async def test_who_comes_when_a_read_is_just_done_does_not_wait_for_it_again(
 
 
 async def test_an_announcement_of_what_was_never_written_is_not_looked_for_for_ever(
-    database, monkeypatch: pytest.MonkeyPatch
+    database: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "known", lambda _match_id, _revision: None)
     assert await asyncio.wait_for(match_reads.at_least(7, 3), 1) is NEW

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.services import play
+from games.services.play import Answer, MoveRequest
 from games.sockets import move_queue
 from tests.games import tables
 
@@ -48,7 +50,7 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(
 ) -> None:
     make_moves = move_queue.make_moves
 
-    def fragile(batch):
+    def fragile(batch: Sequence[MoveRequest]) -> list[Answer]:
         if any(request.move == "planted" for request in batch):
             raise RuntimeError("planted")
         return make_moves(batch)

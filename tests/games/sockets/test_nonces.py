@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from channels.db import database_sync_to_async
 from pytest_django import Settings
@@ -58,7 +60,7 @@ class TestNonces:
         assert await browser.frame() == NOTHING_NEW
 
     @pytest.mark.parametrize("given", [{"commitment": "short"}, {"nonce": 7}, {"commitment": []}, {}])
-    async def test_nonsense_is_refused(self, table: Match, people: list[User], given) -> None:
+    async def test_nonsense_is_refused(self, table: Match, people: list[User], given: dict[str, Any]) -> None:
         browser = await watch(table, people[0])
         await browser.say(type="nonce", **given)
         assert "The site did not understand that." in await browser.frame()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -145,7 +146,9 @@ async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
 
 
 @pytest.mark.parametrize("columns", [{}, {"delay": "120"}])
-async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(people: list[User], columns) -> None:
+async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(
+    people: list[User], columns: dict[str, Any]
+) -> None:
     match = await in_thread(tables.running_table)(people, **columns)
     if columns:
         await in_thread(lookbacks.stopped)(match)

@@ -187,7 +187,7 @@ async def test_a_closed_page_keeps_only_seconds_of_its_lease(match: Match, peopl
     assert seat.last_seen - left.last_seen > play_lease()
 
 
-def play_lease():
+def play_lease() -> timedelta:
     from games.services import presence
 
     return presence.LEASE - presence.AFTER_CLOSING - timedelta(seconds=10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -23,7 +24,7 @@ SHOWN = re.compile(r'name="v" value="(\d+)"')
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
@@ -54,7 +55,7 @@ def rounds_in_the_lobby(user: User | None = None) -> list[str]:
 class TestSeconds:
     @pytest.mark.parametrize(("delay", "seconds"), [("30", 30), ("120", 120)])
     def test_spectators_see_a_move_so_many_seconds_later(
-        self, clock, people: list[User], delay: str, seconds: int
+        self, clock: time_machine.Traveller, people: list[User], delay: str, seconds: int
     ) -> None:
         match = tables.running_table(people, delay=delay)
         clock.shift(1000)
@@ -66,13 +67,15 @@ class TestSeconds:
         clock.shift(0.001)
         assert version_shown(match) == after
 
-    def test_the_start_too_is_shown_later(self, clock, people: list[User]) -> None:
+    def test_the_start_too_is_shown_later(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         assert SHOWN.search(page(match))[1] == "0"
         clock.shift(30)
         assert SHOWN.search(page(match))[1] == str(tables.row_of(match).version)
 
-    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(self, clock, people: list[User]) -> None:
+    def test_the_lobby_tells_the_round_that_spectators_see_and_players_theirs(
+        self, clock: time_machine.Traveller, people: list[User]
+    ) -> None:
         match = tables.running_table(people, delay="30", clock="none")
         assert rounds_in_the_lobby() == ["Starting"]
         assert rounds_in_the_lobby(people[0]) == ["Round 1", "Starting"]  # first among one's own tables
@@ -82,13 +85,13 @@ class TestSeconds:
         assert rounds_in_the_lobby() == ["Round 1"]
         assert rounds_in_the_lobby(people[0]) == ["Round 2", "Round 1"]
 
-    def test_clocks_and_who_is_ready_are_not_told(self, clock, people: list[User]) -> None:
+    def test_clocks_and_who_is_ready_are_not_told(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30", clock="fast")
         clock.shift(31)
         assert "data-deadline" in page(match, user=people[0])
         assert "data-deadline" not in page(match)
 
-    def test_the_chat_is_not_ahead_of_the_moves(self, clock, people: list[User]) -> None:
+    def test_the_chat_is_not_ahead_of_the_moves(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="30")
         clock.shift(60)
         chat.post_message(match=match, user=people[0], text="I hold the 6-6")
@@ -97,7 +100,9 @@ class TestSeconds:
         clock.shift(30)
         assert "I hold" in page(match)
 
-    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(self, clock, people: list[User]) -> None:
+    def test_who_is_deleted_takes_the_lines_away_and_holds_up_no_move(
+        self, clock: time_machine.Traveller, people: list[User]
+    ) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         for text in ("I am Cleo", "from Minsk"):
             chat.post_message(match=match, user=User.objects.get(name="Cleo"), text=text)
@@ -111,7 +116,7 @@ class TestSeconds:
         assert after.number > before.number
         assert after.table.version == version
 
-    def test_a_bot_in_a_players_place_is_not_told(self, clock, people: list[User]) -> None:
+    def test_a_bot_in_a_players_place_is_not_told(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table([*people, tables.person("Cleo")], delay="30")
         clock.shift(60)
         before = page(match)
@@ -126,7 +131,9 @@ def strip(text: str) -> str:
 
 
 class TestOneRound:
-    def test_a_round_is_shown_while_the_next_one_is_played(self, clock, people: list[User]) -> None:
+    def test_a_round_is_shown_while_the_next_one_is_played(
+        self, clock: time_machine.Traveller, people: list[User]
+    ) -> None:
         match = tables.running_table(people, delay="round")
         assert version_shown(match) == 0
         dealt = tables.row_of(match).version
@@ -146,7 +153,7 @@ class TestOneRound:
         clock.shift(3600)
         assert version_shown(match) == tables.row_of(match).deal_version - 1
 
-    def test_the_last_round_follows_the_end(self, clock, people: list[User]) -> None:
+    def test_the_last_round_follows_the_end(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="round")
         dealt = version_shown(match, people[0])
         clock.shift(10)
@@ -162,7 +169,7 @@ class TestOneRound:
 
 class TestOpenHands:
     @pytest.fixture
-    def match(self, clock, people: list[User]) -> Match:
+    def match(self, clock: time_machine.Traveller, people: list[User]) -> Match:
         """A match in its second round, the first of which was played ten seconds after its deal, at once."""
         match = tables.running_table(people, delay="open")
         clock.shift(10)
@@ -173,7 +180,9 @@ class TestOpenHands:
             play.ready(match_id=match.pk, user_id=user.pk)
         return match
 
-    def test_spectators_see_all_hands_of_the_round_before(self, clock, match: Match, people: list[User]) -> None:
+    def test_spectators_see_all_hands_of_the_round_before(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
         dealt = delayed.current(match.pk, None)
         hands = [seat.hand for seat in dealt.view(None).seats]
         assert hands == list(record.load(match.pk, dealt.table.version).hands)
@@ -182,7 +191,7 @@ class TestOpenHands:
         hands = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
         assert sorted(hands) == [6, 7]
 
-    def test_nothing_is_shown_before_a_round_is_over(self, clock, people: list[User]) -> None:
+    def test_nothing_is_shown_before_a_round_is_over(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="open")
         clock.shift(1000)
         assert delayed.current(match.pk, None).view(None) is None

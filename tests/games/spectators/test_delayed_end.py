@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 import time_machine
@@ -22,7 +23,7 @@ from tests.games.spectators.test_delayed import NOON, page, strip
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
@@ -38,7 +39,7 @@ def rows_of_the_lobby() -> list[str]:
 
 class TestTheEnd:
     @pytest.fixture
-    def match(self, clock, people: list[User]) -> Match:
+    def match(self, clock: time_machine.Traveller, people: list[User]) -> Match:
         match = tables.running_table(people, delay="120")
         clock.shift(500)
         play.stop(match_id=match.pk)
@@ -50,7 +51,7 @@ class TestTheEnd:
 
     @pytest.mark.parametrize("address", ADDRESSES)
     def test_nothing_of_a_match_that_is_over_is_shown_before_its_time(
-        self, clock, match: Match, people: list[User], address
+        self, clock: time_machine.Traveller, match: Match, people: list[User], address: str
     ) -> None:
         stranger, player = Client(), Client()
         player.force_login(people[0])
@@ -60,14 +61,18 @@ class TestTheEnd:
         clock.shift(60)
         assert stranger.get(url).status_code == 200
 
-    def test_a_review_is_of_the_shown_past_with_closed_hands(self, clock, match: Match, people: list[User]) -> None:
+    def test_a_review_is_of_the_shown_past_with_closed_hands(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
         assert "as=open" not in page(match, "review/")
         assert 'value="open"' not in page(match, "review/")
         assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 404
         clock.shift(60)
         assert Client().get(f"/match/{match.slug}/review/?as=open").status_code == 200
 
-    def test_no_list_tells_that_it_is_over(self, clock, match: Match, people: list[User]) -> None:
+    def test_no_list_tells_that_it_is_over(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
         lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
         assert [match.slug in each for each in lists] == [True, False, False]
         clock.shift(60)
@@ -76,7 +81,7 @@ class TestTheEnd:
 
     def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
         self,
-        clock,
+        clock: time_machine.Traveller,
         match: Match,
         monkeypatch: pytest.MonkeyPatch,
         django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
@@ -105,7 +110,7 @@ class TestTheEnd:
         assert announcements.LOBBY in [group for announced in told for group, _message in announced]
         assert rows_of_the_lobby() == []
 
-    def test_a_refusal_does_not_tell_it_either(self, clock, people: list[User]) -> None:
+    def test_a_refusal_does_not_tell_it_either(self, clock: time_machine.Traveller, people: list[User]) -> None:
         running = tables.running_table(people, delay="120")
         over = tables.running_table(people, delay="120")
         play.stop(match_id=over.pk)

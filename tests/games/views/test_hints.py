@@ -71,7 +71,7 @@ def test_without_a_script_they_are_asked_for_by_address_and_remembered(match: Ma
 
 
 @pytest.mark.parametrize("variant", [key for key in offered() if key not in HINTED][:1])
-def test_a_game_without_hints_offers_none_and_shows_none(people: list[User], variant) -> None:
+def test_a_game_without_hints_offers_none_and_shows_none(people: list[User], variant: str) -> None:
     match = tables.running_table(people, variant=variant)
     shown = page(Client(), match, "?type=hint&hints=on")
     assert 'name="hints"' not in shown

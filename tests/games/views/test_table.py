@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.engine import proof
 from games.engine.notation import import_match
 from games.models import Match, Message, Seat
@@ -16,23 +19,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 
 
 @pytest.fixture
-def people(db: None):
+def people(db: None) -> list[User]:
     return [tables.person("Ann"), tables.person("Bob")]
 
 
 @pytest.fixture
-def match(people):
+def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
-def browser_of(user=None) -> Client:
+def browser_of(user: User | None = None) -> Client:
     client = Client()
     if user is not None:
         client.force_login(user)
     return client
 
 
-def post(client: Client, name: str, match: Match, **data: object):
+def post(client: Client, name: str, match: Match, **data: Any) -> Any:
     return client.post(reverse(name, args=[match.slug]), data)
 
 
@@ -40,7 +43,7 @@ def page(client: Client, match: Match) -> str:
     return client.get(reverse("match", args=[match.slug])).content.decode()
 
 
-def test_a_move_by_form_leads_back_to_the_table(match) -> None:
+def test_a_move_by_form_leads_back_to_the_table(match: Match) -> None:
     mover = browser_of(tables.to_move(match))
     answer = post(mover, "match-move", match, move=tables.first_move(match), v=match.version)
     assert (answer.status_code, answer.url) == (303, reverse("match", args=[match.slug]))
@@ -58,7 +61,7 @@ def test_a_move_by_form_leads_back_to_the_table(match) -> None:
         ({"v": "{version}"}, "did not understand"),
     ],
 )
-def test_a_refusal_is_told_once_on_the_page_that_follows(match, data: dict[str, str], says: str) -> None:
+def test_a_refusal_is_told_once_on_the_page_that_follows(match: Match, data: dict[str, str], says: str) -> None:
     mover = browser_of(tables.to_move(match))
     post(mover, "match-move", match, **{key: text.format(version=match.version) for key, text in data.items()})
     assert says in page(mover, match)
@@ -66,7 +69,7 @@ def test_a_refusal_is_told_once_on_the_page_that_follows(match, data: dict[str, 
     assert tables.row_of(match).version == match.version
 
 
-def test_a_visitor_sees_no_hand_and_cannot_move(match) -> None:
+def test_a_visitor_sees_no_hand_and_cannot_move(match: Match) -> None:
     visitor = browser_of()
     text = page(visitor, match)
     assert not any(f'data-tile="{high}-{low}"' in text for high, low in tables.state_of(match).hands[0])
@@ -74,7 +77,7 @@ def test_a_visitor_sees_no_hand_and_cannot_move(match) -> None:
     assert tables.row_of(match).version == match.version
 
 
-def test_looking_at_the_page_renews_the_lease(match, people) -> None:
+def test_looking_at_the_page_renews_the_lease(match: Match, people: list[User]) -> None:
     Seat.objects.filter(match=match, user=people[0]).update(last_seen=None, away=True)
     page(browser_of(people[0]), match)
     seat = Seat.objects.get(match=match, user=people[0])
@@ -82,7 +85,7 @@ def test_looking_at_the_page_renews_the_lease(match, people) -> None:
     assert not seat.away
 
 
-def test_ready_leave_and_chat_by_form(match, people) -> None:
+def test_ready_leave_and_chat_by_form(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
     tables.play_round(match)
     post(ann, "match-ready", match)
@@ -94,7 +97,7 @@ def test_ready_leave_and_chat_by_form(match, people) -> None:
     assert Seat.objects.get(match=match, user=people[0]).bot
 
 
-def test_a_page_without_a_script_rests_while_somebody_writes(match, people) -> None:
+def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, people: list[User]) -> None:
     waiting = browser_of(next(each for each in people if each != tables.to_move(match)))
     address, reload = reverse("match", args=[match.slug]), 'http-equiv="refresh"'
     assert reload in (shown := page(waiting, match))
@@ -105,7 +108,7 @@ def test_a_page_without_a_script_rests_while_somebody_writes(match, people) -> N
     assert reload in waiting.get(post(waiting, "match-chat", match, text="Hello").url).content.decode()
 
 
-def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people) -> None:
+def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
     post(ann, "match-leave", match)
@@ -120,7 +123,7 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match, people) -
     assert not Seat.objects.get(match=match, user=people[0]).bot
 
 
-def test_who_left_finds_in_the_pause_the_way_back_at_once(match, people) -> None:
+def test_who_left_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
     post(ann, "match-leave", match)
     tables.play_round(match)
@@ -129,7 +132,9 @@ def test_who_left_finds_in_the_pause_the_way_back_at_once(match, people) -> None
     assert not Seat.objects.get(match=match, user=people[0]).bot
 
 
-def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_checked(match, people) -> None:
+def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_checked(
+    match: Match, people: list[User]
+) -> None:
     visitor = browser_of()
     address = reverse("match-record", args=[match.slug])
     early = visitor.get(address)
@@ -148,13 +153,13 @@ def test_the_record_is_handed_out_when_the_match_is_over_and_every_deal_can_be_c
     assert proof.verify(events) == []
 
 
-def test_the_score_page_shows_finished_rounds(match) -> None:
+def test_the_score_page_shows_finished_rounds(match: Match) -> None:
     tables.play_round(match)
     answer = browser_of().get(reverse("match-scores", args=[match.slug]))
     assert answer.status_code == 200
 
 
-def test_a_bare_get_of_a_form_leads_back(match, people) -> None:
+def test_a_bare_get_of_a_form_leads_back(match: Match, people: list[User]) -> None:
     for name in ("match-move", "match-ready", "match-leave", "match-chat"):
         answer = browser_of(people[0]).get(reverse(name, args=[match.slug]))
         assert (answer.status_code, answer.url) == (303, reverse("match", args=[match.slug]))
@@ -166,7 +171,7 @@ def test_an_unknown_table_is_not_found() -> None:
         assert browser_of().get(reverse(name, args=["nowhere"])).status_code == 404
 
 
-def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people) -> None:
+def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_record(people: list[User]) -> None:
     match = tables.open_table(people[:2])
     for user in people[:2]:
         lobby.stand_up(match=match, user=user)
