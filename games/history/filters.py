@@ -60,7 +60,7 @@ class HistoryForm(forms.Form):
                 label=_("Player’s name"),
                 required=False,
                 max_length=STORED,
-                error_messages={"max_length": _("No name is this long.")},
+                error_messages={"max_length": _("This name is too long.")},
                 widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
             )
         games = [(key, words_of(key).name) for key in offered()]

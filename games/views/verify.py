@@ -72,7 +72,7 @@ WORDS = {
     "not_opened": _("The text of seat %s was sealed, but not opened in time and so left out."),
     "no_commitments": _(
         "This match is from before players sealed their texts. "
-        "The site may have known the text of whoever opened the table when it drew its secret."
+        "The site may have known the host’s text when it drew its secret."
     ),
     "no_nonces": _("The record contains no player’s text: the site alone decided the deals."),
     "due": _("A different deal was expected here: round %s, attempt %s."),

@@ -9,10 +9,7 @@ from games.words import VariantWords
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
-    text=_(
-        "The plain goat: 0-0 leads if anybody holds it, every pip left in your hand counts, and 101 points "
-        "lose the match."
-    ),
+    text=_("Goat without extras: 0-0 leads, every pip left in your hand counts, and 101 points lose the match."),
     rules={
         "gamezz.players": _("Players and tiles"),
         "gamezz.deal": _("The deal"),

@@ -50,7 +50,7 @@ PHRASES: dict[str, Text] = {
     "up": _("Up, on %(value)s"),
     "down": _("Down, on %(value)s"),
     "place": _("Here"),
-    "play_here": _("Play here:"),
+    "play_here": _("Place here:"),
     # the hand
     "your_tiles": _("Your tiles"),
     "your_seat": _("Your seat"),

@@ -91,7 +91,7 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visito
     expect(look.locator("path.built")).to_be_visible()
     expect(look.locator("circle.built")).to_be_visible()
     points = (look.locator(".gain").text_content() or "").removeprefix("+")
-    expect(page.locator("#choice .on .go")).to_have_text("Play here:")
+    expect(page.locator("#choice .on .go")).to_have_text("Place here:")
     expect(page.locator("#choice .on .worth")).to_have_text(f"bridge, {int(points) - 40} + 40 = {points} points")
     assert len(shown(visitor)) == 1
     assert visitor.accessibility_violations() == []

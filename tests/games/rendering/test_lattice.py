@@ -97,18 +97,17 @@ class TestWhatATileWouldBuild:
 
 class TestButtons:
     def test_a_place_is_named_by_its_neighbour_what_it_joins_builds_and_scores(self) -> None:
-        assert buttons(BRIDGE, "0-1-2") == ["Play here: Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
+        assert buttons(BRIDGE, "0-1-2") == ["Place here: Above 1-2-2, joining 1 and 2, bridge, 3 + 40 = 43 points"]
 
     def test_a_place_between_tiles_names_them_all(self) -> None:
-        assert "Play here: Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points" in buttons(
-            TWO_HEXAGONS, "0-3-5"
-        )
+        name = "Place here: Below 3-5-5 and beside 0-5-5 and beside 0-2-3, two hexagons, 8 + 60 = 68 points"
+        assert name in buttons(TWO_HEXAGONS, "0-3-5")
 
     def test_a_lead_lies_in_the_middle(self) -> None:
         assert place_text(Lattice(), "U(0,0)=5/5/5", WORDS) == "In the middle"
 
     def test_a_plain_place_says_its_points_only(self) -> None:
-        assert "Play here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
+        assert "Place here: Left of 4-4-5, joining 5 and 4, 12 points" in buttons(PLAIN, "3-4-5")
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
         html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, "")
