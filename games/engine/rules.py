@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Pass, Play, play
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import Tile, tile_text
 
 DRAW = Draw()
@@ -22,6 +22,8 @@ PASS = Pass()
 NO_POINTS = Points(0)
 MOST_POINTS = 10**9
 """No score read from outside may be larger."""
+
+Layout_co = TypeVar("Layout_co", bound=Layout, covariant=True)
 
 Lot = Callable[[Sequence[int]], int]
 """Draws one of some seats by lot."""
@@ -100,8 +102,8 @@ def round_ended(
     )
 
 
-class Rules(ABC):
-    """A variant: one object without state. Everything a variant does not override is the common case."""
+class RulesOf(ABC, Generic[Layout_co]):
+    """A variant on one family of layouts: an object without state. What it does not override is the common case."""
 
     key: ClassVar[str]
     name: ClassVar[str]
@@ -112,7 +114,7 @@ class Rules(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     tile_set: ClassVar[tuple[Tile, ...]]
     """Every tile of the set in rising order: the order that the shuffle's indices mean."""
-    layout: ClassVar[Layout]
+    layout: Layout_co
     """The empty layout of the variant's family."""
     first_standing: ClassVar[Standing] = Standing()
     has_pot: ClassVar[bool] = False
@@ -138,6 +140,13 @@ class Rules(ABC):
     def knows(self, version: object) -> bool:
         """Return whether the rules can judge a match that began under this version of them."""
         return type(version) is int and 1 <= version <= self.rules_version
+
+    def layout_of(self, round: Round) -> Layout_co:
+        """Return the layout of a round of this variant as what it is. Raises ``TypeError`` for another family's."""
+        layout = round.layout
+        if not isinstance(layout, type(self.layout)):
+            raise TypeError(type(layout).__name__)
+        return layout
 
     # Set-up
 
@@ -202,13 +211,13 @@ class Rules(ABC):
             return self.must_play_rule
         return self.draw_rule if state.boneyard else self.pass_rule
 
-    def play_points(self, layout: Any, play: Play) -> Points:
-        """Return what a legal placement on this layout scores at once."""
+    def play_points(self, round: Round, play: Play) -> Points:
+        """Return what a legal placement scores at once; everybody may know it, so a round is all that is asked."""
         return NO_POINTS
 
     def move_points(self, state: State, move: Move) -> Points:
         """Return what the seat to move scores at once by this legal move."""
-        return self.play_points(state.round.layout, move) if isinstance(move, Play) else NO_POINTS
+        return self.play_points(state.round, move) if isinstance(move, Play) else NO_POINTS
 
     def draws_left(self, state: State) -> int | None:
         """Return how many tiles may still be drawn in this turn, None where the rules do not count them."""
@@ -248,7 +257,7 @@ class Rules(ABC):
 
     # Text
 
-    def count_text(self, layout: Any) -> str:
+    def count_text(self, round: Round) -> str:
         """Return the running count of the table as a sum (``3 + 1 + 4 = 8``), "" where there is none."""
         return ""
 
@@ -295,3 +304,7 @@ class Rules(ABC):
         if type(data) is not int or abs(data) > MOST_POINTS:
             raise Refusal("bad_request")
         return Standing(data)
+
+
+Rules = RulesOf[Layout]
+"""The rules of any variant, for code that serves all of them."""

@@ -9,7 +9,7 @@ from typing import Any
 from games.engine.events import Points
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Play
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import Tile
 from games.engine.variants.all_fives import RULES
 from games.examples.positions import position, table
@@ -51,7 +51,7 @@ def counts(moves: Sequence[str]) -> tuple[Counted, ...]:
     rows = []
     for number, move in enumerate(moves):
         tile, place = placement(move)
-        rows.append(Counted((tile,), place, RULES.play_points(laid(moves[:number]), Play(tile, place))))
+        rows.append(Counted((tile,), place, RULES.play_points(Round(laid(moves[:number])), Play(tile, place))))
     return tuple(rows)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from games.engine.events import Played, Points
 from games.engine.moves import Play
 from games.engine.rules import Deal
+from games.engine.state import Round
 from games.engine.tiles import Tile
 from games.engine.variants.triominoes import RULES, ZERO
 from games.examples.placements import Placement, laid, tried
@@ -32,7 +33,9 @@ def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
     held = tuple(map(RULES.read_tiles, hands))
     chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
     empty = RULES.layout
-    return tuple(((tile,), RULES.play_points(empty, Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles)
+    return tuple(
+        ((tile,), RULES.play_points(Round(empty), Play(tile, empty.places(tile)[0]))) for tile in chosen.tiles
+    )
 
 
 def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:

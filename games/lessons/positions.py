@@ -53,7 +53,7 @@ def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
     found = rules.layout.read(text)
     if found is None:
         raise ValueError(text)
-    points = rules.play_points(before.layout, Play(*found))
+    points = rules.play_points(before, Play(*found))
     return replace(
         before,
         layout=before.layout.place(*found),

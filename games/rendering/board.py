@@ -27,16 +27,19 @@ def board(view: View | None, words: Words) -> Html:
 
 def spots(view: View | None, words: Words, plays: list[Play]) -> Html:
     """Return the marks of the chosen tile's placements, pressed by pointer only: the hand has them as buttons."""
-    rules = words.rules
-    layout = rules.layout if view is None else view.round.layout
+    layout = words.rules.layout if view is None else view.round.layout
     drawn = arrange(layout)
-    marks = [
-        place_mark(layout, play, rules.play_points(layout, play), escape(rules.move_text(play))) for play in plays
-    ]
+    marks = [] if view is None else [_spot(view, play, words) for play in plays]
     return Html(
         f'<svg id="spots" class="spots" viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g transform="{camera(drawn)}">{"".join(marks)}{scale(layout) if marks else ""}</g></svg>'
     )
+
+
+def _spot(view: View, play: Play, words: Words) -> Html:
+    """Return the mark of one placement, with what it scores."""
+    points = words.rules.play_points(view.round, play)
+    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)))
 
 
 def offers_hints(variant: str, language: str) -> bool:
@@ -74,7 +77,7 @@ def camera(drawn: Arrangement) -> Html:
 
 def _tally(view: View | None, words: Words) -> Html:
     """Return the running count of the table with its sum. Each has an id of its own, so it is announced again."""
-    text = "" if view is None else words.rules.count_text(view.round.layout)
+    text = "" if view is None else words.rules.count_text(view.round)
     if view is None or not text:
         return Html("")
     terms, _, total = text.rpartition(" = ")

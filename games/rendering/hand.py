@@ -160,7 +160,7 @@ def _place(view: View, play: Play, words: Words) -> Html:
     """
     rules, layout = words.rules, view.round.layout
     name = place_text(layout, play.place, words)
-    worth = [built(layout, play.place, words), worth_text(rules.play_points(layout, play), words)]
+    worth = [built(layout, play.place, words), worth_text(rules.play_points(view.round, play), words)]
     said = Html(", ".join([text for text in worth if text]))
     if tried(layout):
         name = Html(f'<b class="go">{words["play_here"]}</b> <span class="at">{name}{"," if said else ""}</span>')

@@ -26,7 +26,7 @@ from tests.games import tables
 RULES = rules_for("triominoes")
 
 def bridge(state, move):
-    return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.round.layout, move).terms)
+    return any(term.rule == "triominoes.bridge" for term in RULES.play_points(state.round, move).terms)
 
 def choice(state, wanted):
     if state.round.to_move != 0:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.engine.rules import Rules
+from games.engine.rules import RulesOf
 from games.engine.variants import registry
 from games.models import Match
 from games.words import offered
@@ -46,7 +46,7 @@ def test_no_other_file_is_named_after_a_variant(key: str) -> None:
 
 
 def test_every_hook_and_constant_is_named() -> None:
-    own = {name for name in vars(Rules) if not name.startswith("_")} | set(Rules.__annotations__)
+    own = {name for name in vars(RulesOf) if not name.startswith("_")} | set(RulesOf.__annotations__)
     texts = {"move_text", "parse_move", "read_tiles", "tile_names"}  # they follow from the layout and the set
     assert own - texts <= set(re.findall(r"`(\w+)`", PAGE))
 
@@ -54,4 +54,4 @@ def test_every_hook_and_constant_is_named() -> None:
 def test_the_hooks_to_write_are_the_abstract_ones() -> None:
     written = re.search(r"Write these: (.+?)\. ", PAGE)
     assert written is not None
-    assert set(re.findall(r"`(\w+)`", written[1])) == set(Rules.__abstractmethods__)
+    assert set(re.findall(r"`(\w+)`", written[1])) == set(RulesOf.__abstractmethods__)

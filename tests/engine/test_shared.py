@@ -25,7 +25,7 @@ from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Play
 from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
-from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules
+from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
@@ -60,7 +60,7 @@ def test_every_variant_is_complete(rules: Rules) -> None:
     assert all(option.default == option.choices[0] for option in rules.options)
 
 
-class Toy(Rules):
+class Toy(RulesOf[Line]):
     """A game for tests: partners, lots for the lead, one tile aside, points for each tile, an option for four."""
 
     key = "toy"

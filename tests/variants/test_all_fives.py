@@ -13,7 +13,7 @@ from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import double_set
 from games.engine.variants import rules_for
 from tests.engine.positions import board, legal, made, move, position, refused, tile, tiles
@@ -212,7 +212,7 @@ def counts(text: str) -> list[tuple[str, int]]:
     layout, found = FIVES.layout, []
     for part in text.split(", "):
         placed, place = layout.read(part)
-        points = FIVES.play_points(layout, Play(placed, place))
+        points = FIVES.play_points(Round(layout), Play(placed, place))
         assert points.total == points.terms[0].value
         found.append((points.terms[0].text, points.total))
         layout = layout.place(placed, place)
@@ -266,9 +266,9 @@ def test_all_fives_count__the_outer_ends_of_all_arms(text: str, sums: list[str],
 
 def test_all_fives_count__stands_in_the_event_scored_or_not() -> None:
     layout = board(FIVES.layout, "6-6, 6-3 left, 6-1 right, 6-4 up")
-    plain = FIVES.play_points(layout, Play(tile("6-0"), "down"))
+    plain = FIVES.play_points(Round(layout), Play(tile("6-0"), "down"))
     assert plain == Points(0, (Term("all_fives.count", "3 + 1 + 4 + 0 = 8", 0),))
-    scored = FIVES.play_points(layout, Play(tile("6-2"), "down"))
+    scored = FIVES.play_points(Round(layout), Play(tile("6-2"), "down"))
     assert scored == Points(10, (Term("all_fives.score", "3 + 1 + 4 + 2 = 10", 10),))
 
 

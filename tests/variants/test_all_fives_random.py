@@ -52,7 +52,7 @@ def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: 
         for tile in unlaid(state):
             assert list(state.round.layout.places(tile)) == naive.places(table, tile)
             for place in naive.places(table, tile):
-                points = FIVES.play_points(state.round.layout, Play(tile, place))
+                points = FIVES.play_points(state.round, Play(tile, place))
                 after = naive.lay(table, tile, place)
                 assert points.total == naive.score(after)
                 assert said(points.terms[0].text) == naive.count(after)

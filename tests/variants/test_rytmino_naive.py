@@ -39,7 +39,7 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
             assert set(places) == naive.placements(board, laid, tile)
             assert state.round.layout.fits(tile) == bool(places)
             for place in places:
-                assert RYTMINO.play_points(state.round.layout, Play(tile, place)).total == naive.score(board, place)
+                assert RYTMINO.play_points(state.round, Play(tile, place)).total == naive.score(board, place)
 
 
 def scores(state: State) -> set[int]:

@@ -46,7 +46,7 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, tile)
             for place in places:
-                points = TRIOMINOES.play_points(state.round.layout, Play(tile, place))
+                points = TRIOMINOES.play_points(state.round, Play(tile, place))
                 assert points.total == naive.score(board, place)
 
 
@@ -55,7 +55,7 @@ def scores(state: State) -> set[int]:
     found = set()
     for tile in TILES:
         for place in state.round.layout.places(tile):
-            found.add(TRIOMINOES.play_points(state.round.layout, Play(tile, place)).total - sum(tile))
+            found.add(TRIOMINOES.play_points(state.round, Play(tile, place)).total - sum(tile))
     return found
 
 

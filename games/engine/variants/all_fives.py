@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import cast
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
@@ -17,11 +16,11 @@ from games.engine.rules import (
     Lead,
     Lot,
     Option,
-    Rules,
+    RulesOf,
     nothing_fits,
     round_ended,
 )
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
 FIVE = 5
@@ -29,7 +28,7 @@ TARGET_FOR_TWO = 250
 TARGET = 200
 
 
-class AllFives(Rules):
+class AllFives(RulesOf[SpinnerLine]):
     """The rules of All Fives."""
 
     key = "all_fives"
@@ -83,24 +82,22 @@ class AllFives(Rules):
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks."""
-        if (
-            isinstance(move, Play)
-            and state.round.to_move is not None
-            and move.tile in state.hands[state.round.to_move]
-        ):
-            layout = cast(SpinnerLine, state.round.layout)
-            if move.place in (UP, DOWN) and move.place not in dict(layout.ends):
+        seat = state.round.to_move
+        if isinstance(move, Play) and seat is not None and move.tile in state.hands[seat]:
+            is_closed = move.place not in dict(self.layout_of(state.round).ends)
+            if is_closed and move.place in (UP, DOWN):
                 return "all_fives.spinner"
         return super().broken_rule(state, move)
 
-    def play_points(self, layout: SpinnerLine, play: Play) -> Points:
+    def play_points(self, round: Round, play: Play) -> Points:
         """Return the count after the tile, scored if it is a multiple of five (``all_fives.score``)."""
-        total, text = counted(layout.place(play.tile, play.place))
+        total, text = counted(self.layout_of(round).place(play.tile, play.place))
         scored = 0 if total % FIVE else total
         return Points(scored, (Term("all_fives.score" if scored else "all_fives.count", text, scored),))
 
-    def count_text(self, layout: SpinnerLine) -> str:
+    def count_text(self, round: Round) -> str:
         """Return the count as a sum, "" before the lead (``all_fives.count``)."""
+        layout = self.layout_of(round)
         return counted(layout)[1] if layout.line else ""
 
     def ending(self, state: State, seat: int) -> Ending | None:

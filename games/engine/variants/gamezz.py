@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
-from games.engine.rules import Deal, Ending, Lead, Lot, Rules, nothing_fits, round_ended
+from games.engine.rules import Deal, Ending, Lead, Lot, RulesOf, nothing_fits, round_ended
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, is_double, pips
 
@@ -20,7 +20,7 @@ LEAD_ORDER = (
 )
 
 
-class Gamezz(Rules):
+class Gamezz(RulesOf[Line]):
     """The rules of Classic goat."""
 
     key = "gamezz"

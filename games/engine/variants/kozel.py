@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, Rules
+from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, RulesOf
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
@@ -68,7 +68,7 @@ def tenths(points: int, rule: str, text: str) -> Points:
     return Points(max(1, gain), (Term(rule, arithmetic if gain >= 1 else f"{arithmetic} < 1", max(1, gain)),))
 
 
-class Kozel(Rules):
+class Kozel(RulesOf[Line]):
     """The rules of Kozel."""
 
     key = "kozel"
@@ -137,7 +137,7 @@ class Kozel(Rules):
         """End the round by going out, or by a fish (``kozel.out``, ``kozel.fish``)."""
         if not state.hands[seat]:
             return Ending("out", seat, "kozel.out")
-        if not is_fish(cast(Line, state.round.layout)):
+        if not is_fish(self.layout_of(state.round)):
             return None
         worth = [hand_points(hand) for hand in state.hands]
         if state.option("fish") == "one" and worth.count(max(worth)) > 1:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import cast
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.grid import Grid, Slot, place_text, spot
 from games.engine.moves import Draw, Move, Play
 from games.engine.ranking import ranks
-from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, Rules, round_ended
-from games.engine.state import State
+from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, RulesOf, round_ended
+from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 
 HAND_SIZES = {2: 14, 3: 9, 4: 7}
@@ -22,7 +21,7 @@ LEFT_OVER_DOUBLE = 5
 """What a tile left in hand costs."""
 
 
-class Rytmino(Rules):
+class Rytmino(RulesOf[Grid]):
     """The rules of Rytmino.
 
     In version 1 two copies of one tile always lay turned against each other in the starting pair, and with
@@ -98,16 +97,16 @@ class Rytmino(Rules):
         """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
         if isinstance(move, Draw):
             return "rytmino.deal"
-        layout, seat = cast(Grid, state.round.layout), state.round.to_move
+        layout, seat = self.layout_of(state.round), state.round.to_move
         if not isinstance(move, Play) or layout.read(move.place) != (move.tile, move.place):
             return "rytmino.turn"
         held = seat is not None and move.tile in state.hands[seat]
         return f"rytmino.{layout.objection(move.place)}" if held else "rytmino.turn"
 
-    def play_points(self, layout: Grid, play: Play) -> Points:
+    def play_points(self, round: Round, play: Play) -> Points:
         """Return the product of the lengths of the lines extended, doubled by a double (``rytmino.product``)."""
         slot, first, second = spot(play.place)
-        lengths = [line.length for line in layout.extended(slot)]
+        lengths = [line.length for line in self.layout_of(round).extended(slot)]
         text, points = " × ".join(map(str, lengths)), prod(lengths)
         if first == second:
             text, points = f"({text}) × 2", 2 * points
@@ -118,7 +117,7 @@ class Rytmino(Rules):
         out = first_out(state)
         if out is not None and (state.option("leftover") == "none" or is_round_of_turns_over(state, seat)):
             return Ending("out", out, "rytmino.end")
-        layout = cast(Grid, state.round.layout)
+        layout = self.layout_of(state.round)
         if any(layout.fits(tile) for hand in state.hands for tile in hand):
             return None
         if out is not None and state.setup.rules_version > 1:

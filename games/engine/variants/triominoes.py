@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.ranking import ranks
-from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, Rules, round_ended
-from games.engine.state import State
+from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, RulesOf, round_ended
+from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 
 HAND_SIZE = 7
@@ -32,7 +31,7 @@ STUCK_PENALTY = -10
 """On top, for a turn that ends after the third draw without a placement."""
 
 
-class Triominoes(Rules):
+class Triominoes(RulesOf[Lattice]):
     """The rules of Triominoes."""
 
     key = "triominoes"
@@ -99,7 +98,7 @@ class Triominoes(Rules):
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks, the first in the order of the rule file."""
-        layout, seat = cast(Lattice, state.round.layout), state.round.to_move
+        layout, seat = self.layout_of(state.round), state.round.to_move
         if isinstance(move, Play) and layout.read(move.place) != (move.tile, move.place):
             return "triominoes.turn"
         if not state.round.plays:
@@ -109,8 +108,9 @@ class Triominoes(Rules):
             return f"triominoes.{layout.objection(move.place)}"
         return "triominoes.empty_pool" if isinstance(move, Draw) and not state.boneyard else "triominoes.turn"
 
-    def play_points(self, layout: Lattice, play: Play) -> Points:
+    def play_points(self, round: Round, play: Play) -> Points:
         """Return the value of the tile and its bonus (``triominoes.value``, ``.start``, ``.hexagon``, ``.bridge``)."""
+        layout = self.layout_of(round)
         terms = [Term("triominoes.value", tile_text(play.tile), pips(play.tile))]
         if layout.tiles:
             cell, _ = spot(play.place)
@@ -129,7 +129,7 @@ class Triominoes(Rules):
             return (
                 sum_of([Term("triominoes.turn", "", STUCK_PENALTY)]) if state.round.drawn == MOST_DRAWS else NO_POINTS
             )
-        return self.play_points(cast(Lattice, state.round.layout), move)
+        return self.play_points(state.round, move)
 
     def draws_left(self, state: State) -> int:
         """Return what is left of three draws, or of the pool (``triominoes.turn``)."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from games.engine.layout.grid import Grid, cells_of, spot
 from games.engine.moves import Play
+from games.engine.state import Round
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.geometry.grid import corner
@@ -35,7 +36,7 @@ def marked(laid: str, place: str) -> str:
     found = layout.read(place)
     assert found is not None
     play = Play(*found)
-    return place_mark(layout, play, RULES.play_points(layout, play), place)
+    return place_mark(layout, play, RULES.play_points(Round(layout), play), place)
 
 
 def lit(mark: str) -> list[tuple[int, int, int, int]]:
@@ -92,7 +93,7 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     slot = data.draw(st.sampled_from(list(layout.slots)))
     place = next(p for t in RULES.tile_set for p in layout.places(t) if spot(p)[0] == slot)
     play = Play(layout.read(place)[0], place)
-    mark = place_mark(layout, play, RULES.play_points(layout, play), place)
+    mark = place_mark(layout, play, RULES.play_points(Round(layout), play), place)
     new = {corner(cell) for cell in cells_of(slot)}
     free = {corner(cell) for cell in layout.border()} - new
     middles = re.findall(r'class="length" x="(-?\d+)" y="(-?\d+)"', mark)
@@ -163,7 +164,7 @@ def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
 
 def marked_all(layout: Grid) -> list[str]:
     plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)]
-    return [place_mark(layout, play, RULES.play_points(layout, play), play.place) for play in plays]
+    return [place_mark(layout, play, RULES.play_points(Round(layout), play), play.place) for play in plays]
 
 
 # In words

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from games import rendering
 from games.engine.layout.lattice import Lattice, rotations
+from games.engine.state import Round
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.geometry.spots import Laid
@@ -42,7 +43,7 @@ def marked(laid: str, place: str) -> str:
     layout, found = table(Lattice(), laid), Lattice().read(place)
     assert found is not None
     move = next(move for move in RULES.plays(holding(laid, found[0])) if move.place == place)
-    return place_mark(layout, move, RULES.play_points(layout, move), place)
+    return place_mark(layout, move, RULES.play_points(Round(layout), move), place)
 
 
 def holding(laid: str, *tiles: tuple[int, ...]):

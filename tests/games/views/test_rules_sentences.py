@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from games.engine.moves import Play
+from games.engine.state import Round
 from games.engine.variants import rules_for
 from games.examples.rytmino import EXAMPLES
 
@@ -21,5 +22,5 @@ def test_rytmino_product__the_caption_names_the_column_of_the_figure(client: Cli
 
 def test_triominoes_start__the_page_gives_0_0_0_its_40_points_where_it_is_the_highest_triple(client: Client) -> None:
     rules = rules_for("triominoes")
-    assert rules.play_points(rules.layout, Play((0, 0, 0), "U(0,0)=0/0/0")).total == 40
+    assert rules.play_points(Round(rules.layout), Play((0, 0, 0), "U(0,0)=0/0/0")).total == 40
     assert "plus 10 points; 0-0-0 scores 40." in page(client, "triominoes")
