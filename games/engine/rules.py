@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import ClassVar, Generic, TypeVar
 
+from games.engine.ending import Ending
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.moves import Draw, Move, Pass, Play, play
@@ -65,41 +65,6 @@ class Lead:
     seat: int
     rule: str
     tiles: tuple[Tile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Why a round is over, who ended it, and the rule that says so."""
-
-    reason: str
-    seat: int
-    rule: str
-
-
-def nothing_fits(state: State) -> bool:
-    """Return whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
-    unlaid = chain(*state.hands, state.boneyard)
-    return not any(map(state.round.layout.places, unlaid))
-
-
-def round_ended(
-    state: State, ending: Ending, points: Sequence[Points], *, lead: int | None = None, last: bool = False
-) -> RoundEnded:
-    """Return the end of a round in which each side's points are added to its score."""
-    rows = zip(state.standing, points, strict=True)
-    return RoundEnded(
-        round=state.round.number,
-        reason=ending.reason,
-        seat=ending.seat,
-        rule=ending.rule,
-        points=tuple(points),
-        before=state.standing,
-        standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
-        reset=("",) * len(state.standing),
-        pot=state.pot,
-        lead=lead,
-        last=last,
-    )
 
 
 class RulesOf(ABC, Generic[Layout_co]):

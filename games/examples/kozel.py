@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from games.engine.ending import Ending
 from games.engine.events import MatchEnded, RoundEnded
-from games.engine.rules import Ending
 from games.engine.state import State
 from games.engine.variants.kozel import LEAD_ORDER, RULES
 from games.examples import positions

@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 
+from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
 from games.engine.replay import differences
-from games.engine.rules import Ending, Rules
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.transcript import read, write
 from games.engine.variants import registry, rules_for

@@ -9,6 +9,7 @@ import pytest
 
 from games.engine import variants
 from games.engine.decide import deal_given, deal_round, decide, leave, new_match, stop
+from games.engine.ending import Ending
 from games.engine.events import (
     Drew,
     MatchEnded,
@@ -25,7 +26,7 @@ from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Play
 from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
-from games.engine.rules import Deal, Ending, Lead, Lot, Option, Rules, RulesOf
+from games.engine.rules import Deal, Lead, Lot, Option, Rules, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
+from games.engine.ending import Ending, nothing_fits, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.moves import Move, Play
 from games.engine.ranking import ranks
-from games.engine.rules import (
-    NO_POINTS,
-    Deal,
-    Ending,
-    Lead,
-    Lot,
-    Option,
-    RulesOf,
-    nothing_fits,
-    round_ended,
-)
+from games.engine.rules import NO_POINTS, Deal, Lead, Lot, Option, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 

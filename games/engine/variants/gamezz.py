@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from games.engine.ending import Ending, nothing_fits, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
-from games.engine.rules import Deal, Ending, Lead, Lot, RulesOf, nothing_fits, round_ended
+from games.engine.rules import Deal, Lead, Lot, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, is_double, pips
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from games.engine.ending import Ending
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Ending, Lead, Lot, Option, RulesOf
+from games.engine.rules import MOST_POINTS, Deal, Lead, Lot, Option, RulesOf
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.grid import Grid, Slot, place_text, spot
 from games.engine.moves import Draw, Move, Play
 from games.engine.ranking import ranks
-from games.engine.rules import NO_POINTS, Deal, Ending, Lead, Lot, Option, RulesOf, round_ended
+from games.engine.rules import NO_POINTS, Deal, Lead, Lot, Option, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.ranking import ranks
-from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Ending, Lead, Lot, Option, RulesOf, round_ended
+from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lead, Lot, Option, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.engine.ending import Ending
 from games.engine.layout.line import Line
 from games.engine.moves import Draw
-from games.engine.rules import Ending
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.variants.all_fives import rounded

@@ -8,9 +8,10 @@ from dataclasses import fields, replace
 from typing import Any
 
 from games.engine.decide import deal_given, decide, leave, new_match, set_standing
+from games.engine.ending import Ending
 from games.engine.events import Event, RoundEnded
 from games.engine.evolve import evolve, start_state
-from games.engine.rules import Deal, Ending
+from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.ending import Ending
 from games.engine.layout.line import Line
-from games.engine.rules import Ending
 from games.engine.variants.kozel import RULES as KOZEL
 from games.engine.variants.kozel import is_void
 from games.examples import examples_of

@@ -1,0 +1,45 @@
+"""How a round ends, in the ways that many variants share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from games.engine.events import Points, RoundEnded
+from games.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a round is over, who ended it, and the rule that says so."""
+
+    reason: str
+    seat: int
+    rule: str
+
+
+def nothing_fits(state: State) -> bool:
+    """Return whether no tile that is not laid, in a hand or in the boneyard, fits anywhere."""
+    unlaid = chain(*state.hands, state.boneyard)
+    return not any(map(state.round.layout.places, unlaid))
+
+
+def round_ended(
+    state: State, ending: Ending, points: Sequence[Points], *, lead: int | None = None, last: bool = False
+) -> RoundEnded:
+    """Return the end of a round in which each side's points are added to its score."""
+    rows = zip(state.standing, points, strict=True)
+    return RoundEnded(
+        round=state.round.number,
+        reason=ending.reason,
+        seat=ending.seat,
+        rule=ending.rule,
+        points=tuple(points),
+        before=state.standing,
+        standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
+        reset=("",) * len(state.standing),
+        pot=state.pot,
+        lead=lead,
+        last=last,
+    )
