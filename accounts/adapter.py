@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts import redirects
-from accounts.attempts import Attempt, owner_of, remember_device
+from accounts.attempts import LoginAttempt, owner_of, remember_device
 from accounts.guests import any_colour, chosen_theme
 from accounts.hashing import Crowded
 from accounts.models import Sanction, User
@@ -59,7 +59,7 @@ class Adapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         name = credentials.get("email") or credentials.get("username") or ""
-        attempt = Attempt(request, name=name.lower(), user_id=owner_of(name))
+        attempt = LoginAttempt(request, name=name.lower(), user_id=owner_of(name))
         try:
             user = super().authenticate(request, **credentials)
         except Crowded:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import sanctions
 from accounts.models import Block, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
-from infrastructure.admin import Act, HistoryAdmin, HistoryInline, ReasonForm
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, ReasonForm
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -75,9 +75,9 @@ def _lift(*, moderator: User, row: Sanction, reason: str) -> None:
 class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # only the stubs are generic
     """Moderators read and act; only an administrator changes who may what, and sees addresses."""
 
-    acts = (
-        Act("mute", _("Mute"), "accounts.mute", _mute, SanctionForm),
-        Act("suspend", _("Suspend"), "accounts.suspend", _suspend, SanctionForm),
+    row_actions = (
+        AdminAction("mute", _("Mute"), "accounts.mute", _mute, SanctionForm),
+        AdminAction("suspend", _("Suspend"), "accounts.suspend", _suspend, SanctionForm),
     )
     list_display = ("username", "name", "is_guest", "is_staff", "muted", "suspended", "date_joined", "last_login")
     list_filter = ("is_guest", "is_staff", "is_active")
@@ -150,7 +150,7 @@ class BlockAdmin(HistoryAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
-    acts = (Act("lift", _("Lift"), "accounts.lift", _lift, ReasonForm),)
+    row_actions = (AdminAction("lift", _("Lift"), "accounts.lift", _lift, ReasonForm),)
     list_display = ("user", "kind", "reason", "created_at", "until", "lifted_at", "moderator")
     list_filter = ("kind", "until", "lifted_at")
     list_select_related = ("user", "moderator")

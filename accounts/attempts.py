@@ -36,7 +36,7 @@ Limit = tuple[str, str]
 """The name of a limit in ``ACCOUNT_RATE_LIMITS``, and what it counts."""
 
 
-class Attempt:
+class LoginAttempt:
     """One try at a secret. It counts until it is taken back, because it was right or never judged."""
 
     def __init__(self, request: HttpRequest, *, name: str, user_id: int | None) -> None:

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.attempts import Attempt
+from accounts.attempts import LoginAttempt
 from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
@@ -194,11 +194,11 @@ class ReauthenticateForm(Labelled, account.ReauthenticateForm):
     help_texts = {"password": ""}
 
 
-class Counted(mfa.BaseAuthenticateForm):
+class CountsAttempts(mfa.BaseAuthenticateForm):
     """Counts wrong codes as wrong passwords are counted; a right one of the app is used up."""
 
     def clean_code(self) -> str:
-        attempt = Attempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
+        attempt = LoginAttempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
         code = super().clean_code()
         is_of_app = self.authenticator.type == Authenticator.Type.TOTP
         if is_of_app and not use_up(self.authenticator, normalize_user_code(code)):
@@ -207,13 +207,13 @@ class Counted(mfa.BaseAuthenticateForm):
         return code
 
 
-class CodeForm(Labelled, Counted, mfa.AuthenticateForm):
+class CodeForm(Labelled, CountsAttempts, mfa.AuthenticateForm):
     attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}
 
 
-class ReauthenticateCodeForm(Labelled, Counted, mfa.ReauthenticateForm):
+class ReauthenticateCodeForm(Labelled, CountsAttempts, mfa.ReauthenticateForm):
     attributes = {"code": CODE}
     labels = {"code": _("Code")}
     help_texts = {"code": _("From your authenticator app, or one of your recovery codes.")}

@@ -1,6 +1,6 @@
 """Everything the site knows about a person, to hand out and to erase.
 
-Each application registers its part in ``AppConfig.ready``; this one knows only its own.
+Each application registers its section in ``AppConfig.ready``; this one knows only its own.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ def nothing(user: User) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Section:
     """``export`` returns what JSON can hold; ``erase`` runs before the user's row is deleted."""
 
     export: Export
     erase: Erase
 
 
-_parts: dict[str, Part] = {}
+_sections: dict[str, Section] = {}
 
 
 def register(name: str, export: Export, erase: Erase = nothing) -> None:
-    """Add a part of a person's data under its name in the download."""
-    _parts[name] = Part(export, erase)
+    """Add a section of a person's data under its name in the download."""
+    _sections[name] = Section(export, erase)
 
 
 def export(user: User) -> dict[str, Any]:
     """Return all there is about the person."""
-    return {"exported_at": timezone.now()} | {name: part.export(user) for name, part in _parts.items()}
+    return {"exported_at": timezone.now()} | {name: section.export(user) for name, section in _sections.items()}
 
 
 def erase(user: User) -> None:
     """Remove the person from all that stays."""
-    for part in _parts.values():
-        part.erase(user)
+    for section in _sections.values():
+        section.erase(user)
 
 
 def profile(user: User) -> dict[str, Any]:

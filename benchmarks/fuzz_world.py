@@ -156,7 +156,7 @@ def acts() -> list[str]:
     for pattern in websocket_urlpatterns:
         socket = object.__new__(pattern.callback.consumer_class)
         socket.joined = True
-        named |= set(socket.acts())
+        named |= set(socket.handlers())
     return sorted(named)
 
 

@@ -23,7 +23,7 @@ from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import moderation
-from infrastructure.admin import Act, HistoryAdmin, HistoryInline
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -89,9 +89,9 @@ class SeatInline(HistoryInline):
 
 @admin.register(Match)
 class MatchAdmin(GameAdmin):
-    acts = (
-        Act("stop", _("Stop the match"), "games.stop_match", _stop),
-        Act("void", _("Declare the match void"), "games.void_match", _void),
+    row_actions = (
+        AdminAction("stop", _("Stop the match"), "games.stop_match", _stop),
+        AdminAction("void", _("Declare the match void"), "games.void_match", _void),
     )
     list_display = (
         "slug",
@@ -142,7 +142,7 @@ class MatchAdmin(GameAdmin):
 
 @admin.register(Seat)
 class SeatAdmin(PartAdmin):
-    acts = (Act("remove", _("Remove from the seat"), "games.empty_seat", _remove),)
+    row_actions = (AdminAction("remove", _("Remove from the seat"), "games.empty_seat", _remove),)
     list_display = ("match", "index", "name", "user", "bot", "away", "last_seen", "place", "rating_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
@@ -174,9 +174,9 @@ class MatchEventAdmin(PartAdmin):
 
 @admin.register(Message)
 class MessageAdmin(PartAdmin):
-    acts = (
-        Act("hide", _("Hide the message"), "games.hide_message", _hide),
-        Act("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
+    row_actions = (
+        AdminAction("hide", _("Hide the message"), "games.hide_message", _hide),
+        AdminAction("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
     )
     list_display = ("at", "match", "room", "name", "user", "text", "hidden")
     list_filter = ("room", "hidden", "at")

@@ -1,4 +1,4 @@
-"""What every page of the Django admin here has in common: history is read-only, acts need a reason."""
+"""What every page of the Django admin here has in common: history is read-only, actions need a reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ReasonForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Act:
+class AdminAction:
     """Something a moderator does to rows of a list: ``perform(moderator=, row=, **fields of the form)``."""
 
     name: str
@@ -57,12 +57,12 @@ class Act:
 
 
 class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Rows to search and read. Whatever happens to them happens through ``acts``."""
+    """Rows to search and read. Whatever happens to them happens through ``row_actions``."""
 
-    acts: tuple[Act, ...] = ()
+    row_actions: tuple[AdminAction, ...] = ()
     refusals: tuple[type[Exception], ...] = (ValidationError,)
     linked_lookups: tuple[str, ...] = ()
-    change_form_template = "admin/acts_change_form.html"
+    change_form_template = "admin/actions_change_form.html"
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     paginator = CappedPaginator
@@ -83,20 +83,20 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
 
     def get_urls(self) -> list[URLPattern]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_act"
-        view = self.admin_site.admin_view(self.act_view)
+        view = self.admin_site.admin_view(self.action_view)
         return [path("act/<slug:name>/", view, name=name), *super().get_urls()]
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         actions: dict[str, Any] = super().get_actions(request)
-        for act in self.permitted_acts(request):
-            actions[act.name] = (partial(_ask_reason, act=act), act.name, act.label)
+        for action in self.permitted_actions(request):
+            actions[action.name] = (partial(_ask_reason, action=action), action.name, action.label)
         return actions
 
-    def permitted_acts(self, request: HttpRequest) -> Iterator[Act]:
-        return (act for act in self.acts if request.user.has_perm(act.permission))
+    def permitted_actions(self, request: HttpRequest) -> Iterator[AdminAction]:
+        return (action for action in self.row_actions if request.user.has_perm(action.permission))
 
-    def act_url(self, act: Act, keys: Iterable[int]) -> str:
-        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_act", args=[act.name])
+    def action_url(self, action: AdminAction, keys: Iterable[int]) -> str:
+        address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_act", args=[action.name])
         return f"{address}?{urlencode([('id', key) for key in keys])}"
 
     def render_change_form(
@@ -104,39 +104,41 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
     ) -> HttpResponse:
         obj: Model | None = options.get("obj")
         if obj is not None:
-            acts = self.permitted_acts(request)
-            context["acts"] = [{"label": act.label, "url": self.act_url(act, [obj.pk])} for act in acts]
+            permitted = self.permitted_actions(request)
+            context["row_actions"] = [
+                {"label": action.label, "url": self.action_url(action, [obj.pk])} for action in permitted
+            ]
         return super().render_change_form(request, context, *args, **options)
 
-    def act_view(self, request: HttpRequest, name: str) -> HttpResponse:
+    def action_view(self, request: HttpRequest, name: str) -> HttpResponse:
         """Ask for the reason, then act on each chosen row."""
-        act = next((act for act in self.acts if act.name == name), None)
-        if act is None:
+        action = next((action for action in self.row_actions if action.name == name), None)
+        if action is None:
             raise Http404
-        if not (self.has_view_permission(request) and request.user.has_perm(act.permission)):
+        if not (self.has_view_permission(request) and request.user.has_perm(action.permission)):
             raise PermissionDenied
         keys = [key for key in request.GET.getlist("id") if key.isdecimal()][:ROWS_AT_ONCE]
         rows = list(self.get_queryset(request).filter(pk__in=keys))
         if not rows:
             raise Http404
-        form = act.form(request.POST or None)
+        form = action.form(request.POST or None)
         if form.is_valid():
-            self.perform(request, act, rows, form.cleaned_data)
+            self.perform(request, action, rows, form.cleaned_data)
             return HttpResponseRedirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
         context = self.admin_site.each_context(request) | {
-            "title": act.label,
+            "title": action.label,
             "opts": self.opts,
             "rows": rows,
             "form": form,
         }
-        return TemplateResponse(request, "admin/act.html", context)
+        return TemplateResponse(request, "admin/action.html", context)
 
-    def perform(self, request: HttpRequest, act: Act, rows: list[Model], fields: dict[str, Any]) -> None:
+    def perform(self, request: HttpRequest, action: AdminAction, rows: list[Model], fields: dict[str, Any]) -> None:
         """Do it to each row by itself, and tell of each that was refused."""
         done = 0
         for row in rows:
             try:
-                act.perform(moderator=request.user, row=row, **fields)
+                action.perform(moderator=request.user, row=row, **fields)
                 done += 1
             except self.refusals as refusal:
                 self.message_user(request, f"“{row}”: {_refusal_text(refusal)}", messages.ERROR)
@@ -160,11 +162,11 @@ class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the 
 
 
 def _ask_reason(
-    model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet[Any], *, act: Act
+    model_admin: HistoryAdmin, request: HttpRequest, rows: QuerySet[Any], *, action: AdminAction
 ) -> HttpResponse | None:
     keys = list(rows.values_list("pk", flat=True)[: ROWS_AT_ONCE + 1])
     if len(keys) <= ROWS_AT_ONCE:
-        return HttpResponseRedirect(model_admin.act_url(act, keys))
+        return HttpResponseRedirect(model_admin.action_url(action, keys))
     text = _("At most %(count)d rows at once.") % {"count": ROWS_AT_ONCE}
     model_admin.message_user(request, text, messages.ERROR)
     return None

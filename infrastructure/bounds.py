@@ -9,7 +9,7 @@ from daphne.http_protocol import WebRequest
 from django.conf import settings
 from twisted.web.http import HTTPChannel
 
-from infrastructure.refusals import FULL, LATE, LONG, OTHER, Refusal
+from infrastructure.refusals import FULL, LATE, LONG, OTHER, HttpRefusal
 
 ROOT_PATH = b"Daphne-Root-Path"
 IDLE_SECONDS = 60
@@ -120,7 +120,7 @@ class BoundedChannel(HTTPChannel):
             self.refuse(LATE)
         super().timeoutConnection()
 
-    def refuse(self, refusal: Refusal) -> None:
+    def refuse(self, refusal: HttpRefusal) -> None:
         """Answer, and read on for a while without keeping anything."""
         self.refused = True
         headers = self.requests[-1].requestHeaders if self.requests else None

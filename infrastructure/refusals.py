@@ -16,8 +16,8 @@ FIELDS = ("Connection: close", "Content-Type: text/html; charset=utf-8", "Cache-
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """An answer with a page of its own, ``templates/<status>.html``, after which the line is closed."""
+class HttpRefusal:
+    """An answer with a page of its own, ``templates/<status>.html``, after which the connection is closed."""
 
     status: HTTPStatus
     fields: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ def joined(headers: Headers, name: bytes) -> str:
     return b",".join(headers.getRawHeaders(name, [])).decode("latin1")
 
 
-OTHER = Refusal(HTTPStatus.BAD_REQUEST)
-LATE = Refusal(HTTPStatus.REQUEST_TIMEOUT)
-LONG = Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-FULL = Refusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))
+OTHER = HttpRefusal(HTTPStatus.BAD_REQUEST)
+LATE = HttpRefusal(HTTPStatus.REQUEST_TIMEOUT)
+LONG = HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+FULL = HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, ("Retry-After: 10",))

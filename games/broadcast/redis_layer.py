@@ -24,8 +24,8 @@ BACK: dict[str, Any] = {"type": "layer.back"}
 LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
 
 
-class Line:
-    """The line to Redis of one event loop. What is published while a round trip runs goes out in the next one."""
+class RedisConnection:
+    """An event loop's connection to Redis. What is published while a round trip runs goes out in the next one."""
 
     def __init__(self, host: dict[str, Any], layer: LoopLayer) -> None:
         options = {name: value for name, value in host.items() if name != "address"}
@@ -93,7 +93,7 @@ class Line:
                 message = await self._next_message()
             except Exception as error:
                 if not is_outage(error):
-                    log.exception("redis_line_broken")
+                    log.exception("redis_connection_broken")
                 away = True
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
@@ -135,27 +135,27 @@ class LoopLayer(MemoryLayer):
     def __init__(self, host: dict[str, Any], prefix: str) -> None:
         super().__init__()
         self.head, self.codec = f"{prefix}__group__", registry.get_serializer("msgpack")
-        self.line = Line(host, self)
+        self.connection = RedisConnection(host, self)
 
     async def group_add(self, group: str, channel: str) -> None:
         await super().group_add(group, channel)
-        await self.line.want(self.head + group)
+        await self.connection.want(self.head + group)
 
     def emptied(self, group: str) -> None:
         super().emptied(group)
-        self.line.drop(self.head + group)
+        self.connection.drop(self.head + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Tell all processes; if Redis is away, at least this one."""
         try:
-            await self.line.publish(self.head + group, self.codec.serialize(message))
+            await self.connection.publish(self.head + group, self.codec.serialize(message))
         except Exception as error:
             if not is_outage(error):
                 raise
             await super().group_send(group, message)
 
     async def ping(self) -> None:
-        await self.line.publish(f"{self.head}health", b"")
+        await self.connection.publish(f"{self.head}health", b"")
 
     async def hear(self, topic: str, data: bytes) -> None:
         """Tell the members that a group has here, a large one while others are told already."""
@@ -164,17 +164,17 @@ class LoopLayer(MemoryLayer):
         if len(self.groups.get(group, ())) <= AT_ONCE:
             await telling
         else:
-            self.line.soon(telling)
+            self.connection.soon(telling)
 
     async def flush(self) -> None:
         await super().flush()
-        await self.line.close()
+        await self.connection.close()
 
 
 class RedisLayer:
     """The layer of a process; ``hosts`` names one Redis, ``prefix`` keeps sites apart that share it.
 
-    A line belongs to an event loop. The sockets have one; a command that announces something has another for a moment.
+    A connection belongs to an event loop: that of the sockets, or for a moment that of a command that announces.
     """
 
     def __init__(self, hosts: list[Any], prefix: str = "asgi") -> None:
@@ -190,16 +190,16 @@ class RedisLayer:
         if (layer := self.layers.get(loop)) is None:
             layer = self.layers[loop] = LoopLayer(self.host, self.prefix)
             self.endings[loop] = self.until_end(loop)
-            layer.line.soon(self.begin_to_wait(loop))
+            layer.connection.soon(self.begin_to_wait(loop))
         return layer
 
     async def begin_to_wait(self, loop: asyncio.AbstractEventLoop) -> None:
         await anext(self.endings[loop])
 
     async def until_end(self, loop: asyncio.AbstractEventLoop) -> AsyncIterator[None]:
-        """End the line with its loop, which closes the asynchronous generators that were begun in it."""
+        """End the connection with its loop, which closes the asynchronous generators that were begun in it."""
         try:
             yield
         finally:
             del self.endings[loop]
-            await self.layers.pop(loop).line.close()
+            await self.layers.pop(loop).connection.close()

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from games.engine.ranking import ranks
 
 
-class Rank(NamedTuple):
+class RankedSide(NamedTuple):
     """A place, 1 being the best, None where nobody has one, and the seats of the one side that has it."""
 
     place: int | None
     seats: tuple[int, ...]
 
 
-def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[Rank]:
+def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[RankedSide]:
     """Return the sides by the places of their seats: partners together, unless one of them left."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
     for seat, (place, side) in enumerate(zip(given, sides, strict=True)):
         groups.setdefault((place is None, place or 0, side), []).append(seat)
     keys = sorted(groups)
     ranked = ranks([(unplaced, place) for unplaced, place, _side in keys])
-    return [Rank(None if key[0] else place, tuple(groups[key])) for key, place in zip(keys, ranked, strict=True)]
+    return [RankedSide(None if key[0] else place, tuple(groups[key])) for key, place in zip(keys, ranked, strict=True)]

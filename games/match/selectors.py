@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.enums import Clock, Occupant
 from games.match import points
 from games.match.match_rows import MatchRow
-from games.match.table import Agreed, Line, Person, Table, Timer
+from games.match.table import Agreed, ChatLine, Person, Table, Timer
 from games.match.time_control import CONTROLS
 from games.models import Match, Message, Seat
 
@@ -91,11 +91,13 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
     )
 
 
-def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[Line, ...]:
+def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[ChatLine, ...]:
     """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
     said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
-    return tuple(Line(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id", "user__is_guest")))
+    return tuple(
+        ChatLine(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id", "user__is_guest"))
+    )
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

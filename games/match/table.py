@@ -32,7 +32,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """A line of chat and its writer, a ``guest`` if without an account."""
 
     id: int
@@ -96,7 +96,7 @@ class Table:
     round: int = 0
     timer: Timer = NO_TIMER
     rematch: str = ""
-    messages: tuple[Line, ...] = ()
+    messages: tuple[ChatLine, ...] = ()
     public_at: datetime | None = None
     no_points: str = ""
 
@@ -132,7 +132,7 @@ class Table:
         return self.seat_of(self.host_id)
 
 
-def visible_lines(lines: tuple[Line, ...], muted: frozenset[int]) -> tuple[Line, ...]:
+def visible_lines(lines: tuple[ChatLine, ...], muted: frozenset[int]) -> tuple[ChatLine, ...]:
     """Return the lines for a viewer who has muted some people; the same object for all others."""
     if not any(line.user_id in muted for line in lines):
         return lines

@@ -13,7 +13,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
 from games.html import Html
-from games.match.table import Line, Table
+from games.match.table import ChatLine, Table
 from games.rendering.frame import (
     as_frame,
     hints_zone,
@@ -58,12 +58,12 @@ def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Htm
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
-def chat(lines: Sequence[Line], language: str) -> Html:
+def chat(lines: Sequence[ChatLine], language: str) -> Html:
     """Return the frame of the chat alone."""
     return as_frame(messages_zone(lines, language))
 
 
-def spectator_chat(lines: Sequence[Line], language: str) -> Html:
+def spectator_chat(lines: Sequence[ChatLine], language: str) -> Html:
     """Return the frame of what spectators say among themselves."""
     return as_frame(spectator_chat_zone(lines, language))
 

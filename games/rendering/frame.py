@@ -13,7 +13,7 @@ from games.engine.view import View
 from games.enums import Occupant
 from games.errors import Refused
 from games.html import Html, escape
-from games.match.table import Line, Table
+from games.match.table import ChatLine, Table
 from games.rendering import acts
 from games.rendering.addresses import person_page
 from games.rendering.board import board, hint_layer, spots
@@ -55,7 +55,7 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
-def messages_zone(lines: Sequence[Line], language: str) -> dict[str, Html]:
+def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
     """Return the chat as it stands."""
     words = chat_words(language)
     said = Html("".join([_said(line, words) for line in lines]))
@@ -63,7 +63,7 @@ def messages_zone(lines: Sequence[Line], language: str) -> dict[str, Html]:
     return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
 
 
-def spectator_chat_zone(lines: Sequence[Line] | None, language: str) -> dict[str, Html]:
+def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict[str, Html]:
     """Return what spectators say among themselves; None: an empty place for it, for those who may not read it yet."""
     if lines is None:
         return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
@@ -86,7 +86,7 @@ def chat_words(language: str) -> dict[str, Html]:
         return {key: escape(text) for key, text in CHAT.items()}
 
 
-def _said(line: Line, words: Mapping[str, Html]) -> Html:
+def _said(line: ChatLine, words: Mapping[str, Html]) -> Html:
     """Return a line of chat. The name leads to the page of its writer."""
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
     name = Html(f"<b>{escape(line.name)}</b>")

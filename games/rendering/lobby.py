@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A table as ``lobby/table_line.html`` shows it.
 
     ``changes`` say what is not classic there; ``round`` is "" before the first deal, as are the scores, one a seat.
@@ -35,12 +35,12 @@ class Line:
     chairs: tuple[tuple[Chair, SafeString], ...]
 
 
-def lines(tables: Iterable[ListedTable], language: str) -> tuple[Line, ...]:
+def lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]:
     """Return the items of a list."""
     return tuple(_line(table, language) for table in tables)
 
 
-def lists_context(lists: TableLists, language: str) -> dict[str, tuple[Line, ...]]:
+def lists_context(lists: TableLists, language: str) -> dict[str, tuple[TableLine, ...]]:
     """Return what the templates of both lists show."""
     return {"open": lines(lists.open, language), "running": lines(lists.running, language)}
 
@@ -51,9 +51,9 @@ def lists_frame(lists: TableLists, language: str) -> Html:
         return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, language)}))
 
 
-def _line(table: ListedTable, language: str) -> Line:
+def _line(table: ListedTable, language: str) -> TableLine:
     words = words_for(table.variant, language)
-    return Line(
+    return TableLine(
         table=table,
         game=words_of(table.variant).name,
         changes=changes(table.agreed),

@@ -11,7 +11,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED
 from games.errors import Refused
-from games.match.table import Line, Table, visible_lines
+from games.match.table import ChatLine, Table, visible_lines
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.scores import score_table
@@ -34,7 +34,7 @@ def page_context(
     chosen: str = "",
     hints: bool = False,
     muted: frozenset[int] = frozenset(),
-    spectator_chat: tuple[Line, ...] | None = None,
+    spectator_chat: tuple[ChatLine, ...] | None = None,
     refused: Refusal | Refused | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""

@@ -26,22 +26,22 @@ BEST = 5
 """How many of the best placements of a match one can jump to."""
 
 
-class Mark(NamedTuple):
+class Highlight(NamedTuple):
     """A step worth jumping to, and why."""
 
     number: int
     text: SafeString
 
 
-class RoundMarks(NamedTuple):
+class RoundHighlights(NamedTuple):
     """A round, its first step, and what is worth jumping to in it."""
 
     number: int
     text: SafeString
-    marks: tuple[Mark, ...]
+    highlights: tuple[Highlight, ...]
 
 
-class Entry(NamedTuple):
+class StepLine(NamedTuple):
     """A step in the list of a round: its number, whose it was, what was done, points or "", seconds or ""."""
 
     number: int
@@ -68,7 +68,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "step": step,
         "round": safe(words.say("round", round=step.round)),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],
-        "rounds": marks(table, past, words),
+        "rounds": highlights(table, past, words),
         "ways": ways(past, step.number),
     }
 
@@ -88,14 +88,14 @@ def ways(past: Past, number: int) -> dict[str, int | None]:
     }
 
 
-def entry(table: Table, step: Step, words: Words) -> Entry:
+def entry(table: Table, step: Step, words: Words) -> StepLine:
     """Return a step as a line of the list. Tiles that were drawn are not named: they may still be hidden."""
     event = step.events[0]
     name, points = Html(""), 0
     if isinstance(event, Played | Drew | Passed):
         name, points = name_of(table, event.seat), event.points.total
     thought = step.thought.total_seconds()
-    return Entry(
+    return StepLine(
         step.number,
         safe(name),
         safe(done(table, event, words)),
@@ -117,19 +117,19 @@ def done(table: Table, event: Event, words: Words) -> Html:
     return words["did_draw" if isinstance(event, Drew) else "did_pass"]
 
 
-def marks(table: Table, past: Past, words: Words) -> list[RoundMarks]:
+def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
     """Return the rounds, in each the ends with a sign, what was built, and the best placements, in order."""
-    found = [Mark(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
+    found = [Highlight(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
     found += [
-        Mark(step.number, safe(words.say("best", name=name_of(table, seat), points=words.points(points))))
+        Highlight(step.number, safe(words.say("best", name=name_of(table, seat), points=words.points(points))))
         for step, seat, points in best(past)
     ]
-    found.sort(key=lambda mark: mark.number)
+    found.sort(key=lambda highlight: highlight.number)
     return [
-        RoundMarks(
+        RoundHighlights(
             first,
             safe(words.say("round", round=number)),
-            tuple(mark for mark in found if past.step(mark.number).round == number),
+            tuple(highlight for highlight in found if past.step(highlight.number).round == number),
         )
         for number, first in sorted(past.rounds().items())
     ]

@@ -43,20 +43,20 @@ class MoveRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MoveResult:
     """A move was made: the version and the revision the table has now."""
 
     version: int
     revision: int
 
 
-Answer = Outcome | Refusal | Refused
+Answer = MoveResult | Refusal | Refused
 
 
-def make_move(*, match_id: int, user_id: int, move: str, version: int) -> Outcome:
+def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
     """Make one move. Raises ``Refusal`` (the rules) or ``Refused`` (``stale``, ``not_seated``, ``finished``, ...)."""
     (answer,) = make_moves([MoveRequest(match_id, version, move, user_id)])
-    if isinstance(answer, Outcome):
+    if isinstance(answer, MoveResult):
         return answer
     raise answer
 
@@ -74,11 +74,11 @@ def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
             taken.add(request.match_id)
         judged.append(verdict)
     after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
-    return [_outcome(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
+    return [_result(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
 
 
-def _outcome(row: MatchRow) -> Outcome:
-    return Outcome(row.version, row.revision)
+def _result(row: MatchRow) -> MoveResult:
+    return MoveResult(row.version, row.revision)
 
 
 def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> MatchUpdate | Refusal | Refused:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 SOCKETS = Gauge("dominoes_sockets", "Open sockets", ["kind"])
 
-Act = Callable[[Mapping[str, Any]], Awaitable[None]]
+Handler = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 20, 5
 MOST_TOO_FAST = 40
@@ -206,10 +206,10 @@ class Socket(AsyncWebsocketConsumer):
         self.too_fast = 0
         try:
             data = inbound.read(message.get("text"))
-            act = self.acts().get(inbound.type_of(data))
-            if act is None:
+            handler = self.handlers().get(inbound.type_of(data))
+            if handler is None:
                 raise Refused("bad_request")
-            await act(data)
+            await handler(data)
         except (Refused, Refusal) as refusal:
             await self.refuse(refusal)
         except Exception as error:
@@ -287,7 +287,7 @@ class Socket(AsyncWebsocketConsumer):
     async def layer_back(self, message: Message) -> None:
         """What other processes told was lost for a while: look anew."""
 
-    def acts(self) -> Mapping[str, Act]:
+    def handlers(self) -> Mapping[str, Handler]:
         """Return what a browser may ask for, by type."""
         raise NotImplementedError
 

@@ -12,7 +12,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.html import Html
 from games.match.snapshots import Snapshot
-from games.match.table import Line
+from games.match.table import ChatLine
 from games.match.versioned_cache import Newest
 from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
@@ -69,7 +69,7 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
     return text
 
 
-def chat(found: Snapshot, lines: tuple[Line, ...], language: str) -> str:
+def chat(found: Snapshot, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the frame of the chat, or of what is left of it for one reader, who has not seen its last line."""
     if lines is not found.table.messages:
         return rendering.chat(lines, language)
@@ -79,7 +79,7 @@ def chat(found: Snapshot, lines: tuple[Line, ...], language: str) -> str:
     return text
 
 
-def spectator_chat(found: SpectatorChat, lines: tuple[Line, ...], language: str) -> str:
+def spectator_chat(found: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the frame of what spectators say, rendered once a language, or what is left of it for one reader."""
     if lines is not found.lines:
         return rendering.spectator_chat(lines, language)

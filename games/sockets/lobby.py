@@ -12,7 +12,7 @@ from games import access
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.sockets import lobby_feed
-from games.sockets.base import Act, Socket
+from games.sockets.base import Handler, Socket
 from games.words import offered
 
 LOBBY_SECONDS = 1.0
@@ -50,7 +50,7 @@ class LobbySocket(Socket):
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), announcements.LOBBY]
 
-    def acts(self) -> Mapping[str, Act]:
+    def handlers(self) -> Mapping[str, Handler]:
         return {"seen": self.seen}
 
     async def seen(self, data: Mapping[str, Any]) -> None:

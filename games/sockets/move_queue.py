@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from games.broadcast.database_threads import THREADS, in_database
 from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
-from games.services.play import Answer, MoveRequest, Outcome, make_moves
+from games.services.play import Answer, MoveRequest, MoveResult, make_moves
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 
@@ -73,7 +73,7 @@ class MoveQueue:
                 answers = [Refused("failed")]
         SHARING.observe(len(batch))
         for (_request, future), answer in zip(batch, answers, strict=True):
-            MOVES.labels("made" if isinstance(answer, Outcome) else answer.code).inc()
+            MOVES.labels("made" if isinstance(answer, MoveResult) else answer.code).inc()
             if not future.done():  # its socket may be gone
                 future.set_result(answer)
 

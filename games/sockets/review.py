@@ -16,7 +16,7 @@ from games.review import shared_review, steps
 from games.review.participants import Shown
 from games.review.past import all_perspectives
 from games.services import inbound
-from games.sockets.base import Act, CloseCode, Socket
+from games.sockets.base import CloseCode, Handler, Socket
 
 NOTHING_NEW = "{}"
 
@@ -59,8 +59,8 @@ class ReviewSocket(Socket):
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), groups.review_group(self.slug)]
 
-    def acts(self) -> Mapping[str, Act]:
-        return {act.__name__: act for act in (self.lead, self.stop, self.seen)} if self.joined else {}
+    def handlers(self) -> Mapping[str, Handler]:
+        return {handler.__name__: handler for handler in (self.lead, self.stop, self.seen)} if self.joined else {}
 
     async def review_published(self, message: dict[str, Any]) -> None:
         if self.joined and not self.ended:

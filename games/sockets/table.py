@@ -16,11 +16,11 @@ from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.match.snapshots import DELAYED, Snapshot
-from games.match.table import Line, visible_lines
+from games.match.table import ChatLine, visible_lines
 from games.services import chat, inbound, nonces, play, presence
-from games.services.play import MoveRequest, Outcome
+from games.services.play import MoveRequest, MoveResult
 from games.sockets import feed, match_reads
-from games.sockets.base import Act, CloseCode, Socket
+from games.sockets.base import CloseCode, Handler, Socket
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
 
@@ -32,14 +32,14 @@ TOO_LATE = ("not_open", "starting")
 """Refusals of a nonce that only mean that the match has started meanwhile."""
 
 
-class Choice(NamedTuple):
+class ChosenTile(NamedTuple):
     """The tile whose places are shown, as long as the match has this version."""
 
     tile: str
     version: int
 
 
-NO_CHOICE = Choice("", 0)
+NO_TILE_CHOSEN = ChosenTile("", 0)
 
 
 @dataclass(slots=True)
@@ -47,8 +47,8 @@ class Reading:
     """What the browser shows of the chats, and who is muted there."""
 
     muted: frozenset[int] = frozenset()
-    table: tuple[Line, ...] = ()
-    spectators: tuple[Line, ...] | None = None
+    table: tuple[ChatLine, ...] = ()
+    spectators: tuple[ChatLine, ...] | None = None
     follows_spectators: bool = False
     """Spectators do, and players when their match is over."""
 
@@ -60,7 +60,7 @@ class TableSocket(Socket):
     slug = ""
     shown = NOTHING_SHOWN
     """Stage and revision of the last frame."""
-    choice = NO_CHOICE
+    choice = NO_TILE_CHOSEN
     hints = False
     """Whether it is shown what may still come where."""
     seated = False
@@ -128,9 +128,9 @@ class TableSocket(Socket):
         spectator_chat = [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
         return [self.group, *delayed, *spectator_chat]
 
-    def acts(self) -> Mapping[str, Act]:
-        acts = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
-        return {act.__name__: act for act in acts}
+    def handlers(self) -> Mapping[str, Handler]:
+        handlers = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
+        return {handler.__name__: handler for handler in handlers}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         if self.shows_delayed or message["revision"] > self.shown[1]:
@@ -160,7 +160,7 @@ class TableSocket(Socket):
         seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
         if found.table.version != self.choice.version:
-            self.choice = NO_CHOICE
+            self.choice = NO_TILE_CHOSEN
         text = feed.frame(found, seat, self.language, self.choice.tile)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
@@ -202,7 +202,7 @@ class TableSocket(Socket):
     async def choose(self, data: Mapping[str, Any]) -> None:
         """Show where one of one's tiles may go, until another is chosen or a move is made."""
         tile, found = inbound.tile_of(data), await self.known()
-        self.choice = Choice(tile, found.table.version)
+        self.choice = ChosenTile(tile, found.table.version)
         await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile))
 
     async def hint(self, data: Mapping[str, Any]) -> None:
@@ -222,9 +222,9 @@ class TableSocket(Socket):
         began = time.perf_counter()
         move, version = inbound.move_of(data)
         user_id = await self.require_seat()
-        self.choice = NO_CHOICE
+        self.choice = NO_TILE_CHOSEN
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
-        if isinstance(answer, Outcome):
+        if isinstance(answer, MoveResult):
             # The answer, at once: what the layer brings may come after those who watch.
             await self.show(answer.revision)
             MOVE_SECONDS.observe(time.perf_counter() - began)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.match import selectors
-from games.match.table import Line
+from games.match.table import ChatLine
 from games.models import Match, Message, Seat
 
 
@@ -17,7 +17,7 @@ from games.models import Match, Message, Seat
 class SpectatorChat:
     """The last lines, oldest first, and the players who may not read them yet. ``frames``: by language."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChatLine, ...]
     players: frozenset[int]
     frames: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 

@@ -227,7 +227,7 @@ LONG = "9" * 30
 def test_a_number_that_no_row_has_is_bad_input_not_an_error(model: type[Any]) -> None:
     """In the address of an act, in a filter, and among the chosen rows."""
     pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
-    acts = [act.name for act in getattr(admin.site._registry[model], "acts", ())]
+    acts = [action.name for action in getattr(admin.site._registry[model], "row_actions", ())]
     root, listed = staff("root"), reverse(pages + "changelist")
     answers = [root.get(reverse(pages + "act", args=[name]) + f"?id={LONG}") for name in acts]
     answers += [root.get(f"{listed}?{field.name}__id__in=1,{LONG}") for field in model._meta.fields]

@@ -93,7 +93,7 @@ def to_move(match: Match) -> User:
     return Seat.objects.get(match=match, index=state_of(match).round.to_move).user
 
 
-def make_first_move(match: Match) -> play.Outcome:
+def make_first_move(match: Match) -> play.MoveResult:
     row = row_of(match)
     seat = Seat.objects.get(match=match, index=row.to_move)
     request = play.MoveRequest(
@@ -104,7 +104,7 @@ def make_first_move(match: Match) -> play.Outcome:
         seat=seat.index if seat.bot else None,
     )
     (answer,) = play.make_moves([request])
-    assert isinstance(answer, play.Outcome), answer
+    assert isinstance(answer, play.MoveResult), answer
     return answer
 
 

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from channels.layers import get_channel_layer
 
-from games.broadcast.redis_layer import Line, LoopLayer, RedisLayer
+from games.broadcast.redis_layer import LoopLayer, RedisConnection, RedisLayer
 
 
 class Redis:
-    """Stands for the line to Redis, and keeps what each round trip took along."""
+    """Stands for the connection to Redis, and keeps what each round trip took along."""
 
     def __init__(self) -> None:
         self.trips: list[list[str]] = []
@@ -28,37 +28,37 @@ class Redis:
         await asyncio.sleep(0)
 
 
-def line_to(redis: Redis) -> Line:
-    line = LoopLayer({"address": "redis://nowhere"}, "asgi").line
-    line.redis = redis
-    return line
+def connection_to(redis: Redis) -> RedisConnection:
+    connection = LoopLayer({"address": "redis://nowhere"}, "asgi").connection
+    connection.redis = redis
+    return connection
 
 
 async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one() -> None:
-    line = line_to(redis := Redis())
-    await asyncio.gather(*(line.publish(f"match.{number}", b"") for number in range(60)))
+    connection = connection_to(redis := Redis())
+    await asyncio.gather(*(connection.publish(f"match.{number}", b"") for number in range(60)))
     assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
 
 
 async def test_one_after_another_they_keep_their_order() -> None:
-    line = line_to(redis := Redis())
+    connection = connection_to(redis := Redis())
     for number in range(3):
-        await line.publish(f"match.{number}", b"")
+        await connection.publish(f"match.{number}", b"")
     assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
 
 
-def test_the_line_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    layer, lines = RedisLayer(hosts=["unix:///nowhere/redis.sock"]), []
+def test_the_connection_ends_with_its_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, connections = RedisLayer(hosts=["unix:///nowhere/redis.sock"]), []
 
     async def listen() -> None:
-        lines.append(layer.line)
-        await layer.line.want("match.x")
-        assert layer.line.receiving is not None
+        connections.append(layer.connection)
+        await layer.connection.want("match.x")
+        assert layer.connection.receiving is not None
 
     for _ in range(2):
         asyncio.run(listen())
-    assert lines[0] is not lines[1]
-    assert [line.receiving for line in lines] == [None, None]
+    assert connections[0] is not connections[1]
+    assert [connection.receiving for connection in connections] == [None, None]
     assert layer.layers == {}
 
 

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from games import rendering
 from games.engine.decide import stop
-from games.match.table import Line, Person
+from games.match.table import ChatLine, Person
 from games.rendering.frame import messages_zone
 from games.rendering.page import page_context
 from games.rendering.sprites import sheet
@@ -198,7 +198,7 @@ def test_away_and_bots_are_written_beside_the_name() -> None:
 
 def test_a_name_cannot_carry_markup() -> None:
     people = tuple(Person(seat, "<b>\"&'", "red", "human", user_id=10 + seat) for seat in range(4))
-    table = table_of(people=people, messages=(Line(1, "<i>", "<script>"),))
+    table = table_of(people=people, messages=(ChatLine(1, "<i>", "<script>"),))
     for state in positions()[1:3]:
         for html in zones(state, 1, table).values():
             assert "<b>\"&'" not in html

@@ -159,10 +159,10 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
     rounds = review_context(table, view, past, past.steps[-1], language="en")["rounds"]
     assert [each.number for each in rounds] == sorted(past.rounds().values())
     for each in rounds:
-        assert {past.step(mark.number).round for mark in each.marks} <= {past.step(each.number).round}
+        assert {past.step(highlight.number).round for highlight in each.highlights} <= {past.step(each.number).round}
     leads = {number + 1 for number in past.rounds().values()}
-    for mark in (mark for each in rounds for mark in each.marks if "+" in mark.text):
-        assert mark.number not in leads
+    for highlight in (highlight for each in rounds for highlight in each.highlights if "+" in highlight.text):
+        assert highlight.number not in leads
 
 
 # Eyes

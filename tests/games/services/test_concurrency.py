@@ -72,7 +72,7 @@ def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each
         connection.close()
 
     in_threads([lambda: run(requests), lambda: run(requests[::-1])])
-    assert sum(isinstance(answer, play.Outcome) for answer in answers) == len(matches)
+    assert sum(isinstance(answer, play.MoveResult) for answer in answers) == len(matches)
 
 
 def in_threads(targets: list) -> None:

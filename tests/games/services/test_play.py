@@ -120,9 +120,9 @@ def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not
     ]
     requests[1] = play.MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.to_move(matches[1]).pk)
     answers = play.make_moves([*requests, requests[0]])
-    assert isinstance(answers[0], play.Outcome)
+    assert isinstance(answers[0], play.MoveResult)
     assert answers[1].code == "bad_move"
-    assert isinstance(answers[2], play.Outcome)
+    assert isinstance(answers[2], play.MoveResult)
     assert answers[3].code == "stale"
 
 

@@ -40,7 +40,7 @@ async def test_moves_that_arrive_together_share_a_transaction(
     ]
     queue = move_queue.move_queue()
     answers = await asyncio.gather(*(queue.make(request) for request in requests))
-    assert all(isinstance(answer, play.Outcome) for answer in answers)
+    assert all(isinstance(answer, play.MoveResult) for answer in answers)
     assert sum(batches) == 6
     assert len(batches) < 6
 
