@@ -193,9 +193,9 @@ def test_acts_of_moderators_stay_without_the_person(as_masha: Client, masha: Use
     assert (act.user, act.moderator) == (None, None)
 
 
-def test_any_part_of_the_site_adds_its_own_data(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_app_adds_its_own_section(masha: User, monkeypatch: pytest.MonkeyPatch) -> None:
     erased = []
-    monkeypatch.setattr(personal_data, "_parts", dict(personal_data._parts))
+    monkeypatch.setattr(personal_data, "_sections", dict(personal_data._sections))
     personal_data.register("pets", lambda user: [f"goat of {user}"], erased.append)
     assert personal_data.export(masha)["pets"] == ["goat of Masha"]
     personal_data.erase(masha)
