@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +33,7 @@ OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
 FOR_ACCOUNTS = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 )
+ON_THE_WAY_IN = "mfa_authenticate"
 
 
 class PersonMiddleware(MiddlewareMixin):
@@ -48,7 +50,8 @@ class PersonMiddleware(MiddlewareMixin):
 
     def process_view(self, request: HtmxRequest, *_view: Any) -> HttpResponse | None:
         if not request.user.is_authenticated:
-            return None
+            # allauth would keep all that a visitor sends there, in a new session.
+            return redirect_to_login(request.get_full_path()) if _is_for_accounts(request) else None
         if request.user.is_guest and _is_for_accounts(request):
             return redirect("guest-upgrade")
         if request.method not in READING and _is_suspended(request.user, request.path):
@@ -87,7 +90,7 @@ def _renew_session(request: HttpRequest) -> None:
 
 def _is_for_accounts(request: HttpRequest) -> bool:
     url_name = (request.resolver_match and request.resolver_match.url_name) or ""
-    return url_name in FOR_ACCOUNTS or url_name.startswith("mfa_")
+    return url_name in FOR_ACCOUNTS or (url_name.startswith("mfa_") and url_name != ON_THE_WAY_IN)
 
 
 def _is_suspended(user: User, path: str) -> bool:
