@@ -19,7 +19,7 @@ from django.shortcuts import redirect
 from accounts import redirects
 from accounts.attempts import LoginAttempt, owner_of, remember_device
 from accounts.guests import any_colour, chosen_theme
-from accounts.hashing import Crowded
+from accounts.hashing import HashingBusy
 from accounts.models import Sanction, User
 from accounts.names import refuse_taken
 from accounts.selectors import active_sanction, is_name_taken
@@ -62,7 +62,7 @@ class Adapter(DefaultAccountAdapter):
         attempt = LoginAttempt(request, name=name.lower(), user_id=owner_of(name))
         try:
             user = super().authenticate(request, **credentials)
-        except Crowded:
+        except HashingBusy:
             attempt.take_back()
             raise
         if user:

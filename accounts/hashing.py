@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 NICE = 10
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Let the moves at the tables have the processor first; only Linux can say so for a thread."""
     if sys.platform == "linux":
         thread = get_native_id()
@@ -30,15 +30,15 @@ def give_way() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
-pool = ThreadPoolExecutor(settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwords", initializer=give_way)
+pool = ThreadPoolExecutor(settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwords", initializer=lower_priority)
 
 
-class Crowded(Exception):
+class HashingBusy(Exception):
     """Too many passwords are being hashed: this one did not get its turn in time."""
 
 
 class Argon2Hasher(hashers.Argon2PasswordHasher):
-    """Argon2id as OWASP advises it. Encoding and verifying wait for a turn, and raise Crowded after too long."""
+    """Argon2id as OWASP advises it. Encoding and verifying wait for a turn, and raise HashingBusy after too long."""
 
     memory_cost = 19_456  # KiB
     time_cost = 2
@@ -66,5 +66,5 @@ def _in_turn(work: Callable[..., Result], *arguments: str) -> Result:
         return waiting.result(settings.PASSWORD_WAIT_SECONDS)
     except TimeoutError:
         if waiting.cancel():
-            raise Crowded from None
+            raise HashingBusy from None
         return waiting.result()

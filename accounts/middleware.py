@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.hashing import Crowded
+from accounts.hashing import HashingBusy
 from accounts.models import Sanction, User
 from accounts.requests import HtmxRequest
 from accounts.selectors import active_sanction
@@ -65,8 +65,8 @@ class PersonMiddleware(MiddlewareMixin):
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, Crowded):
-            response = render(request, "accounts/crowded.html", status=503)
+        if isinstance(exception, HashingBusy):
+            response = render(request, "accounts/busy.html", status=503)
             response["Retry-After"] = COME_BACK_SECONDS
             return response
         answered = not isinstance(exception, OperationalError)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import selectors
+from accounts.combining_marks import few_marks
 from accounts.confusables import is_of_one_script
-from accounts.marks import few_marks
 from accounts.reserved import any_number, refuse_reserved
 
 SHORTEST, LONGEST, STORED = 2, 20, 30

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import acts
+from accounts import moderation
 from accounts.models import ModerationAct, Sanction, User
 from accounts.selectors import lock_person
 from accounts.signals import sanction_imposed
@@ -27,7 +27,7 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
     Raises PermissionDenied, or ValidationError for oneself, staff, a moment that is past, or no reason.
     """
     permission, act = IMPOSING[Sanction.Kind(kind)]
-    acts.require(moderator=moderator, permission=permission, reason=reason)
+    moderation.require(moderator=moderator, permission=permission, reason=reason)
     if user == moderator:
         raise ValidationError(_("You cannot act against yourself."), code="self")
     if user.is_staff and not moderator.is_superuser:
@@ -38,7 +38,7 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
-    acts.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
+    moderation.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
 
@@ -46,10 +46,10 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
 @transaction.atomic
 def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     """End a sanction before its time. Raises PermissionDenied, or ValidationError if it is not in force."""
-    acts.require(moderator=moderator, permission="accounts.lift", reason=reason)
+    moderation.require(moderator=moderator, permission="accounts.lift", reason=reason)
     now = timezone.now()
     in_force = Sanction.objects.filter(pk=sanction.pk, lifted_at__isnull=True).exclude(until__lte=now)
     if not in_force.update(lifted_at=now):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     target = f"sanction:{sanction.pk}"
-    acts.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)
+    moderation.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

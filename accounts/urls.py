@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from accounts import entrance, views
+from accounts import login_views, views
 from accounts.theme import set_theme
 
 urlpatterns = [
     path("guest/", views.guest, name="guest"),
-    path("guest/upgrade/", entrance.SignupView.as_view(), name="guest-upgrade"),
+    path("guest/upgrade/", login_views.SignupView.as_view(), name="guest-upgrade"),
     path("settings/", views.preferences, name="settings"),
     path("blocks/", views.blocked_people, name="blocks"),
     path("blocks/<key:person_id>/lift/", views.unblock, name="unblock"),
@@ -17,13 +17,13 @@ urlpatterns = [
     path("data/export/", views.data_export, name="data-export"),
     path("suspended/", views.suspended, name="suspended"),
     path("theme/", set_theme, name="set-theme"),
-    path("login/", entrance.LoginView.as_view(), name="account_login"),
-    path("signup/", entrance.SignupView.as_view(), name="account_signup"),
-    path("logout/", entrance.LogoutView.as_view(), name="account_logout"),
-    path("confirm-email/<str:key>/", entrance.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("login/", login_views.LoginView.as_view(), name="account_login"),
+    path("signup/", login_views.SignupView.as_view(), name="account_signup"),
+    path("logout/", login_views.LogoutView.as_view(), name="account_logout"),
+    path("confirm-email/<str:key>/", login_views.ConfirmEmailView.as_view(), name="account_confirm_email"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        entrance.PasswordResetFromKeyView.as_view(),
+        login_views.PasswordResetFromKeyView.as_view(),
         name="account_reset_password_from_key",
     ),
     path("", include("allauth.urls")),

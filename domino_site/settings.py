@@ -117,7 +117,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "domino_site.caching.KeptByNobody",
     "infrastructure.page_limits.AddressRateLimit",
-    "domino_site.nulls.NoNulls",
+    "domino_site.null_characters.ProhibitNullCharacters",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.locale.LocaleMiddleware",

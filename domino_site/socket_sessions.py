@@ -16,7 +16,7 @@ class SocketSessions(SessionMiddleware):
     inner: Application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
-        # As on pages (``nulls``): PostgreSQL would fail to look for such a session.
+        # As on pages (``null_characters``): PostgreSQL would fail to look for such a session.
         if any("\0" in cookie for cookie in scope["cookies"].values()):
             return await deny(scope, receive, send)
         wrapper = InstanceSessionWrapper(scope, send)

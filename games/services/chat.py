@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from accounts.marks import few_marks
+from accounts.combining_marks import few_marks
 from accounts.models import User
 from accounts.selectors import lock_person
 from games.access import can_see, require_not_muted, require_not_suspended

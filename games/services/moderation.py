@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts import acts, sanctions
+from accounts import moderation, sanctions
 from accounts.models import ModerationAct, Sanction, User
 from games.broadcast import announcements
 from games.errors import Refused
@@ -21,13 +21,13 @@ Act = ModerationAct.Act
 @transaction.atomic
 def stop_match(*, moderator: User, match: Match, reason: str) -> None:
     """End a running match without a result, or close an open table. Raises PermissionDenied, Refused ``finished``."""
-    acts.require(moderator=moderator, permission="games.stop_match", reason=reason)
+    moderation.require(moderator=moderator, permission="games.stop_match", reason=reason)
     table = _locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table)
     else:
         play.stop(match_id=table.pk, reason="stopped")
-    acts.log(moderator=moderator, act=Act.STOP, user=None, target=f"match:{table.slug}", reason=reason)
+    moderation.log(moderator=moderator, act=Act.STOP, user=None, target=f"match:{table.slug}", reason=reason)
 
 
 @transaction.atomic
@@ -36,7 +36,7 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
 
     Raises PermissionDenied, Refused ``finished`` for a match that is void already.
     """
-    acts.require(moderator=moderator, permission="games.void_match", reason=reason)
+    moderation.require(moderator=moderator, permission="games.void_match", reason=reason)
     table = _locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table)
@@ -44,7 +44,7 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
         results.take_back(table)
     else:
         play.stop(match_id=table.pk, reason="void")
-    acts.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
+    moderation.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
 
     Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
     """
-    acts.require(moderator=moderator, permission="games.empty_seat", reason=reason)
+    moderation.require(moderator=moderator, permission="games.empty_seat", reason=reason)
     table = _locked(seat.match_id)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
@@ -64,19 +64,19 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
         announcements.touch(table.pk)
     target = f"seat:{table.slug}/{seat.index}"
-    acts.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
+    moderation.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
 
 
 @transaction.atomic
 def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
-    acts.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
     _locked(message.match_id)
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
         raise ValidationError(_("This message is already hidden."), code="hidden")
     announcements.touch_room(message)
     target = f"message:{message.pk}"
-    acts.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
+    moderation.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 
 
 def mute_writer(*, moderator: User, message: Message, reason: str, until: datetime | None) -> Sanction:

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 
-class NoNulls(MiddlewareMixin):
+class ProhibitNullCharacters(MiddlewareMixin):
     """Answer 400 before a session is looked for. What is posted is judged by forms."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
