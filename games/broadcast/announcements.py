@@ -1,7 +1,7 @@
-"""Telling every screen that something changed: names of groups, and announcements on commit.
+"""Announcements on commit: every screen learns that something changed.
 
 An announcement carries no content, only which match and which revision: what a viewer may see is decided
-where it is rendered. Delivery is at most once; the heartbeat of each socket mends what got lost.
+where it is rendered. Delivery is at most once; the heartbeat of each socket finds what was lost.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def touch(match_id: int) -> None:
 
 
 def touch_spectator_chat(match_id: int) -> None:
-    """Announce on commit that spectators of a match said something: a matter of their own, no change of the table."""
+    """Announce on commit a line of the spectator chat, which changes no revision of the table."""
     slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
     transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
 def touch_room(message: Message) -> None:
-    """Announce on commit, to those who read its room, that a line was written or hidden."""
+    """Announce on commit that a line of chat was written or hidden."""
     (touch if message.room == Message.Room.TABLE else touch_spectator_chat)(message.match_id)
 
 
@@ -60,23 +60,23 @@ def close_sockets(user_id: int, code: str, session: str = "") -> None:
 
 
 def recheck(user_ids: Iterable[int]) -> None:
-    """Have the sockets of these people look on commit again what they may see, and whom they do not want to read."""
+    """On commit, have the sockets of these people check again what they may see and whose lines they get."""
     announce([(groups.user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
 
 
 def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
-    """Return what tells the seats of these tables, each at a revision, and then those who watch."""
+    """Return the announcements for tables at these revisions: first all for the seats, then those for spectators."""
     messages = [(slug, {"type": "match.changed", "revision": revision}) for slug, revision in changed]
     return [(group(slug), message) for group in (groups.seats_group, groups.match_group) for slug, message in messages]
 
 
 def spectator_chat_changed(slug: str) -> Announcement:
-    """A mark tells one announcement from another: each is answered with what is read after it."""
+    """``mark`` is another one each time: an announcement is answered with what is read after it."""
     return groups.spectator_chat_group(slug), {"type": "spectator_chat.changed", "mark": secrets.token_hex(4)}
 
 
 def wake_delayed(slug: str) -> None:
-    """Tell this process's spectators of a match, from its event loop, that they may see more."""
+    """Tell the spectators of this process, from its event loop, that they may see more of a delayed match."""
     _start([(groups.delayed_group(slug), {"type": "match.due"})])
 
 
@@ -86,7 +86,7 @@ def wake_lobby() -> None:
 
 
 def publish_review(slug: str, message: dict[str, Any]) -> None:
-    """Tell all who look at a review, from the event loop, who looks and who leads."""
+    """Send a message, from the event loop, to everybody in a shared review."""
     _start([(groups.review_group(slug), message)])
 
 
@@ -99,7 +99,7 @@ _tasks: PerProcess[set[asyncio.Task[None]]] = PerProcess(set)
 
 
 def _publish(announcements: list[Announcement]) -> None:
-    """Send from a database thread; with a loop at hand the thread goes on without waiting."""
+    """Send from a database thread, which does not wait if the event loop can do the sending."""
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
         loop.call_soon_threadsafe(_start, announcements)
@@ -108,7 +108,7 @@ def _publish(announcements: list[Announcement]) -> None:
 
 
 _rung: PerProcess[dict[str, float]] = PerProcess(dict)
-"""When each spectator chat was last told of, or will be, by the loop's clock."""
+"""When each spectator chat was last announced, or will be, by the loop's clock."""
 
 
 def _publish_spectator_chat(slug: str) -> None:
@@ -124,7 +124,7 @@ def _ring(slug: str) -> None:
     loop = asyncio.get_running_loop()
     rung = _rung()
     last, now = rung.get(slug, 0.0), loop.time()
-    if last > now:  # what is told then holds this line too
+    if last > now:  # the announcement that is due then covers this line too
         return
     if len(rung) > MOST_SPECTATOR_CHATS:
         rung.clear()
@@ -139,11 +139,11 @@ def _start(announcements: list[Announcement]) -> None:
 
 
 async def _send(announcements: list[Announcement]) -> None:
-    """Send all at once: to wait for each would keep the last table waiting for all the others."""
+    """Send all at once, so that the last table does not wait for all the others."""
     layer: Any = get_channel_layer()
     sent = await asyncio.gather(
         *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
     )
     for (group, _message), error in zip(announcements, sent, strict=True):
-        if isinstance(error, Exception):  # a layer that is down must not fail what is already committed
+        if isinstance(error, Exception):  # the change is committed: a layer that is down must not make it fail
             log.warning("announcement_lost", group=group, error=repr(error))

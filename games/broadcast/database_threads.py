@@ -1,10 +1,10 @@
 """Database work of the sockets and the loop, on threads of its own.
 
-SQLite gets one thread with one lasting connection: it has one writer anyway, and this way nobody waits for a lock.
-PostgreSQL gets a few, as many transactions at once.
+SQLite gets one thread with a persistent connection: it has one writer anyway, and this way nobody waits for a lock.
+PostgreSQL gets a few threads, one for each transaction that runs at a time.
 
-channels' ``database_sync_to_async`` on these threads would take half as much processor time again for every hop (78
-microseconds instead of 49 if the work is nothing), and have a socket that is ended wait for its work in the database.
+channels' ``database_sync_to_async`` on these threads would need half as much processor time again for every call (78
+microseconds instead of 49 for empty work), and a socket that is closed would wait for its work in the database.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ IN_VAIN_SECONDS = OPEN_SECONDS = 1.0
 
 
 def _keep_connection() -> None:
-    """Let this thread's connection last on SQLite, as long as it works."""
+    """Keep the connection of this thread open on SQLite, as long as it works."""
     if settings.ON_SQLITE:
         connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": None}
 
@@ -49,7 +49,7 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
 
 
 class Breaker:
-    """Keeps work from waiting, one after the other, for a database that is away: after one has, all give up."""
+    """A circuit breaker: after one piece of work has waited in vain for the database, those behind it fail at once."""
 
     def __init__(self) -> None:
         self.open_until = 0.0
@@ -60,7 +60,7 @@ class Breaker:
             raise OperationalError("the database was away a moment ago")
 
     def learn(self, error: Exception, began: float) -> None:
-        """Open for a moment if the work waited in vain; what fails at once keeps nobody waiting."""
+        """Open for a moment if the work waited in vain. Work that failed at once kept nobody waiting."""
         now = time.monotonic()
         if now - began > IN_VAIN_SECONDS and fault_of(error) == DATABASE:
             self.open_until = now + OPEN_SECONDS

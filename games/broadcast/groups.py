@@ -1,4 +1,4 @@
-"""The names of the groups to which the channel layer tells what changed."""
+"""The names of the groups in the channel layer."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ def match_group(slug: str) -> str:
 
 
 def seats_group(slug: str) -> str:
-    """Return the group of those who play, and hear of everything before those who watch."""
+    """Return the group of the players, who are told of everything before the spectators."""
     return f"seats.{slug}"
 
 
 def delayed_group(slug: str) -> str:
-    """Return the group of this process's sockets of a match that spectators are shown with a delay."""
+    """Return the group of the sockets in this process at a match with a delay."""
     return f"delayed.{slug}.{Runtime.current.process}"
 
 
 def review_group(slug: str) -> str:
-    """Return the group of all who look at the review of a match."""
+    """Return the group of everybody in the shared review of a match."""
     return f"review.{slug}"
 
 
 def spectator_chat_group(slug: str) -> str:
-    """Return the group of those who read what spectators say: nobody who still plays this match."""
+    """Return the group of those who read the spectator chat: nobody who still plays this match."""
     return f"spectator_chat.{slug}"
 
 

@@ -16,13 +16,13 @@ from prometheus_client import Counter, Gauge
 from infrastructure.runtime import PerProcess
 
 SWEEP_SECONDS, SWEEP_AFTER = 5, 0.5
-"""The layer is swept at most this often, and so long after a message that its members are told."""
+"""Seconds between two sweeps of the layer, and from a message to the sweep, so that its receivers come first."""
 AT_ONCE = 16
-"""Members of a large group that are told together: about 2 ms of work."""
+"""Members of a large group that are told in one go: about 2 ms of work."""
 YIELD_SECONDS = 0.001
-"""So long others get their turn before each of these: other sockets, the database's threads."""
+"""Pause between these, in which other sockets and the database threads work."""
 LONGEST_YIELD_SECONDS = 0.02
-"""Seconds that they wait for moves at most, each time: on a busy site there is always one."""
+"""Each pause waits this long at most for moves: on a busy site there is always one in progress."""
 
 
 DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
@@ -30,7 +30,7 @@ HELD = Gauge("dominoes_layer_held", "What the channel layer of this process hold
 
 
 class MovesInProgress:
-    """How many moves are being made: large groups wait meanwhile. ``with moves_in_progress()`` makes one."""
+    """Counts the moves in progress, for which large groups wait. Use it as ``with moves_in_progress():``."""
 
     number = 0
 
@@ -45,7 +45,7 @@ moves_in_progress = PerProcess(MovesInProgress)
 
 
 async def yield_to_moves() -> None:
-    """Let everybody else work for a moment, and players until their moves are made."""
+    """Let other work run for a moment, and moves in progress until they are made."""
     until, moves = time.monotonic() + LONGEST_YIELD_SECONDS, moves_in_progress()
     await asyncio.sleep(YIELD_SECONDS)
     while moves.number and time.monotonic() < until:
@@ -55,15 +55,15 @@ async def yield_to_moves() -> None:
 async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None:
     """Tell the members of a group: a few at once, many in small parts. A thousand at once would stop every table.
 
-    After many, Python looks through its new objects here. They took the place of as many, which Python does not count,
-    so that it would look through ten thousand of them, for 3 ms, only when the next move makes some more.
+    A large group leaves thousands of new objects behind. They are collected here, after the group, where it is cheap;
+    otherwise Python would do it during the next move, for 3 ms.
     """
     if len(members) <= AT_ONCE:
         for member in members:
             tell(member)
         return
     await yield_to_moves()
-    waiting = list(members)  # not before: even to name a thousand takes time from the move
+    waiting = list(members)  # only now: even to list a thousand takes time from the move
     for begin in range(0, len(waiting), AT_ONCE):
         for member in waiting[begin : begin + AT_ONCE]:
             tell(member)
@@ -72,17 +72,17 @@ async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None
 
 
 class Channel:
-    """What waits for one socket, which alone reads it."""
+    """The messages that wait for one socket."""
 
     __slots__ = ("messages", "reader")
 
     def __init__(self, capacity: int) -> None:
         self.messages: deque[tuple[float, dict[str, Any]]] = deque(maxlen=capacity)
-        """Each with the time at which it is too old."""
+        """Each with the time at which it expires."""
         self.reader: asyncio.Future[None] | None = None
 
     def put(self, expires: float, message: dict[str, Any]) -> None:
-        """Add a message; a socket that far behind needs the newest, and the last may be to go away."""
+        """Add a message. When the queue is full the oldest goes: the newest matters, and may be the order to close."""
         if len(self.messages) == self.messages.maxlen:
             DROPPED.inc()
         self.messages.append((expires, message))
@@ -99,7 +99,7 @@ class Channel:
         return self.messages.popleft()[1]
 
     def drop_expired(self, now: float) -> bool:
-        """Return whether a message had waited too long."""
+        """Drop messages that have waited too long. Return whether there was one."""
         expired = False
         while self.messages and self.messages[0][0] < now:
             self.messages.popleft()
@@ -110,9 +110,9 @@ class Channel:
 class MemoryLayer(BaseChannelLayer):
     """A channel layer whose costs do not grow with the number of sockets, as those of channels' own in memory do.
 
-    That sweeps all channels on every send and receive, copies the message for each member in a task of its own, and
-    makes two queues for each message. Here members share one message, which therefore nobody may change, and a channel
-    stays until nobody reads it any more.
+    channels' layer sweeps all channels on every send and receive, copies the message for each member in a task of its
+    own, and makes two queues for each message. Here all members get the same message object, so nobody may change it,
+    and a channel stays until nobody reads it.
     """
 
     extensions: ClassVar[list[str]] = ["groups", "flush"]
@@ -156,20 +156,20 @@ class MemoryLayer(BaseChannelLayer):
         self.channels, self.groups, self.memberships = {}, {}, {}
 
     async def ping(self) -> None:
-        """Raises an error if what the layer stands on is away: nothing, here."""
+        """Raises an error if the layer does not work: this one always does."""
 
     async def tell_everybody(self, message: dict[str, Any]) -> None:
         """Tell every channel that is in a group."""
         await self._tell(self.memberships, message)
 
     def forget(self, channel: str) -> None:
-        """Forget a channel, what waits in it and its memberships, at once: this cannot fail or be cut short."""
+        """Forget a channel, its messages and its memberships. This is synchronous, so it cannot be interrupted."""
         self.channels.pop(channel, None)
         for group in self.memberships.pop(channel, ()):
             self._leave(group, channel)
 
     def sweep(self) -> None:
-        """Forget channels that let a message wait too long, memberships not renewed, and what nobody reads."""
+        """Forget channels in which a message expired, memberships that were not renewed, and channels nobody reads."""
         now = time.time()
         for name, channel in list(self.channels.items()):
             if channel.drop_expired(now):
@@ -183,11 +183,11 @@ class MemoryLayer(BaseChannelLayer):
                 self._leave(group, name)
 
     def emptied(self, group: str) -> None:
-        """Nobody is in a group any more."""
+        """Called when the last member has left a group."""
         del self.groups[group]
 
     def _sweep_soon(self) -> None:
-        """Sweep soon, but not before the members are told: a thousand channels take 2 ms."""
+        """Sweep soon, but after the members are told: a thousand channels take 2 ms."""
         if time.monotonic() >= self.next_sweep:
             self.next_sweep = time.monotonic() + SWEEP_SECONDS
             asyncio.get_running_loop().call_later(SWEEP_AFTER, self.sweep)
@@ -208,7 +208,7 @@ class MemoryLayer(BaseChannelLayer):
         expires = time.time() + self.expiry
 
         def tell(name: str) -> None:
-            if name in self.memberships:  # else gone while others were told
+            if name in self.memberships:  # otherwise it left while others were told
                 self._channel(name).put(expires, message)
 
         await in_turn(members, tell)

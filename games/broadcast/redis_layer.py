@@ -1,7 +1,7 @@
-"""The layer between processes: channels and groups are in memory, and what is told to a group goes through Redis.
+"""The layer between processes: channels and groups are in memory, and messages to groups go through Redis.
 
-channels_redis has a layer, too, which asks Redis, under a lock, to open and to close every channel: when a thousand
-sockets ended at once that took longer than the server lets them, and what was not closed stayed.
+The layer of channels_redis asks Redis, under a lock, to open and close every channel. When a thousand sockets ended at
+once, that took longer than the server allows, and the channels that were not closed stayed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 BACK: dict[str, Any] = {"type": "layer.back"}
-"""Told to every channel when Redis answers again: what other processes told meanwhile is lost."""
+"""Sent to every channel when Redis answers again: messages of other processes were lost meanwhile."""
 LISTEN_SECONDS, RETRY_SECONDS = 0.1, 1.0
 
 
 class RedisConnection:
-    """An event loop's connection to Redis. What is published while a round trip runs goes out in the next one."""
+    """The connection of one event loop to Redis. Messages published during a round trip share the next one."""
 
     def __init__(self, host: dict[str, Any], layer: LoopLayer) -> None:
         options = {name: value for name, value in host.items() if name != "address"}
@@ -44,7 +44,7 @@ class RedisConnection:
     async def publish(self, topic: str, message: bytes) -> None:
         self.waiting.append((topic, message))
         async with self.lock:
-            if not self.waiting:  # it went with the message before
+            if not self.waiting:  # sent together with an earlier message
                 return
             batch, self.waiting = self.waiting, []
             pipeline = self.redis.pipeline(transaction=False)
@@ -53,7 +53,7 @@ class RedisConnection:
             await pipeline.execute()
 
     async def want(self, topic: str) -> None:
-        """Hear of a topic from now on; if Redis is away, from when it is back."""
+        """Receive a topic from now on, or from when Redis is back."""
         self.wanted.add(topic)
         if topic not in self.subscribed:
             self.unsettled = True
@@ -64,14 +64,14 @@ class RedisConnection:
                     raise
 
     def drop(self, topic: str) -> None:
-        """Hear of a topic no longer, soon."""
+        """Receive a topic no longer."""
         self.wanted.discard(topic)
         self.unsettled = True
 
     async def settle(self) -> None:
-        """Subscribe to what is wanted by now and to nothing else: however many come and go, in one go."""
+        """Make the subscriptions what is wanted by now: however many topics changed, it takes two commands."""
         async with self.lock:
-            if not self.unsettled:  # it went with the topic before
+            if not self.unsettled:  # settled together with an earlier topic
                 return
             if self.receiving is None:
                 self.receiving = asyncio.create_task(self.receive())
@@ -84,7 +84,7 @@ class RedisConnection:
             self.unsettled = self.wanted != self.subscribed
 
     async def receive(self) -> None:
-        """Hand on what Redis brings. When it comes back after a fault, have everybody look for what was missed."""
+        """Pass on messages from Redis. After an outage, have all sockets look for what they missed."""
         away, task = False, asyncio.current_task()
         # Redis's client may answer a cancellation with an error of its own, or with nothing.
         while task and not task.cancelling():
@@ -123,7 +123,7 @@ class RedisConnection:
         self.subscribed = set()
 
     def soon(self, telling: Coroutine[Any, Any, None]) -> None:
-        """Tell while others are told already."""
+        """Run this in a task of its own."""
         task = asyncio.create_task(telling)
         self.telling.add(task)
         task.add_done_callback(self.telling.discard)
@@ -146,7 +146,7 @@ class LoopLayer(MemoryLayer):
         self.connection.drop(self.head + group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Tell all processes; if Redis is away, at least this one."""
+        """Send to the group in all processes, or without Redis at least in this one."""
         try:
             await self.connection.publish(self.head + group, self.codec.serialize(message))
         except Exception as error:
@@ -158,7 +158,7 @@ class LoopLayer(MemoryLayer):
         await self.connection.publish(f"{self.head}health", b"")
 
     async def hear(self, topic: str, data: bytes) -> None:
-        """Tell the members that a group has here, a large one while others are told already."""
+        """Pass a message on to the members in this process; for a large group, without waiting until all have it."""
         group = topic.removeprefix(self.head)
         telling = super().group_send(group, self.codec.deserialize(data))
         if len(self.groups.get(group, ())) <= AT_ONCE:
@@ -197,7 +197,7 @@ class RedisLayer:
         await anext(self.endings[loop])
 
     async def until_end(self, loop: asyncio.AbstractEventLoop) -> AsyncIterator[None]:
-        """End the connection with its loop, which closes the asynchronous generators that were begun in it."""
+        """Close the connection together with its loop, which closes the asynchronous generators started in it."""
         try:
             yield
         finally:

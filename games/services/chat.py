@@ -1,4 +1,4 @@
-"""Talking at the table, and among its spectators."""
+"""The chat of a table, and that of its spectators."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from games.models import Match, Message, Seat
 
 LONGEST = 300
 LINES, WITHIN = 5, timedelta(seconds=10)
-"""So many lines a person writes in this time, in all chats together."""
+"""Lines that a person may write in this time, in all chats together."""
 LINGER = timedelta(hours=1)
-"""Until then after its end people write under a match."""
+"""How long after its end people can write under a match."""
 JOINERS = "\u200c\u200d"
 """Format characters that some scripts and emoji need."""
 VISIBLE = frozenset("LNPS")
@@ -32,9 +32,9 @@ VISIBLE = frozenset("LNPS")
 
 @transaction.atomic
 def post_message(*, match: Match, user: User, text: str) -> Message:
-    """Write a line and announce it: at the table who sits there, everybody else among the spectators.
+    """Write a line and announce it: in the chat of the table for its players, else in the spectator chat.
 
-    Raises Refused ``no_name`` (a visitor), ``no_table`` (not to be seen by the user), ``finished`` (long ago),
+    Raises Refused ``no_name`` (a visitor), ``no_table`` (the user may not see it), ``finished`` (long ago),
     ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
     """
     if user.pk is None:
@@ -76,7 +76,7 @@ def _require_open(match: Match) -> None:
 
 
 def takes_lines(match: Match) -> bool:
-    """Return whether people may write: until an hour after everybody saw the end, not under matches of long ago."""
+    """Return whether people may write here: until an hour after the end became public."""
     if match.status in Match.UNFINISHED:
         return True
     ended = match.public_at or match.finished_at
@@ -84,7 +84,7 @@ def takes_lines(match: Match) -> bool:
 
 
 def clean_text(text: str) -> str:
-    """Return the text as one line, without control characters, signs that turn its direction, and heaps of accents."""
+    """Return the text as one line, without control and direction characters and piled-up accents."""
     line = few_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
         raise Refused("bad_request", _("The message is empty."))
@@ -94,7 +94,7 @@ def clean_text(text: str) -> str:
 
 
 def _harmless(character: str) -> str:
-    """Keep what can be seen; a break of line becomes a space; the rest (control, format, surrogate) goes."""
+    """Keep visible characters; a line break becomes a space, anything else (control, format, surrogate) nothing."""
     category = unicodedata.category(character)
     if character.isspace() or category in ("Zl", "Zp"):
         return " "

@@ -1,6 +1,6 @@
-"""The clock: whatever is due at a table happens once, whoever asks and however many processes ask.
+"""The clock: whatever is due at a table happens once, however many processes ask.
 
-One match is one transaction, its row locked (PostgreSQL skips what another process holds) and looked at again.
+One match is one transaction, its row locked (PostgreSQL skips what another process holds) and read again.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from infrastructure.outages import is_outage
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=10)
-"""A bot's move that is not made by then is thought of again, by any process."""
+"""If a bot's move is not made by then, any process may compute it again."""
 POSTPONED = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A move that a bot has to find, and all that it may know for it."""
+    """A move that a bot has to find, and the view from which it does."""
 
     match_id: int
     version: int
@@ -42,7 +42,7 @@ class Thought:
 def fire_due(*, now: datetime, limit: int = 50, deadlines: bool = True) -> int:
     """Do what is due, except the bots' moves. Return how many things happened.
 
-    Without ``deadlines`` nothing is done that falls due because people do nothing: they may not have been able to.
+    Without ``deadlines`` nobody's time runs out: people may not have been able to act.
     """
     left_out = (Match.Due.BOT,) if deadlines else (Match.Due.BOT, *OF_PEOPLE)
     due = Match.objects.filter(due_at__lte=now).exclude(due_kind__in=left_out).order_by("due_at")
@@ -79,7 +79,7 @@ def _fire(match_id: int, now: datetime) -> bool:
             ACTS[row.due_kind](row, now)
             return True
     except Exception as error:
-        if is_outage(error):  # the next to be tried would meet it, too
+        if is_outage(error):  # the next match would meet it, too
             raise
         # One match that cannot go on must not stop the others.
         log.exception("due_failed", match=match_id)
@@ -95,7 +95,7 @@ def _timeout(row: MatchRow, now: datetime) -> None:
 def _abandon(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         lobby.abandon_due(match_id=row.match_id, now=now)
-    elif row.rated:  # else who is about to lose would only have to wait
+    elif row.rated:  # otherwise somebody about to lose would only have to wait
         _timeout(row, now)
     else:
         play.stop(match_id=row.match_id)
@@ -114,7 +114,7 @@ def _reveal(row: MatchRow, now: datetime) -> None:
 
 
 def _shown(row: MatchRow, now: datetime) -> None:
-    """From now on spectators know how it ended: it runs no longer for anybody."""
+    """The end is public now: take the match off the list of running ones."""
     match_rows.save([replace(row, due_at=None, due_kind=Match.Due.NOTHING)])
     announcements.touch_lobby()
 

@@ -1,4 +1,4 @@
-"""Tables where only bots play, so that whoever comes to the site has something to watch: one of each game."""
+"""Matches between bots, one of each game, so that there is always something to watch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT = 3
 
 
 def keep_running() -> None:
-    """Let bots play a match of each game that they know."""
+    """Keep a match of bots running for each game that they can play."""
     for key, rules in offered().items():
         if plays(key):
             keep_one_running(rules)
@@ -24,7 +24,7 @@ def keep_running() -> None:
 
 @transaction.atomic
 def keep_one_running(rules: Rules) -> None:
-    """Start a match of bots if none is running; of the finished ones only the newest are kept."""
+    """Start a match of bots if none is running; keep only the newest finished ones."""
     if matches_of_bots(rules.key).filter(status=Match.Status.RUNNING).exists():
         return
     table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)

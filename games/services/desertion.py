@@ -1,7 +1,7 @@
-"""Casual matches that bots play on for nobody are stopped, which costs nobody anything.
+"""Casual matches that all people have left to bots are stopped. That costs nobody anything.
 
-Whoever has a page of the match open is there, and whoever thinks about a move is, too: a page without scripts stays as
-it is meanwhile, and what ends such a turn is its own time. A rated match has its own rule: its players run out of it.
+A person is there while a page of the match is open, and while it is their turn: a page without scripts does not renew
+its lease then, and the turn has its own deadline. In rated matches the players run out of time instead.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ EVERY = timedelta(seconds=10)
 class Watchman:
     """Looks at the matches every ten seconds, and stops one at which nobody was for many looks in a row.
 
-    Looks are counted, not seconds: a process that stood still, or has just begun, first gives the pages the time to
-    be heard of again.
+    It counts looks, not seconds: after a process was suspended, or has just started, pages first get the time to send
+    a heartbeat.
     """
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from games.errors import Refused
 
 LONGEST = 4000
-"""Characters of a frame; the longest that a page sends, a line of chat, has a tenth of them."""
+"""Characters of a message; the longest that a page sends, a line of chat, has a tenth of them."""
 LONGEST_MOVE = 40
 LARGEST_VERSION = 2**31
 LONGEST_NONCE = 64
@@ -18,7 +18,7 @@ SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def read(text: str | None) -> Mapping[str, Any]:
-    """Return the flat object of a frame. Raises Refused ``bad_request``."""
+    """Return the flat JSON object of a message. Raises Refused ``bad_request``."""
     if not text or len(text) > LONGEST:
         raise Refused("bad_request")
     try:
@@ -36,7 +36,7 @@ def type_of(data: Mapping[str, Any]) -> str:
 
 
 def move_of(data: Mapping[str, Any]) -> tuple[str, int]:
-    """Return the move and the version seen, of a frame or a form. Raises Refused ``bad_request``."""
+    """Return the move and the version its player saw, from a message or a form. Raises Refused ``bad_request``."""
     move, version = data.get("move"), data.get("v")
     if not isinstance(move, str) or len(move) > LONGEST_MOVE:
         raise Refused("bad_request")
@@ -54,7 +54,7 @@ def tile_of(data: Mapping[str, Any]) -> str:
 def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
     """Return the commitment of a nonce and the nonce, one of them "". Raises Refused ``bad_request``.
 
-    A nonce is printable and of bounded length; one that was committed to and is not, cannot be opened.
+    A nonce is printable and of bounded length: a commitment to any other text cannot be opened.
     """
     commitment, nonce = data.get("commitment", ""), data.get("nonce", "")
     if (
@@ -67,7 +67,7 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def asks_hints(data: Mapping[str, Any]) -> bool:
-    """Return whether hints are asked for: by a frame, a form or the cookie that remembers it."""
+    """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"
 
 

@@ -1,4 +1,4 @@
-"""Tables before the match: opening, sitting down, starting, going away. One transaction each, the match row locked."""
+"""Tables before the match: opening, sitting down, leaving, starting. Each is a transaction that locks the match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def create_table(
     delay: str = Match.Delay.NONE,
     address: str = "",
 ) -> Match:
-    """Open a table and seat the host, who comes from this network address.
+    """Open a table and seat the host. ``address`` is the host's network address.
 
     Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``.
     """
@@ -45,7 +45,7 @@ def create_table(
 def sit(*, match: Match, user: User, index: int | None = None, address: str = "") -> Match:
     """Seat the user (``index`` None: at the first free seat).
 
-    A person who sits there already and asks for no other seat just stays. Raises Refused ``not_open``, ``starting``,
+    A person who already sits there and asks for no other seat stays. Raises Refused ``not_open``, ``starting``,
     ``already_seated``, ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``,
     ``no_table`` (blocked by somebody at the table).
     """
@@ -68,7 +68,7 @@ def stand_up(*, match: Match, user: User) -> Match:
 
 @transaction.atomic
 def remove(*, match: Match, user: User) -> Match:
-    """Free the seat of somebody who may not play, also while the match starts: that is broken off.
+    """Free the seat of somebody who may not play. If the match is starting, the start is cancelled.
 
     Raises Refused ``not_open``, ``not_seated``.
     """
@@ -92,7 +92,7 @@ def fill_with_bots(*, match: Match, by: User) -> Match:
 
 @transaction.atomic
 def start(*, match: Match, by: User) -> Match:
-    """Start the match at the host's word; the word of the others is agreement, and starts it when all have agreed.
+    """Start the match if the host asks; others only agree, and the match starts once all have agreed.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``empty_seats``, ``suspended``.
     """
@@ -129,12 +129,12 @@ def _open(*, host: User, terms: Terms, address: str) -> Match:
 
 
 def if_rated(table: Match, address: str) -> str:
-    """Return the address where rating points depend on it: nothing else is kept of it anywhere."""
+    """Return the address if the table is rated, "" otherwise: it is kept only where rating points depend on it."""
     return address if table.rated else ""
 
 
 def _settle(table: Match, seats: Sequence[Seat]) -> Match:
-    """After somebody left: close the table behind the last person; somebody who still sits there becomes the host."""
+    """Call this after somebody left: close the table if nobody is left, else somebody there becomes the host."""
     people = [seat.user_id for seat in seats if seat.user_id]
     if not people:
         return _close(table)
@@ -144,7 +144,7 @@ def _settle(table: Match, seats: Sequence[Seat]) -> Match:
 
 
 def changed(table: Match) -> Match:
-    """Show the change, and look again later whether the people of this open table are still there."""
+    """Announce a change, and check later whether the people of this open table are still there."""
     if table.due_kind != Match.Due.FILL:
         table.due_kind, table.due_at = Match.Due.ABANDON, timezone.now() + LOOK_AFTER
     table.save(update_fields=["host", "due_kind", "due_at"])

@@ -1,6 +1,6 @@
-"""Writing down what happened: the events, the row of the match, what follows at once, and the announcement.
+"""Committing what happened: the events, the row of the match, what follows from them, and the announcement.
 
-Takes the updates of any number of matches, so that several moves are one transaction.
+It takes the updates of several matches, so that several moves share a transaction.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from games.services.timekeeping import Moment
 
 MOVES = (Played, Drew, Passed)
 LISTED = (RoundDealt, RoundEnded, MatchEnded)
-"""What the lists of the lobby show of a match that runs."""
+"""The events after which a running match looks different in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """One match: its row as it was read, the new events, and the state after them (no events: only the row moves)."""
+    """One match: its row as read, the new events, and the state after them. Without events only the row changes."""
 
     before: MatchRow
     state: State
@@ -38,7 +38,7 @@ class MatchUpdate:
 
     @classmethod
     def of(cls, before: MatchRow, state: State, events: Sequence[Event]) -> Self:
-        """Return what these events, and what they reveal, make of this state."""
+        """Return the update of these events together with the keys that may be revealed after them."""
         state = reduce(evolve, events, state)
         revealed = dealing.revelations(before, state, events)
         return cls(before, reduce(evolve, revealed, state), (*events, *revealed))
@@ -54,7 +54,7 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
         for event in update.events:
             if isinstance(event, MatchEnded):
                 results.settle(update.before, event, now)
-    # Registered before the announcement: whoever receives it finds the new state in the caches.
+    # Registered before the announcement, so that its receivers find the new state in the caches.
     transaction.on_commit(partial(remember, list(zip(updates, after, strict=True))))
     announcements.announce(announcements.match_changed((row.slug, row.revision) for row in after))
     if any(isinstance(event, LISTED) for update in updates for event in update.events):
@@ -63,7 +63,7 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
 
 
 def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
-    """Keep the committed states and tables for the next move and for whoever looks."""
+    """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:
         record.remember(row.match_id, row.version, update.state)
         snapshots.advance(update.before, row, update.state)
@@ -74,7 +74,7 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
     row, state = update.before, update.state
     moved = bool(update.events) and isinstance(update.events[0], MOVES)
     banks = turns.banks_after(row, moment.counted) if moved else row.banks
-    # A person who only changes places with a bot goes on with the same turn.
+    # If a person and a bot only change places, the turn goes on.
     began = row.turn_started_at if not update.events and row.turn_started_at else moment.now
     due_at, due_kind = turns.next_due(row, state, banks, began)
     if due_kind == Match.Due.TIMEOUT and began == moment.now:

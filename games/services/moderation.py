@@ -1,4 +1,4 @@
-"""What moderators do to tables. Each act needs a permission and a reason and leaves a row in the log."""
+"""What moderators can do to tables. Each act needs a permission and a reason and is logged."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
 
 
 def mute_writer(*, moderator: User, message: Message, reason: str, until: datetime | None) -> Sanction:
-    """Mute whoever wrote a message. Raises what ``sanctions.impose`` raises."""
+    """Mute the writer of a message. Raises what ``sanctions.impose`` raises."""
     if message.user is None:
         raise ValidationError(_("The writer’s account no longer exists."), code="gone")
     return sanctions.impose(
@@ -97,14 +97,14 @@ def vacate_all(user: User) -> None:
 
 
 def _clear(table: Match) -> None:
-    """Have everybody stand up from an open table: it closes behind the last person."""
+    """Free all seats of an open table, which closes it."""
     for seat in table.seats.select_related("user"):
         if seat.user:
             lobby.remove(match=table, user=seat.user)
 
 
 def _vacate(table: Match, person: User) -> None:
-    """Stand up from an open table, leave a running match; where a bot has taken over already it keeps the seat."""
+    """Free a seat at an open table, or leave a running match; a bot that has already taken over keeps the seat."""
     if table.status == Match.Status.OPEN:
         lobby.remove(match=table, user=person)
     elif table.status == Match.Status.RUNNING:

@@ -1,9 +1,9 @@
 """The players' part of the shuffle, by commit and reveal, and the short time at the start in which it happens.
 
-Who sits at an open table is shown the site's commitment, and only then commits to a nonce: its SHA-256 is kept. When
-the table would start, its seats are frozen. Whoever is there and has not committed yet may still do so; then everybody
-opens the nonce committed to, which nobody can exchange any more, and the match starts as soon as all have. Nobody
-waits for longer than ``NONCE_SECONDS``: a player who has not opened by then is dealt without.
+A player at an open table is first shown the site's commitment and then commits to a nonce, of which the site keeps the
+SHA-256. At the start the seats are frozen. Players who are there and have not committed may still do so; then all open
+their nonces, which can no longer change, and the match starts as soon as all have. Nobody waits for longer than
+``NONCE_SECONDS``: the nonce of a player who has not opened it by then is left out.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from games.models import Match, Seat
 from games.services import play, presence, seating
 
 COMMIT_SHARE = 0.6
-"""Of the time to wait: a page may have to be loaded first. To open a nonce takes no more than a frame each way."""
+"""The part of that time for committing, since a page may have to be loaded; opening takes one message each way."""
 
 
 @transaction.atomic
 def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") -> None:
-    """Take the commitment of a user's nonce, or the nonce itself: before the start from a page without a script,
-    which commits to it and opens it at once, and in the start from whoever has committed to it.
+    """Take the commitment of a user's nonce, or the nonce itself.
+
+    Before the start a page without a script sends the nonce, which commits to it and opens it at once. During the
+    start it is taken from players who have committed to it.
 
     It may be replaced until the start begins. Raises Refused ``bad_request``, ``not_open``, ``not_seated``,
     ``starting``.
@@ -54,7 +56,7 @@ def give(*, match_id: int, user_id: int, commitment: str = "", nonce: str = "") 
 def begin(table: Match, seats: Sequence[Seat]) -> Match:
     """Begin the start of a table whose seats are all taken; the caller has locked it. Raises Refused ``empty_seats``.
 
-    Where nobody is waited for the match runs when this returns.
+    If nobody has to be waited for, the match is running when this returns.
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
@@ -79,7 +81,7 @@ def reveal_due(*, match_id: int) -> None:
 
 
 def forget(seats: Sequence[Seat]) -> None:
-    """Forget what was given for a start that was broken off: some of it is open, and others may come."""
+    """Forget the nonces of a cancelled start: some are open already, and other players may come."""
     for seat in seats:
         seat.nonce_commitment = seat.nonce = ""
         seat.save(update_fields=["nonce_commitment", "nonce"])
@@ -122,7 +124,7 @@ def _wait(table: Match, kind: Due) -> Match:
 
 
 def _uncommitted(seats: Sequence[Seat], now: datetime) -> bool:
-    """Return whether somebody whose page is there may still commit."""
+    """Return whether somebody with an open page may still commit."""
     return bool(settings.NONCE_SECONDS) and any(
         seat.user_id and not seat.nonce_commitment and presence.is_there(seat, now) for seat in seats
     )

@@ -1,4 +1,4 @@
-"""What people and bots do at a running table: start, move, be ready, leave; and stopping a match from outside."""
+"""What people and bots do at a running table: start, move, be ready, leave; also stopping a match from outside."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
 
 
 def _require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:
-    """Refuse a user without a seat first: how far the match is may be none of theirs yet."""
+    """Check the seat first: a spectator with a delay must not learn from the refusal how far the match is."""
     if row is not None and user_id is not None and row.seat_of(user_id) is None:
         raise Refused("not_seated")
     if row is None or row.status == Match.Status.OPEN:
@@ -154,7 +154,7 @@ def _started(row: MatchRow, match: Match) -> MatchStarted:
 
 @transaction.atomic
 def ready(*, match_id: int, user_id: int) -> None:
-    """Say "I am here": ready for the next round, or back with it in a seat that a bot keeps as long as a round lasts.
+    """Be ready for the next round, or come back with it to a seat that a bot keeps until then.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``.
     """
@@ -178,7 +178,7 @@ def ready(*, match_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def leave(*, match_id: int, user_id: int) -> None:
-    """Leave a running match: it ends a rated one by the rules; in a casual one a bot plays on.
+    """Leave a running match: a rated one ends by the rules; in a casual one a bot plays on.
 
     Raises Refused ``not_seated``, ``not_running``, ``finished``.
     """
@@ -200,7 +200,7 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 
 
 def next_round(row: MatchRow, now: datetime) -> None:
-    """Deal the next round, and let those who are back play it themselves."""
+    """Deal the next round, which people who are back play themselves."""
     if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
         row = match_rows.lock([row.match_id])[row.match_id]
     _commit(row, lambda state: dealing.deal_next(row, state), now)
@@ -245,7 +245,7 @@ def _commit(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datet
 
 
 def _hand_over(row: MatchRow, seat: int, bot: str, now: datetime) -> MatchRow:
-    """Let a bot play for a person, whose turn goes on, or between rounds (``bot`` empty) the person again."""
+    """Let a bot take a person's seat during a turn, or (``bot`` empty) the person come back between rounds."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot, ready=False)
     holders = (*row.holders[:seat], SeatHolder(row.holders[seat].user_id, bot), *row.holders[seat + 1 :])
     row = replace(row, holders=holders)

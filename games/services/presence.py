@@ -1,4 +1,4 @@
-"""Who is at the table: a lease that a connected page renews. Nothing is decided by it but what the table shows."""
+"""The leases of seats, which connected pages renew, and who is shown as away."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
 AFTER_CLOSING = timedelta(seconds=25)
-"""A closed socket leaves this much of the lease: until the next beat, 20 s apart, of another page of this person."""
+"""What a closed socket leaves of the lease: enough until the next heartbeat of another page of this person."""
 AT_A_TABLE = Q(match__status__in=(Match.Status.OPEN, Match.Status.RUNNING), user__isnull=False)
 
 
@@ -37,13 +37,13 @@ def is_there(seat: Seat, now: datetime) -> bool:
 
 
 def gone(*, match_id: int, user_id: int, now: datetime) -> None:
-    """A socket closed: shorten the lease. Another page of the same person renews it at its next beat."""
+    """Shorten the lease after a socket closed. Another page of the person renews it at its next heartbeat."""
     lease = now - LEASE + AFTER_CLOSING
     Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__gt=lease).update(last_seen=lease)
 
 
 def sweep(*, now: datetime) -> int:
-    """Show as away whose lease ran out. Return how many tables changed."""
+    """Show people whose leases ran out as away. Return how many tables changed."""
     left = Seat.objects.filter(AT_A_TABLE, away=False, last_seen__lt=now - LEASE)
     match_ids = list(left.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:

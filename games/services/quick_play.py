@@ -1,4 +1,4 @@
-"""Quick games: a seat where others wait for one, and bots on the seats that stay free."""
+"""Quick games: people who wait are seated together, and bots take the seats that stay free."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILL_AFTER = timedelta(seconds=20)
 
 @transaction.atomic
 def join(*, user: User, variant: str = "") -> Match:
-    """Seat the user where others wait for a quick game of the variant (by default the one played last), or alone.
+    """Seat the user where people wait for a quick game of the variant (default: the last one played), or alone.
 
     Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
     start is up to a host. It seats no two people of whom one has blocked the other, and no two names that look alike.
@@ -45,7 +45,7 @@ def join(*, user: User, variant: str = "") -> Match:
 
 
 def last_variant(user_id: int | None) -> str:
-    """Return the variant that the user played last, for anybody else the first that the site offers."""
+    """Return the variant that the user played last, or the first one that the site offers."""
     keys = tuple(offered())
     played = Seat.objects.filter(user_id=user_id, match__variant__in=keys) if user_id else Seat.objects.none()
     return played.order_by("-match_id").values_list("match__variant", flat=True).first() or keys[0]
@@ -53,7 +53,7 @@ def last_variant(user_id: int | None) -> str:
 
 @transaction.atomic
 def fill_due(*, match_id: int) -> None:
-    """Fill the table with bots and start it: nobody else came to a quick game in time (``Due.FILL``)."""
+    """Fill the table of a quick game with bots and start it: the wait is over (``Due.FILL``)."""
     table = Match.objects.select_for_update().get(pk=match_id)
     if table.status != Match.Status.OPEN or table.due_kind != Match.Due.FILL:
         return
@@ -63,7 +63,7 @@ def fill_due(*, match_id: int) -> None:
 
 
 def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
-    """Return, to be locked, the tables at which people wait for a quick game."""
+    """Return a locking query of the tables at which people wait for a quick game."""
     tables = Match.objects.select_for_update(of=("self",), skip_locked=skip_locked)
     return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
 

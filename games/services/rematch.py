@@ -1,4 +1,4 @@
-"""The match after the match: the same people, the same seats, the same terms."""
+"""A rematch: the same people, seats and terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.terms.terms import Terms
 
 @transaction.atomic
 def join(*, match: Match, by: User, address: str = "") -> Match:
-    """Return the next table of the same people: whoever asks first opens it, everybody sits there as before.
+    """Return the table of the rematch. The first to ask opens it, and everybody gets the same seat as before.
 
     Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
     ``not_finished``, ``not_seated``, ``name_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table``.

@@ -1,4 +1,4 @@
-"""The result of a match: places and rating points, and taking them back when a match is void."""
+"""The result of a match: places and rating points, and undoing them when a match is declared void."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from games.match.match_rows import MatchRow
 from games.models import Match, Seat
 
 STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
-"""What a match that was ended from outside is; everything else is finished."""
+"""The status of a match that was ended from outside; any other match is finished."""
 WRITTEN_AT_THE_END = ("place", "rating_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
 def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
-    """Write places, in a rated match the points, and what the history asks, within the transaction of the end.
+    """Write places, rating points and what the history reads, in the transaction that ends the match.
 
     The record holds the end already.
     """
@@ -68,7 +68,7 @@ def _withheld(row: MatchRow, ended: MatchEnded, match: Match, seats: Sequence[Se
 
 
 def outcome(ended: MatchEnded, seat: Seat) -> str:
-    """Return what the match was for a seat. Where it says who lost, all others won; else the first place did.
+    """Return the outcome of a match for a seat. If it names losers, all others won; otherwise the first place did.
 
     A person for whom a bot played at the end has left. What is void was nothing for anybody.
     """
@@ -82,7 +82,7 @@ def outcome(ended: MatchEnded, seat: Seat) -> str:
 
 @transaction.atomic
 def take_back(match: Match) -> None:
-    """Make a finished match void: its rating points were never won. The record stays as it is."""
+    """Make a finished match void and take its rating points back. The record stays as it is."""
     if match.rated:
         _collect(match.pk, match.variant, sign=-1)
     match.seats.update(rating_gain=None, outcome="", listed=False)
@@ -92,7 +92,7 @@ def take_back(match: Match) -> None:
 
 
 def _collect(match_id: int, variant: str, *, sign: int) -> None:
-    """Add the gains of a match to its people's ratings, in the order of users so that no two matches deadlock."""
+    """Add the gains of a match to the ratings, in the order of users so that two matches cannot deadlock."""
     seats = Seat.objects.filter(match_id=match_id, user__isnull=False, rating_gain__isnull=False)
     for user_id, gain in seats.order_by("user_id").values_list("user_id", "rating_gain"):
         Rating.objects.get_or_create(user_id=user_id, variant=variant)

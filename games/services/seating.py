@@ -1,4 +1,4 @@
-"""Seats of an open table: who takes and leaves them. Every function works in the caller's transaction."""
+"""Taking and leaving seats at an open table. Every function works in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOT = "steady"
 
 
 def lock_person(user: User) -> None:
-    """Lock the person, always before a table: two requests of one person cannot pass the limits together.
+    """Lock the person, always before a table, so that two requests of one person cannot pass the limits together.
 
     Raises Refused ``ended`` (deleted meanwhile), ``suspended``.
     """
@@ -36,7 +36,7 @@ def lock_person(user: User) -> None:
 
 
 def require_few_tables(user_id: int) -> None:
-    """Raises Refused ``too_many_tables`` for a person who sits at more unfinished tables now than one may."""
+    """Raises Refused ``too_many_tables`` for a person at more than ``TABLES_A_PERSON`` unfinished tables."""
     if unfinished(user_id).count() > TABLES_A_PERSON:
         raise Refused("too_many_tables")
 
@@ -44,7 +44,7 @@ def require_few_tables(user_id: int) -> None:
 def unfinished(user_id: int) -> QuerySet[Seat]:
     """Return the person's seats at unfinished tables.
 
-    One that a bot keeps counts only if the person comes back to it, or nobody else plays on there.
+    A seat that a bot keeps counts only if the person is coming back to it, or if no other person plays there.
     """
     others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
@@ -52,7 +52,7 @@ def unfinished(user_id: int) -> QuerySet[Seat]:
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:
-    """Lock the table, also (``starting``) while its seats are frozen. Raises Refused ``not_open``, ``starting``."""
+    """Lock the table; ``starting`` allows it while its seats are frozen. Raises Refused ``not_open``, ``starting``."""
     table = Match.objects.select_for_update().get(pk=match_id)
     if table.status != Match.Status.OPEN:
         raise Refused("not_open")
@@ -62,12 +62,12 @@ def lock_open(match_id: int, *, starting: bool = False) -> Match:
 
 
 def is_starting(table: Match) -> bool:
-    """Return whether the start has begun, from which on no seat changes hands."""
+    """Return whether the start has begun: from then on no seat changes hands."""
     return table.status == Match.Status.OPEN and table.due_kind in STAGES_OF_START
 
 
 def lay_table(*, host: User | None, terms: Terms) -> Match:
-    """Lay an empty table. The site commits to its secret here, before it knows any player's part of the shuffle."""
+    """Open an empty table. The site commits to its secret here, before it knows any player's part of the shuffle."""
     secret = dealing.new_secret()
     table = Match.objects.create(host=host, secret=secret, commitment=dealing.commitment(secret), **terms.columns())
     Seat.objects.bulk_create(Seat(match=table, index=index) for index in range(terms.seats))
@@ -116,7 +116,7 @@ def agreed(seats: Sequence[Seat]) -> bool:
 def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = False, address: str = "") -> None:
     """Seat the user at ``index``, or at the first free seat, in the user's colour unless somebody has it there.
 
-    ``address`` is given where it matters who comes from the same one.
+    ``address`` is given where rating points depend on it.
 
     Raises Refused ``already_seated``, ``name_taken``, ``bad_request``, ``seat_taken``, ``table_full``.
     """
@@ -131,7 +131,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat.ready, seat.last_seen, seat.away = ready, timezone.now(), False
     seat.address = address_mark(address, seat.match_id)
     seat.save()
-    # Whoever the new player has blocked may be watching.
+    # People whom the new player has blocked may be watching.
     announcements.recheck(blocks.blocked_by(user.pk))
 
 
@@ -152,7 +152,7 @@ def fill(seats: Sequence[Seat]) -> None:
 
 
 def seat_bot(seat: Seat, *, name: str, colour: str) -> None:
-    """Put a bot on a free seat. It adds nothing to the shuffle: choosing its text, the site could choose a deal."""
+    """Put a bot on a free seat. It gets no nonce, because by choosing one the site could choose a deal."""
     seat.bot, seat.name, seat.colour = BOT, name, colour
     seat.save()
 

@@ -1,8 +1,8 @@
-"""Whether time counts. While nobody could play, because the site was down or slept, all clocks stand still.
+"""Whether time counts: all clocks stand still while nobody could play, because the site was down or asleep.
 
-The processes that serve pages and those that run the clock write once a second that they are on time. Time counts
-while one of each does; a process that does both is both. Whichever finds that it did not count for a while, moves all
-deadlines by that while, and by as much again (at most ``GRACE``) in which pages come back.
+Processes that serve pages and processes that run the clock write once a second that they are on time; one process can
+do both. Time counts while one of each does. The first that finds an interruption moves all deadlines by its length,
+and by as much again (at most ``GRACE``) for pages to come back.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ log = structlog.get_logger()
 Role = Literal["web", "clock"]
 ROLES: tuple[Role, ...] = ("web", "clock")
 LATE = timedelta(seconds=3)
-"""A process that said nothing for so long is not on time."""
+"""A process that has written nothing for longer is not on time."""
 GRACE = timedelta(seconds=20)
 OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
-"""What falls due because people do nothing."""
+"""What falls due because a person has not acted."""
 SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment ``now``: up to when time ``counted`` by then, and from when the turns of people begin (``resumed``)."""
+    """``now``, until when time ``counted``, and when the turns of people begin or go on (``resumed``)."""
 
     now: datetime
     counted: datetime
@@ -61,7 +61,7 @@ def beat(roles: Collection[Role], *, now: datetime) -> bool:
 
 
 def moment(now: datetime) -> Moment:
-    """Return what a moment counts for. Every move asks this, so the SQL is written out."""
+    """Return how much of the time until now counts. Every move asks this, so the SQL is written out."""
     with connection.cursor() as cursor:
         cursor.execute(SELECT)
         row = cursor.fetchone()
@@ -72,14 +72,14 @@ def moment(now: datetime) -> Moment:
 
 
 def _is_late(at: datetime | None, now: datetime) -> bool:
-    """A role that was never played is not missed: the site runs in another way."""
+    """Return whether a role is late. One that no process ever had is not missed."""
     return at is not None and now - at > LATE
 
 
 def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
     """Move the deadlines of people by the time that did not count; none is left with less than ``GRACE``.
 
-    A turn that began later, in the second before a crash or while there was no clock, begins anew.
+    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again.
     """
     waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
     later = waiting.filter(turn_started_at__gt=since)

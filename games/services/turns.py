@@ -1,4 +1,4 @@
-"""What happens next at a table, and when: somebody's time runs out, a bot moves, a pass is forced, a round begins."""
+"""What happens next at a table by time alone: a deadline, a bot's move, a forced pass, the next round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASS_AFTER = timedelta(seconds=1)
 PAUSE = timedelta(seconds=20)
 PAUSE_OF_BOTS = timedelta(seconds=6)
 UNTIMED_AFTER = timedelta(hours=24)
-"""Without a clock a match goes on as long as somebody moves once a day."""
+"""Without a clock, a turn may last this long."""
 RHYTHM_SECONDS = (0.6, 2.1)
 """How long bots seem to think; the loop's own half second comes on top."""
 FORCED = (Pass(),)
@@ -28,7 +28,7 @@ NextDue = tuple[datetime | None, Due]
 
 
 def next_due(row: MatchRow, state: State, banks: Sequence[int], began: datetime) -> NextDue:
-    """Return what the clock does if nobody does anything before, in a turn (or a pause) that began then.
+    """Return what happens, and when, if nobody acts in a turn (or a pause) that began at ``began``.
 
     ``banks`` are those of this turn.
     """
@@ -47,7 +47,7 @@ def next_due(row: MatchRow, state: State, banks: Sequence[int], began: datetime)
 
 
 def deadline(row: MatchRow, bank_ms: int, began: datetime) -> datetime:
-    """Return when the time of a turn with this bank is up."""
+    """Return when a turn with this bank runs out of time."""
     return began + timedelta(milliseconds=row.control.move_ms + bank_ms)
 
 

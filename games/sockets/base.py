@@ -46,11 +46,11 @@ Handler = Callable[[Mapping[str, Any]], Awaitable[None]]
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 20, 5
 MOST_TOO_FAST = 40
 RETRY_SECONDS = 1.0, 3.0
-"""After a fault of the database each socket tries again somewhere between these."""
+"""After an outage each socket waits a random time between these before it tries again."""
 
 
 class CloseCode(IntEnum):
-    """Why a socket was closed. From 4000 on the browser does not come back by itself."""
+    """Why a socket was closed. With these codes the browser does not reconnect."""
 
     ENDED = 4401
     """The session or the account is no longer let in."""
@@ -60,22 +60,22 @@ class CloseCode(IntEnum):
 
 
 class Socket(AsyncWebsocketConsumer):
-    """A socket that says why before it closes. ``variant`` words its refusals."""
+    """A socket that says why before it closes. ``variant`` chooses the words of its refusals."""
 
     variant = ""
     too_fast = 0
     ended = False
     catching_up: asyncio.Task[None] | None = None
     channel_layer: Any
-    """One of ours (``games.broadcast``), which can do more than those of channels."""
+    """One of ``games.broadcast``, which have methods that channels' own layers lack."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one browser. Channels would start two tasks for every message; here each source has one for good."""
+        """Serve one browser with two lasting tasks, where channels would start two for every message."""
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
-        self.user_id: int | None = self.user.pk  # once: the user is a lazy object, dear to ask a thousand times a move
+        self.user_id: int | None = self.user.pk  # read once: the user is a lazy object, too slow for every frame
         self.address = address_of(scope)
-        # Every page with a form sets this cookie, and every page has one.
+        # Every page has a form and so sets this cookie: it tells browsers at one address apart.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
         self.channel_layer = get_channel_layer()
@@ -94,7 +94,7 @@ class Socket(AsyncWebsocketConsumer):
             self.clear()
 
     def clear(self) -> None:
-        """Leave nothing behind, however the socket ended, and if its end is cut short."""
+        """Leave nothing behind, however the socket ended."""
         if self.catching_up is not None:
             self.catching_up.cancel()
         self.channel_layer.forget(self.channel_name)
@@ -104,7 +104,7 @@ class Socket(AsyncWebsocketConsumer):
             log.exception("socket_not_cleared")
 
     async def listen(self) -> None:
-        """Handle what the layer brings. Without it the socket would show an old table for ever."""
+        """Handle messages of the layer. If that fails, close: the socket would show an old table for ever."""
         try:
             await self.serve(partial(self.channel_layer.receive, self.channel_name))
         except Exception as error:
@@ -115,12 +115,12 @@ class Socket(AsyncWebsocketConsumer):
                 await self.end(Refused("failed"), CloseCode.BROKEN)
 
     async def serve(self, receive: Receive) -> None:
-        """Handle what comes from the browser, or from the layer, one message at a time."""
+        """Handle messages from the browser, or from the layer, one at a time."""
         while True:
             await self.handle(await receive())
 
     async def open(self, receive: Receive) -> None:
-        """Handle the first message. A browser that goes while that waits for the database is not waited for."""
+        """Handle the first message; stop if the browser leaves while that waits for the database."""
         opening = asyncio.create_task(self.handle(await receive()))
         following: asyncio.Future[Message] = asyncio.ensure_future(receive())
         try:
@@ -138,9 +138,9 @@ class Socket(AsyncWebsocketConsumer):
             await self.dispatch(message)
 
     async def dispatch(self, message: Message) -> None:
-        """Handle a message without channels' hop to the database thread, which one slow query of anybody delays.
+        """Handle a message. Unlike channels this needs no database thread, which any slow query would delay.
 
-        An exception must not reach the server: it would close with a code after which every browser returns at once.
+        An exception must not reach the server, which would close with a code after which browsers reconnect at once.
         """
         handler = getattr(self, get_handler_name(message), None)
         if handler is None:
@@ -159,14 +159,14 @@ class Socket(AsyncWebsocketConsumer):
             await self.end(Refused("failed"), CloseCode.BROKEN)
 
     async def miss(self, message: Message) -> None:
-        """Handle a message later that met a fault of the database. Messages of a type stand for each other."""
+        """Keep a message that met an outage, to handle it later: the newest of each type."""
         self.missed[message["type"]] = message
         if self.catching_up is None:
             self.catching_up = asyncio.create_task(self.catch_up())
             await self.refuse(Refused("unavailable"))
 
     async def catch_up(self) -> None:
-        """Try until the database is back, not at the same moment as all others."""
+        """Try until the database is back, each socket after a random delay."""
         while self.missed and not self.ended:
             await asyncio.sleep(random.uniform(*RETRY_SECONDS))  # noqa: S311
             missed, self.missed = self.missed, {}
@@ -175,7 +175,7 @@ class Socket(AsyncWebsocketConsumer):
         self.catching_up = None
 
     async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
-        # Before acceptance a refusal would be an error without a reason to the browser, which then tries for ever.
+        # Accept first: a browser is not told why a connection was refused, and would try for ever.
         await self.accept()
         await self.dispatch({"type": "socket.open"})
 
@@ -185,7 +185,7 @@ class Socket(AsyncWebsocketConsumer):
         await self.opened()
 
     async def join(self) -> None:
-        """Join the groups, or renew the membership, for the layer forgets who was not heard of for long."""
+        """Join the groups, or renew the memberships before the layer forgets them."""
         for group in self.all_groups():
             await self.channel_layer.group_add(group, self.channel_name)
 
@@ -218,19 +218,19 @@ class Socket(AsyncWebsocketConsumer):
             await self.refuse(Refused("unavailable"))
 
     def has_time(self) -> bool:
-        """Take a token of this socket, of its account and of its address."""
+        """Take a token of this socket, its account and its address. Return whether each had one."""
         if not self.rate_limit.take(time.monotonic()):
             return False
         return not limits.wait("frames", address=self.address, account=self.user_id)
 
     async def user_closed(self, message: Message) -> None:
-        """Who logged out or was suspended loses the sockets; a log-out only those of its own session."""
+        """Close after a log-out or suspension; a log-out closes only the sockets of its own session."""
         mark = message.get("session", "")
         if not mark or mark == session_mark(self.scope["session"].session_key):
             await self.end(await self.farewell(message["code"]), CloseCode.ENDED)
 
     async def farewell(self, code: str) -> Refused:
-        """Tell who is suspended why and until when."""
+        """Return what to say at the end: to a suspended person, why and until when."""
         if code != "suspended":
             return Refused("ended")
         if self.user_id is not None:
@@ -249,7 +249,7 @@ class Socket(AsyncWebsocketConsumer):
         return Attendee(self.user_id, str(self.user), guest, self.browser)
 
     async def may_stay(self) -> bool:
-        """Look whether the person is still let in, whatever changed that without a word, or close for good."""
+        """Return whether the person is still let in; close for good if not. Not every change is announced."""
         if self.user_id is not None and not await in_database(is_let_in, self.user):
             await self.end(Refused("ended"), CloseCode.ENDED)
         return not self.ended
@@ -272,20 +272,20 @@ class Socket(AsyncWebsocketConsumer):
             await self.refuse(refusal)
             await self.close(int(code), refusal.code)
 
-    # What a socket of a kind fills in.
+    # What each kind of socket fills in.
 
     async def opened(self) -> None:
         """Join the groups, then read, then send."""
         raise NotImplementedError
 
     async def goodbye(self) -> None:
-        """The browser is gone: tell the database, if there is time."""
+        """Called when the browser has left, if there is time: the place for database work."""
 
     def closed(self) -> None:
-        """The socket is gone: forget it in this process. Runs however it ended."""
+        """Called however the socket ended: forget it in this process."""
 
     async def layer_back(self, message: Message) -> None:
-        """What other processes told was lost for a while: look anew."""
+        """Messages of other processes were lost for a while: look for what was missed."""
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return what a browser may ask for, by type."""

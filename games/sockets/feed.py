@@ -1,4 +1,4 @@
-"""Frames, rendered once per revision, audience and language in this process, and sent to every socket as they are."""
+"""Frames, rendered once in this process for each revision, audience and language, and sent to every socket."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _delayed_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=5
 
 
 def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
-    """Return the frame of an audience: a seat, or None for everybody else. ``chosen`` is a tile of one seat socket."""
+    """Return the frame of a seat, or (None) of the spectators. ``chosen`` is a tile that one socket has chosen."""
     frames = _frames_of(found)
     chosen = "" if seat is None else chosen
     text = "" if chosen else frames.get((seat, language), "")
     if not text:
         if (shared := frames.get((SHARED, language))) is None:
-            # From what a spectator may see, so that what all share cannot hold a hand.
+            # From the view of a spectator, so that the shared part cannot contain a hand.
             shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
         with RENDER_SECONDS.time():
             view = found.view(seat)
@@ -49,7 +49,7 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") ->
 
 
 def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
-    """Return the frame that shows a seat the places of one of its tiles; everybody else has none, and one frame."""
+    """Return the frame that shows a seat the places of a tile; for spectators, one frame without any."""
     if seat is not None:
         return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=Html(""), chosen=chosen)
     frames = _frames_of(found)
@@ -60,7 +60,7 @@ def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str
 
 
 def hints(found: Snapshot, language: str, *, asked: bool) -> str:
-    """Return the frame of the hints, which goes only to those who asked for them."""
+    """Return the frame of the hints, for sockets that asked for them."""
     if not asked:
         return rendering.hints(found.table, None, language, asked=False)
     frames = _frames_of(found)
@@ -70,7 +70,7 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
 
 
 def chat(found: Snapshot, lines: tuple[ChatLine, ...], language: str) -> str:
-    """Return the frame of the chat, or of what is left of it for one reader, who has not seen its last line."""
+    """Return the frame of the chat: the shared one, or one for a reader who does not get all lines."""
     if lines is not found.table.messages:
         return rendering.chat(lines, language)
     frames = _frames_of(found)
@@ -80,7 +80,7 @@ def chat(found: Snapshot, lines: tuple[ChatLine, ...], language: str) -> str:
 
 
 def spectator_chat(found: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
-    """Return the frame of what spectators say, rendered once a language, or what is left of it for one reader."""
+    """Return the frame of the spectator chat: the shared one, or one for a reader who does not get all lines."""
     if lines is not found.lines:
         return rendering.spectator_chat(lines, language)
     if (text := found.frames.get(language)) is None:

@@ -1,6 +1,6 @@
 """Moves that arrive while a transaction runs are committed together in the next one.
 
-Nobody waits for others: the first move goes at once, and the busier the site, the more share a transaction.
+The first move starts at once and waits for nobody. The busier the site, the more moves share a transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Waiting = tuple[MoveRequest, "asyncio.Future[Answer]"]
 
 
 class MoveQueue:
-    """One a process, with as many transactions at once as the database takes."""
+    """One for each process, with one transaction at a time for each database thread."""
 
     def __init__(self) -> None:
         self.waiting: deque[Waiting] = deque()
@@ -39,7 +39,7 @@ class MoveQueue:
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def make(self, request: MoveRequest) -> Answer:
-        """Make a move and return what became of it."""
+        """Make a move and return the answer."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.waiting.append((request, future))
         if self.free:
@@ -64,7 +64,7 @@ class MoveQueue:
         except Exception as error:
             if is_outage(error):
                 answers = [Refused("unavailable")] * len(batch)
-            elif len(batch) > 1:  # only the one that cannot be done may fail
+            elif len(batch) > 1:  # only the move at fault may fail
                 for one in batch:
                     await self._commit([one])
                 return

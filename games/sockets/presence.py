@@ -1,7 +1,8 @@
-"""The sockets of this process at the tables: the spectators among them, and what all of them show of the spectators.
+"""The spectators at the sockets of this process, and what each socket shows of the spectators.
 
-Nothing is done for each that joins or leaves. Every two seconds the process counts, tells and asks in one go, and
-sends a small frame to the sockets that show something else. So a thousand who come at once are one change.
+Nothing is written or sent when a socket joins or leaves. Every two seconds the process exchanges its counts with the
+others and sends a small frame to the sockets that show something else. A thousand spectators who arrive at once are
+one change.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ POLL_SECONDS = 2.0
 
 
 class Socket(Protocol):
-    """A socket of a table. Whoever has no seat there is a spectator."""
+    """A socket of a table. Without a seat it is a spectator's."""
 
     match_id: int
     attendee: Attendee
@@ -47,7 +48,7 @@ class Connection:
 
     @property
     def waits(self) -> bool:
-        """Return whether the browser has not taken the frame before: it gets the newest later."""
+        """Return whether the previous frame is still being sent: then the newest is sent later."""
         return self.sending is not None and not self.sending.done()
 
     async def send(self, text: str) -> None:
@@ -58,7 +59,7 @@ class Connection:
 
 
 class Presence:
-    """One a process; ``process`` names it among all of them."""
+    """The presence of one process, which ``process`` names among all."""
 
     def __init__(self, process: str = "") -> None:
         self.process = process or Runtime.current.process
@@ -67,20 +68,20 @@ class Presence:
         self.work: asyncio.Task[None] | None = None
 
     def join(self, socket: Socket) -> None:
-        """Count a socket from now on, and show it the spectators."""
+        """Count a socket, and show it the spectators, from now on."""
         self.connections.setdefault(socket.match_id, {})[socket] = Connection(socket)
         if self.work is None or self.work.done():
             self.work = asyncio.create_task(self.run())
 
     def leave(self, socket: Socket) -> None:
-        """Count a socket no more, if it was."""
+        """Stop counting a socket."""
         connections = self.connections.get(socket.match_id, {})
         connections.pop(socket, None)
         if not connections:
             self.connections.pop(socket.match_id, None)
 
     async def run(self) -> None:
-        """Work as long as somebody is here, and once more to say that nobody is."""
+        """Work as long as there are sockets, and once more to report that there are none."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
@@ -93,19 +94,19 @@ class Presence:
                     return
 
     async def poll(self) -> None:
-        """Count, tell and ask, and show what changed."""
+        """Count, exchange the counts, and show what changed."""
         here = {
             match_id: counted(socket.attendee for socket in sockets if not socket.seated)
             for match_id, sockets in self.connections.items()
         }
         found = await in_database(spectators.exchange, process=self.process, here=here, now=timezone.now())
         before, self.spectators = self.spectators, {pk: found.get(pk, NOBODY) for pk in self.connections}
-        # The same object as long as they are the same: so a thousand connections are compared at no cost.
+        # Equal people stay the same object, so that comparing a thousand connections costs nothing.
         self.spectators.update({pk: known for pk, known in before.items() if self.spectators.get(pk) == known})
         await self.show()
 
     async def show(self) -> None:
-        """Send the spectators to all who have not been shown them so yet."""
+        """Send the spectators to all sockets that show others."""
         late = {
             match_id: [
                 each for each in connections.values() if each.shown is not self.spectators[match_id] and not each.waits

@@ -1,4 +1,4 @@
-"""The socket of a table. What a viewer may see is decided by ``feed`` and nowhere here."""
+"""The socket of a table. ``feed`` decides what a viewer may see, nothing here does."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ NO_TILE_CHOSEN = ChosenTile("", 0)
 
 @dataclass(slots=True)
 class Reading:
-    """What the browser shows of the chats, and who is muted there."""
+    """The lines of both chats that the browser shows, and whose lines it does not get."""
 
     muted: frozenset[int] = frozenset()
     table: tuple[ChatLine, ...] = ()
     spectators: tuple[ChatLine, ...] | None = None
     follows_spectators: bool = False
-    """Spectators do, and players when their match is over."""
+    """Whether it gets the spectator chat: spectators do, players when their match is over."""
 
 
 class TableSocket(Socket):
-    """A table as its viewer sees it. Each frame is a whole view, so a lost or skipped one does no harm."""
+    """A table as its viewer sees it. Each frame is a complete view, so a lost or skipped one does no harm."""
 
     match_id = 0
     slug = ""
@@ -62,10 +62,10 @@ class TableSocket(Socket):
     """Stage and revision of the last frame."""
     choice = NO_TILE_CHOSEN
     hints = False
-    """Whether it is shown what may still come where."""
+    """Whether the browser shows which numbers may still come where."""
     seated = False
     group = ""
-    """Of those who play, or of those who watch."""
+    """The group of the players, or that of the spectators."""
 
     async def opened(self) -> None:
         self.reading = Reading()
@@ -82,7 +82,7 @@ class TableSocket(Socket):
         socket_presence().join(self)
 
     async def admitted(self) -> bool:
-        """Look whether this person may see the table, or close for good; and who is muted."""
+        """Return whether this person may see the table; close for good if not. Also reads the person's blocks."""
         try:
             self.match, self.reading.muted = await in_database(access.admit, self.user, self.slug)
         except Http404:
@@ -90,7 +90,7 @@ class TableSocket(Socket):
         return not self.ended
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
-        """Somebody has blocked this person, or the other way round, or it was taken back."""
+        """A block by or of this person was made or lifted."""
         if self.match_id and not self.ended and await self.admitted():
             text = self.new_lines(await self.known())
             if self.reading.follows_spectators:
@@ -98,7 +98,7 @@ class TableSocket(Socket):
             await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
-        """Join those who play and are told first, or those who watch; change over if somebody sat down meanwhile."""
+        """Join the group of the players or of the spectators, and leave the other if somebody sat down meanwhile."""
         self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         before, self.group = (
             self.group,
@@ -137,7 +137,7 @@ class TableSocket(Socket):
             await self.show(message["revision"])
 
     async def match_due(self, message: dict[str, Any]) -> None:
-        """What was done some time ago may be shown now."""
+        """The delay is over for something: it may be shown now."""
         await self.show(0)
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
@@ -149,7 +149,7 @@ class TableSocket(Socket):
         return self.shown[0] == DELAYED
 
     async def known(self) -> Snapshot:
-        """Return what is shown, or newer."""
+        """Return the snapshot that the browser shows, or a newer one."""
         return await match_reads.for_viewer(self.match_id, 0 if self.shows_delayed else self.shown[1], self.user_id)
 
     async def show(self, revision: int) -> None:
@@ -169,11 +169,11 @@ class TableSocket(Socket):
             await self.join()
             text += await self.new_spectator_chat_lines()
         text += self.new_lines(found)
-        self.shown = found.number  # not before: what fails until here is tried again
+        self.shown = found.number  # only now: what failed before is tried again
         await self.send(text_data=text)
 
     def new_lines(self, found: Snapshot) -> str:
-        """Return the chat if this person has not seen it so yet."""
+        """Return the chat if it differs from what the browser shows, "" otherwise."""
         lines = visible_lines(found.table.messages, self.reading.muted)
         if lines == self.reading.table:
             return ""
@@ -181,7 +181,7 @@ class TableSocket(Socket):
         return feed.chat(found, lines, self.language)
 
     async def new_spectator_chat_lines(self, token: str = "") -> str:
-        """Return what spectators say, if this person may read it by now and has not seen it so yet."""
+        """Return the spectator chat if this person may read it and the browser shows something else, "" otherwise."""
         found = await match_reads.spectator_chat(self.match_id, token)
         lines = visible_lines(found.lines, self.reading.muted)
         if self.ended or lines == self.reading.spectators or not found.is_open_to(self.user_id):
@@ -196,23 +196,23 @@ class TableSocket(Socket):
         return (await match_reads.newest(self.match_id)).table.revision
 
     async def look(self) -> int:
-        """Return the revision the table has: now for a player; spectators share a look every few seconds."""
+        """Return the revision of the table: for a player as of now, for spectators from a read shared for seconds."""
         return await self.renew() if self.seated else (await match_reads.recent(self.match_id)).table.revision
 
     async def choose(self, data: Mapping[str, Any]) -> None:
-        """Show where one of one's tiles may go, until another is chosen or a move is made."""
+        """Show the places of one of the player's tiles, until another is chosen or a move is made."""
         tile, found = inbound.tile_of(data), await self.known()
         self.choice = ChosenTile(tile, found.table.version)
         await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile))
 
     async def hint(self, data: Mapping[str, Any]) -> None:
-        """Show what may still come where, or no longer."""
+        """Turn the hints on or off: which numbers may still come where."""
         self.hints = inbound.asks_hints(data)
         found = await self.known()
         await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
 
     async def require_seat(self) -> int:
-        """Return whose seat it is. Raises Refused ``not_seated``, from memory: no work for those who only watch."""
+        """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
         user_id = self.user_id
         if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
             raise Refused("not_seated")
@@ -225,7 +225,7 @@ class TableSocket(Socket):
         self.choice = NO_TILE_CHOSEN
         answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
         if isinstance(answer, MoveResult):
-            # The answer, at once: what the layer brings may come after those who watch.
+            # Show it at once: the announcement may come later than to spectators.
             await self.show(answer.revision)
             MOVE_SECONDS.observe(time.perf_counter() - began)
             return
@@ -239,7 +239,7 @@ class TableSocket(Socket):
         await in_database(play.ready, match_id=self.match_id, user_id=await self.require_seat())
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
-        """Add to the shuffle. A page does so by itself: what comes too late is nothing to tell its reader."""
+        """Add to the shuffle. The page does so by itself, so one that came too late is not reported."""
         commitment, nonce = inbound.nonce_of(data)
         user_id = await self.require_seat()
         try:
@@ -257,14 +257,14 @@ class TableSocket(Socket):
         await in_database(chat.post_message, match=self.match, user=self.user, text=text)
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the lease and the membership of the group, and mends what got lost.
+        """The heartbeat: renews the lease of the seat and the memberships, and finds what was lost.
 
-        It is answered even if there is nothing new: a browser that hears nothing takes the line for dead.
+        It is always answered: a browser that gets no answer considers the connection lost.
         """
         if not await self.may_stay():
             return
         await self.join()
-        # A visitor is blocked by nobody: a thousand visitors do not ask the database one by one.
+        # Nobody can block a visitor, so a thousand visitors cause no queries.
         if self.user_id is not None and not await self.admitted():
             return
         shown = self.shown
