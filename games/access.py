@@ -26,9 +26,9 @@ STRANGER = AnonymousUser()
 
 
 def can_see(user: Viewer, match: Match) -> bool:
-    """Whoever has the address may watch (one by link cannot be guessed), but not somebody whom a player has blocked.
+    """Return whether the user may see this match: anybody with the address may, unless a player has blocked them.
 
-    A void match is for its players and staff.
+    An unlisted address cannot be guessed. Void matches are for their players and staff.
     """
     if user.is_staff:
         return True
@@ -38,34 +38,34 @@ def can_see(user: Viewer, match: Match) -> bool:
 
 
 def is_blocked_here(user: Viewer, match: Match) -> bool:
-    """Return whether a player here has blocked this viewer, a spectator: it counts until the end is public."""
+    """Return whether a player has blocked this viewer, a spectator. Blocks count until the end is public."""
     if user.pk is None or (match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now())):
         return False
     return not Match.objects.filter(open_to(user.pk), pk=match.pk).exists()
 
 
 def open_to(user_id: int) -> Q:
-    """Return which matches, while they last, this person may watch as far as blocks go."""
+    """Return the unfinished matches that no block keeps this person from watching."""
     blockers = Block.objects.filter(blocked=user_id).values("blocker")
     seats = Seat.objects.filter(match=OuterRef("pk"))
     return ~Exists(seats.filter(user__in=blockers)) | Exists(seats.filter(user=user_id))
 
 
 def restricted_viewer(user: Viewer) -> int | None:
-    """Return the person's id if somebody has blocked this person, whose lists lack some tables then; else None."""
+    """Return the id of a person whom somebody has blocked, so that some tables are not listed, otherwise None."""
     if user.pk is None or user.is_staff or not Block.objects.filter(blocked=user.pk).exists():
         return None
     return user.pk
 
 
 def require_welcome(user: User, match_id: int) -> None:
-    """Raises Refused ``no_table`` for a person whom somebody at this table has blocked: it does not say why."""
+    """Raises Refused ``no_table``, which does not say why, if somebody at this table has blocked the person."""
     if Seat.objects.filter(match=match_id, user__blocks__blocked=user.pk).exists():
         raise Refused("no_table")
 
 
 def without_blocks(user_id: int) -> Q:
-    """Return which tables have nobody whom the person has blocked, or who has blocked the person."""
+    """Return the tables without anybody whom the person has blocked, or by whom the person is blocked."""
     return Q(~Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=blocks.apart_from(user_id))))
 
 
@@ -83,9 +83,9 @@ def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
 
 
 def match_for_strangers(user: Viewer, slug: str) -> Match:
-    """Return a match for a page that shows it as a ``STRANGER`` sees it, whoever asks. Raises Http404.
+    """Return a match for a page that shows it as a ``STRANGER`` sees it. Raises Http404.
 
-    Only while it lasts it matters who asks, for blocks; afterwards its pages are the same for all, and kept by caches.
+    ``user`` matters only for blocks, and so only while the match lasts. Afterwards caches may keep such pages.
     """
     match = visible_match(STRANGER, slug)
     if not is_over(STRANGER, match) and not can_see(user, match):
@@ -107,14 +107,14 @@ def is_over(user: Viewer, match: Match) -> bool:
 
 
 def is_listed(match: Match) -> bool:
-    """Return whether everybody finds the match, when it is over, in the history: one by link is its players' own."""
+    """Return whether everybody finds the finished match in the history; unlisted ones are only for their players."""
     return match.visibility == Match.Visibility.PUBLIC and match.status != Match.Status.VOID
 
 
 def listed_matches(user: Viewer) -> Q:
-    """Return which matches the history lists for this viewer: as ``is_listed``, their own, public void ones to staff.
+    """Return the matches that the history lists for this viewer: the listed ones, their own, void ones for staff.
 
-    Tables that closed before anybody played were no matches.
+    Tables that closed before anybody played are not among them.
     """
     shown = Q(visibility=Match.Visibility.PUBLIC)
     if not user.is_staff:
@@ -136,10 +136,10 @@ def listed_seats(user: Viewer) -> Q:
 
 
 def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -> User:
-    """Return who sat or wrote at a public table, at one of the viewer's, or ``is_blocked`` by the viewer.
+    """Return a person who has a page for this viewer. Raises Http404 for others, so that no number tells who is here.
 
-    Others have no page: nobody learns from a number who is here. Raises Http404. ``has_matches``: the history
-    lists matches of this person for the viewer, so there is nothing more to ask.
+    The person sat or wrote at a public table or at one of the viewer's, or is blocked by the viewer. ``has_matches``:
+    the history lists matches of this person for the viewer, so nothing more has to be checked.
     """
     if viewer.pk == person_id:
         return viewer
@@ -170,12 +170,12 @@ def seat_of(user: Viewer, match_id: int) -> int | None:
 
 
 def require_not_suspended(user_id: int) -> None:
-    """Raises Refused ``suspended`` with what, why and until when."""
+    """Raises Refused ``suspended`` with the reason and the end."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.SUSPENSION):
         raise Refused("suspended", sanction_text_late(sanction))
 
 
 def require_not_muted(user_id: int) -> None:
-    """Raises Refused ``muted`` with what, why and until when."""
+    """Raises Refused ``muted`` with the reason and the end."""
     if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.MUTE):
         raise Refused("muted", sanction_text_late(sanction))

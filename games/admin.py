@@ -1,7 +1,7 @@
-"""Matches in the admin: who played, what happened, and what a moderator can do about it.
+"""Matches in the admin, and what moderators can do about them.
 
 While a match runs, no page, filter, search or order here shows or depends on a tile or on the secret of the
-deal: both are taken out of the query itself, and come back when the match is over, for its spectators as well.
+deal: both are left out of the query itself until everybody may know how the match ended.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class GameAdmin(HistoryAdmin):
 
 
 class PartAdmin(GameAdmin):
-    """Rows that belong to a match, read together with it but without its secret."""
+    """Rows that belong to a match, which is read with them but without its secret."""
 
     linked_lookups: tuple[str, ...] = ("match__id__exact",)
     related: tuple[str, ...] = ("match", "user")
@@ -152,7 +152,7 @@ class SeatAdmin(PartAdmin):
 
 @admin.register(MatchEvent)
 class MatchEventAdmin(PartAdmin):
-    """The record. Of a running match only that something happened, never what."""
+    """The record. Events of a running match are shown without their data."""
 
     list_display = ("match", "seq", "kind", "at")
     related = ("match",)
@@ -186,6 +186,6 @@ class MessageAdmin(PartAdmin):
     fields = readonly_fields = list_display
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        """A moderator who plays reads what spectators say when the match is over, as all players do."""
+        """A moderator who plays cannot read the spectator chat before the match is over."""
         playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)

@@ -1,4 +1,4 @@
-"""What a match, a seat or a line of chat may be: plain values that the models, the pages and the services share."""
+"""The statuses and kinds of matches, seats and chat lines, shared by models, services and pages."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ STAGES_OF_START = (Due.COMMIT, Due.REVEAL)
 
 
 class NoPoints(TextChoices):
-    """Why somebody gains no rating points in a rated match."""
+    """Why a seat gains no rating points in a rated match."""
 
     NONE = "", _("everybody gains")
     EARLY = "early", _("no whole round was played")
@@ -75,7 +75,7 @@ class NoPoints(TextChoices):
 
 
 class Outcome(TextChoices):
-    """What a match was for a seat."""
+    """How a match ended for a seat."""
 
     WON = "won", _("won")
     LOST = "lost", _("lost")

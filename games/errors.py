@@ -1,4 +1,4 @@
-"""What the site refuses, apart from the rules of a game (those are ``games.engine`` refusals)."""
+"""Refusals of the site. Those of the rules are ``games.engine.refusal``."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ TEXTS: dict[str, Text] = {
     "ended": _("You have been logged out. Reload the page."),
     "too_fast": _("That was too fast. Wait a moment, then try again."),
 }
-"""One sentence for each code; a refusal that knows more brings its own text."""
+"""One sentence for each code; a refusal can bring a text of its own."""
 
 
 class Refused(Exception):
-    """The site says no: ``code`` for programs, ``text`` (translated late) for the person, ``rule`` an id or None."""
+    """A refusal: ``code`` for programs, ``text`` (lazily translated) for people, ``rule`` an id or None."""
 
     def __init__(self, code: str, text: Text | None = None, *, rule: str | None = None) -> None:
         super().__init__(code)

@@ -1,4 +1,4 @@
-"""The heartbeat of a process: once a second it says that the process is on time, and finds out when it was not."""
+"""The heartbeat of a process: once a second it writes that the process is on time, or finds that it was not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAG = Histogram(
 
 
 class Heartbeat:
-    """Run it with ``run`` beside all else in the event loop: where that is stopped, so is the heartbeat."""
+    """Run it with ``run`` in the event loop of the process: when the loop stops, so does the heartbeat."""
 
     def __init__(self, *roles: Role) -> None:
         self.roles = roles
@@ -41,7 +41,7 @@ class Heartbeat:
             LAG.observe(max(0.0, time.monotonic() - began - SECONDS))
 
     async def beat(self) -> None:
-        """Beat once; without the database nothing beats."""
+        """Beat once. Without the database there is no beat."""
         try:
             self.beaten_at = await in_database(_beat, self.roles)
         except Exception as error:
@@ -49,7 +49,7 @@ class Heartbeat:
                 log.exception("heartbeat_failed")
 
     def is_on_time(self, now: datetime) -> bool:
-        """Return whether this process may let deadlines pass: time counts, and the last beat was a moment ago."""
+        """Return whether this process may let deadlines pass: time counts, and its last beat was in time."""
         return self.beaten_at is not None and now - self.beaten_at <= LATE
 
 

@@ -1,4 +1,4 @@
-"""Markup as a type: text that may go into a page as it is, because whatever came from outside is escaped in it."""
+"""Markup as a type: text that may go into a page unescaped, because everything from outside is escaped in it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     Html = NewType("Html", str)
     """``Html(f"…")`` takes markup, numbers and fixed texts only: ``scripts/mypy_html.py`` looks at every part."""
 else:
-    Html = str  # a call of a NewType takes twice as long, and a frame makes hundreds
+    Html = str  # calling a NewType takes twice as long, and a frame makes hundreds of calls
 
 
 def escape(text: object) -> Html:
-    """Return a text as it is read, with no meaning as markup."""
+    """Return a text as markup that shows it."""
     return _escaped(str(text))
 
 
 @lru_cache(maxsize=5000)
 def _escaped(text: str) -> Html:
-    """A move escapes some sixty texts, nearly all of them the same as in the move before."""
+    """Cached: a move escapes some sixty texts, nearly all the same as in the move before."""
     return html.escape(text)  # type: ignore[return-value]
 
 
 def trusted(text: str) -> Html:
-    """Take a text for markup that is known to be some, though nothing in its parts shows it."""
+    """Declare a text to be markup where the types of its parts cannot show that it is."""
     return text  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""The language of a socket, which is that of its page, and of what other sites show."""
+"""The language of a socket, and that of pages shown by other sites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infrastructure.languages import offered
 
 
 def language_of(scope: dict[str, Any]) -> str:
-    """Return the language of the account, else of the cookie, else of the browser, as pages do."""
+    """Return the language of the account, the cookie or the browser, chosen as for pages."""
     if chosen := offered(getattr(scope["user"], "language", "")):
         return chosen
     headers = dict(scope["headers"])
@@ -22,5 +22,5 @@ def language_of(scope: dict[str, Any]) -> str:
 
 
 def language_asked(request: HttpRequest) -> str:
-    """Return the language that the address names (``?lang=hu``), else that of the cookie or the browser."""
+    """Return the language named in the address (``?lang=hu``), otherwise that of the cookie or the browser."""
     return offered(request.GET.get("lang", "")) or get_language_from_request(request)

@@ -1,4 +1,4 @@
-"""The paths of the site's pages, for texts that are kept for everybody."""
+"""Paths of the site's pages for cached texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from django.urls import get_resolver
 
 
 def path_to(page: str, *arguments: object) -> str:
-    """Return the path of a page by its name. Raise ``NoReverseMatch`` if there is none.
+    """Return the path of a page by its name. Raises ``NoReverseMatch``.
 
-    Unlike ``reverse`` it takes nothing from the request that happens to be served, such as a prefix of all paths.
+    Unlike ``reverse`` it ignores the request that is being served, such as its script prefix.
     """
     return f"/{get_resolver().reverse(page, *arguments)}"

@@ -1,4 +1,4 @@
-"""The polling loop: what is due at the tables, the bots' moves, who is away. Any number of processes may run one."""
+"""The polling loop: due events, bots' moves, expired leases. Any number of processes may run one."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from infrastructure.runtime import Runtime
 log = structlog.get_logger()
 POLL_SECONDS = 0.5
 AT_ONCE = 20
-"""The database thread is given back to the players after so many."""
+"""After so many due things the database thread is free for players again."""
 THINK_SECONDS = 8
 OVERTAKEN = ("stale", "replaced", "finished", "unavailable")
-"""Refusals of a bot's move that only mean that the table has gone on meanwhile, or that it is tried again later."""
+"""Harmless refusals of a bot's move: the table has moved on meanwhile, or the move is tried again later."""
 
 Chore = tuple[float, Callable[[], object]]
-"""Something to do in the database every so many seconds."""
+"""Seconds between two runs, and the database work."""
 
 
 def sweep() -> None:
@@ -48,7 +48,7 @@ def look(watchman: Watchman) -> None:
 
 
 def forget_sessions() -> None:
-    """Delete the sessions that ran out."""
+    """Delete expired sessions."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
@@ -57,7 +57,7 @@ FORGET_SESSIONS: Chore = (24 * 3600.0, forget_sessions)
 
 
 class Loop:
-    """Run it with ``run``; ``tick`` is one round of it."""
+    """Run it with ``run``; ``tick`` is one pass."""
 
     def __init__(self, *chores: Chore, heartbeat: Heartbeat | None = None) -> None:
         self.heartbeat = heartbeat or Heartbeat("clock")
@@ -83,7 +83,7 @@ class Loop:
             self.workers.close()
 
     async def tick(self) -> None:
-        """Do everything that is due now, and let the bots begin to think."""
+        """Do everything that is due now, and start computing the bots' moves."""
         now = timezone.now()
         deadlines = self.heartbeat.is_on_time(now)
         while await in_database(clock.fire_due, now=now, limit=AT_ONCE, deadlines=deadlines) == AT_ONCE:
@@ -108,7 +108,7 @@ class Loop:
             log.error("bot_refused", match=thought.match_id, code=answer.code)
 
     async def think(self, thought: Thought) -> str:
-        """Return the bot's move; if it fails to find one, the first that is legal, so that the others can go on."""
+        """Return the bot's move, or the first legal one if the bot fails, so that the others can go on."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
                 return await asyncio.wrap_future(self.workers.submit(bots.choose, thought.view, secrets.randbits(32)))

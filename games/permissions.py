@@ -1,4 +1,4 @@
-"""The two groups of people who look after the site, and what each may do."""
+"""The two groups of moderators and their permissions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GROUPS = {
 
 
 def make_groups(*, using: str, **_kwargs: Any) -> None:
-    """Give both groups what they need, after each migration; whatever an administrator added stays."""
+    """Grant both groups their permissions after each migration. Permissions that an administrator added stay."""
     for label in OUR_APPS:
         create_permissions(apps.get_app_config(label), verbosity=0, using=using)
     for name, rights in GROUPS.items():

@@ -1,4 +1,4 @@
-"""What the tables know about a person: to hand out, and to erase when the person is deleted."""
+"""What matches store about a person: to export, and to erase when the person is deleted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_THE_MATCH = (
 
 
 def matches(user: User) -> list[dict[str, Any]]:
-    """Return every seat with the public side of its match. Hands are in the record of a finished match."""
+    """Return every seat with the public data of its match. Hands are in the record of a finished match."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
     rows = seats.values(
         "index", "name", "colour", "place", "rating_gain", *(f"match__{name}" for name in OF_THE_MATCH)
@@ -34,7 +34,7 @@ def messages(user: User) -> list[Any]:
 
 
 def erase(user: User) -> None:
-    """Leave all tables by the rules, then take the name off the seats that stay. What the person wrote goes, too."""
+    """Leave all tables by the rules, remove the name from the seats that stay, and empty the messages."""
     vacate_all(user)
     wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
     for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
@@ -42,7 +42,7 @@ def erase(user: User) -> None:
     touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
-    # The rows stay, empty: where spectators see a match late, its lines are counted and may never grow fewer.
+    # The rows stay, empty: revisions of delayed matches count them, and may not fall.
     Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")

@@ -1,4 +1,4 @@
-"""What happens at the tables when a person's standing on the site changes."""
+"""What happens at the tables when a person is sanctioned, signs up or blocks somebody."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def on_access_ended(user_id: int, code: str, session: str, **_kwargs: Any) -> No
 
 @receiver(account_made)
 def on_account(user_id: int, **_kwargs: Any) -> None:
-    """The tables no longer show a guest."""
+    """Show at the tables that a guest has become an account."""
     seats = Seat.objects.filter(user=user_id, match__status__in=Match.UNFINISHED)
     for match_id in seats.order_by("match").values_list("match", flat=True):
         announcements.touch(match_id)
@@ -37,5 +37,5 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
 
 @receiver(blocks_changed)
 def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
-    """The blocked person's sockets close where the other one plays; the blocker's no longer show what is written."""
+    """Have the sockets of both check what they may see and whose lines they get."""
     announcements.recheck(user_ids)

@@ -1,4 +1,4 @@
-"""From when on everybody may know what happened in a match: with a delay, spectators learn it later than its players.
+"""When everybody may know what happened in a match: with a delay, spectators learn it later than the players.
 
 This is the only place where that moment is compared with the clock. Pages, lists and records ask ``access.may_know``
 and its neighbours, sockets ``delayed.sees_delayed``; all of them come here.
@@ -39,22 +39,22 @@ def is_public(match: Disclosed, now: datetime) -> bool:
 
 
 def public() -> Q:
-    """Return which matches, of those that are over, everybody may know the end of."""
+    """Return the finished matches whose end is public."""
     return Q(shown_at__isnull=True) | Q(shown_at__lte=timezone.now())
 
 
 def withheld() -> Q:
-    """Return which matches that are over spectators with a delay still see running."""
+    """Return the finished matches that spectators still see running."""
     return Q(shown_at__gt=timezone.now())
 
 
 def withheld_keys() -> QuerySet[Match, Any]:
-    """Return the keys of those matches, which are few."""
+    """Return the keys of those matches; there are never many."""
     return Match.objects.filter(withheld()).values("pk")
 
 
 def public_at(match_id: int, delay: str, now: datetime) -> datetime | None:
-    """Return when everybody may know how a match ended that ends now, None for at once."""
+    """Return when the end of a match that ends now becomes public, None for at once."""
     if delay == Match.Delay.NONE:
         return None
     if delay in SECONDS:

@@ -1,4 +1,4 @@
-"""What lists say of matches: plain values, which the lobby and the history read and rendering shows."""
+"""Matches in lists, as plain values: the lobby and the history read them, rendering shows them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ListedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """Open tables, with a free seat before full ones, and running ones, the youngest first."""
+    """Open tables, those with free seats first, and running tables, newest first."""
 
     open: tuple[ListedTable, ...] = ()
     running: tuple[ListedTable, ...] = ()
@@ -51,7 +51,7 @@ class TableLists:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Whoever sat in a seat. ``user_id``: whose page the name leads to; ``gain``: rating points, None for none."""
+    """The person or bot in a seat. ``user_id`` is for the link to its page; ``gain``: rating points or None."""
 
     name: str
     colour: str
@@ -73,7 +73,7 @@ class RankedSide:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that is over. ``own`` is the part of the person whose list it is."""
+    """A finished match. ``own`` is the side of the person whose list it is."""
 
     slug: str
     variant: str

@@ -1,7 +1,7 @@
 """The row of a running match as the services work on it: read under a lock, written back with the events.
 
-Every move comes through here, so the row is a plain object, the SQL is written out, and the matches of several
-moves are one statement: a tenth of what the ORM needs.
+Every move comes through here. So the row is a plain object, the SQL is written out, and the rows of several moves
+share a statement, which takes a tenth of the time of the ORM.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class SeatHolder:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """Where a match stands. ``banks`` are milliseconds a seat."""
+    """The row of a match. ``banks`` are milliseconds for each seat."""
 
     match_id: int
     slug: str
@@ -52,7 +52,7 @@ class MatchRow:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Return the seats that people play themselves."""
+        """Return the seats that people play, not bots."""
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
     def seat_of(self, user_id: int | None) -> int | None:
@@ -65,16 +65,16 @@ class MatchRow:
 COLUMNS = tuple(field.name for field in fields(MatchRow))[:-1]
 """What a row is read from, in this order; the number of the match is the column ``id``."""
 WRITTEN = COLUMNS[COLUMNS.index("version") :]
-"""What changes while a match runs."""
+"""The columns that change while a match runs."""
 SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
 SELECT_SEATS = 'SELECT match_id, user_id, bot FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
 def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, MatchRow]:
-    """Read and lock the rows, in rising order so that two transactions cannot wait for each other.
+    """Read and lock the rows, in ascending order so that two transactions cannot deadlock.
 
-    ``skip_locked`` leaves out what another transaction holds. SQLite has one writer, nothing needs a lock there.
+    ``skip_locked`` leaves out rows locked by others. SQLite has one writer and needs no locks.
     """
     ids = ", ".join(["%s"] * len(match_ids))
     locking = "FOR UPDATE SKIP LOCKED" if skip_locked else "FOR UPDATE"
@@ -123,5 +123,5 @@ def aware(moment: datetime | None) -> datetime | None: ...
 
 
 def aware(moment: datetime | None) -> datetime | None:
-    """SQLite knows no time zones: what it stores is UTC."""
+    """Return a moment with its time zone: SQLite stores UTC without one."""
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,7 +1,7 @@
 """Whether a rated match counts for rating points, and for whom.
 
-The record says what each seat gains by the rulebook, which knows neither guests nor second accounts. What the site
-books of it is decided here, outside the record: so the record replays by the rules alone, whenever this changes.
+The record says what each seat gains by the rulebook, which knows neither guests nor second accounts. How much of it
+the site adds to ratings is decided here, outside the record, so that the record replays by the rules alone.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ Pair = tuple[Seat, Seat]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Which seats gain nothing, whatever the rulebook says, and the one reason that is told."""
+    """The seats that gain nothing, whatever the rulebook says, and the reason to show."""
 
     without: frozenset[int]
     reason: NoPoints
 
 
 def at_the_end(seats: Sequence[Seat], events: Iterable[Event], sides: Sequence[int], now: datetime) -> Ruling:
-    """Judge a rated match that is over. ``sides`` are those of the seats."""
+    """Judge a finished rated match. ``sides`` has the side of each seat."""
     if not whole_round_played(events, sides):
         return Ruling(frozenset(seat.index for seat in seats), NoPoints.EARLY)
     return among(seats, now)
 
 
 def among(seats: Sequence[Seat], now: datetime) -> Ruling:
-    """Judge the people who sit here, also before the match: an account gains where another one makes it count."""
+    """Judge the people in the seats, also before the match."""
     people = [seat for seat in seats if seat.user]
     accounts = [seat for seat in people if seat.user and not seat.user.is_guest]
     pairs = list(combinations(accounts, 2))
@@ -58,7 +58,7 @@ def among(seats: Sequence[Seat], now: datetime) -> Ruling:
 
 
 def whole_round_played(events: Iterable[Event], sides: Sequence[int]) -> bool:
-    """Return whether some round went to its end, and each side had a turn in it."""
+    """Return whether a round was finished in which each side had a turn."""
     moved: set[int] = set()
     for event in events:
         if isinstance(event, RoundDealt):

@@ -1,4 +1,4 @@
-"""Who came first: the sides of a match by their places."""
+"""The sides of a match in the order of their places."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from games.engine.ranking import ranks
 
 
 class RankedSide(NamedTuple):
-    """A place, 1 being the best, None where nobody has one, and the seats of the one side that has it."""
+    """A place (1 is the best, None if there are none) and the seats of the side that has it."""
 
     place: int | None
     seats: tuple[int, ...]
 
 
 def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[RankedSide]:
-    """Return the sides by the places of their seats: partners together, unless one of them left."""
+    """Return the sides in order: partners share a place unless one of them left."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
     for seat, (place, side) in enumerate(zip(given, sides, strict=True)):
         groups.setdefault((place is None, place or 0, side), []).append(seat)

@@ -1,8 +1,8 @@
 """The record of a match: the only reader and writer of MatchEvent.
 
-``version`` is the number of events; ``seq`` runs from 1 to it. A state costs the same in the first round and in
-the twentieth: it is folded from the start of the match, the ends of the rounds and what followed the last deal,
-and each process goes on from the state it folded last.
+``version`` is the number of events, and ``seq`` runs from 1 to it. A state takes as long in the twentieth round as in
+the first: it is folded from the start of the match, the ends of rounds and the events since the last deal, and each
+process continues from the last state that it folded.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Gap(Exception):
 
 
 def append(match_id: int, version: int, events: Sequence[Event], at: datetime) -> int:
-    """Write events behind ``version`` and return the new one. Raises IntegrityError if somebody was faster."""
+    """Append events after ``version`` and return the new version. Raises IntegrityError if there are some already."""
     append_all([(match_id, version, events, at)])
     return version + len(events)
 
 
 def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) -> None:
-    """Write the events of several matches, each behind its version, with one statement."""
+    """Append the events of several matches, each after its version, with one statement."""
     rows = [
         (match_id, seq, *event_to_json(event), connection.ops.adapt_datetimefield_value(at))
         for match_id, version, events, at in entries
@@ -115,7 +115,7 @@ def next_after(match_id: int, moment: datetime) -> datetime | None:
 
 
 def rounds_over(match_id: int, version: int) -> int:
-    """Return the last version up to this one at which a round of a match that went on was over, with its key; or 0."""
+    """Return the last version up to this one at which a round was over and its key revealed, 0 if there is none."""
     rows = MatchEvent.objects.filter(match_id=match_id, seq__lte=version)
     ended = rows.filter(kind=MATCH_ENDED).aggregate(first=Min("seq"))["first"]
     keys = rows.filter(kind=KEY_REVEALED, seq__lt=ended or version + 1)
@@ -129,7 +129,7 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
 
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
-    """Read the scores after the last finished round of each match, those of matches without a deal left out."""
+    """Read the scores after the last finished round of each match that was dealt."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
     rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "data")
     return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}

@@ -65,15 +65,15 @@ def timer(match: Match | MatchRow) -> Timer:
 
 
 def no_points(match: Match, seats: Sequence[Seat]) -> str:
-    """Return why somebody gains nothing in a rated match: that is known when it is over, and foreseen before."""
+    """Return why somebody gains (or will gain) nothing in a rated match, "" if everybody does."""
     if match.status == Match.Status.OPEN:
         return points.among(seats, timezone.now()).reason
     return match.status if match.status == Match.Status.VOID else match.no_points
 
 
 def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
-    """Return who sits in a seat. Nobody is told a nonce before the match has started."""
-    # The seat of a person who was deleted keeps a name, but nobody's.
+    """Return the holder of a seat, without the nonce before the match has started."""
+    # The seat of a deleted person has a placeholder for a name.
     kind = Occupant.BOT if seat.bot else Occupant.HUMAN if seat.user_id or seat.name else Occupant.EMPTY
     return Person(
         seat=seat.index,
@@ -92,7 +92,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
 
 
 def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[ChatLine, ...]:
-    """Read the tail of a room's chat up to a moment, oldest first, without what a moderator hid."""
+    """Read the last lines of a room's chat up to a moment, oldest first, without hidden ones."""
     said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
     return tuple(
@@ -107,7 +107,7 @@ def changes_of_chat(match_id: int, until: datetime) -> int:
 
 
 def next_said(match_id: int, moment: datetime) -> datetime | None:
-    """Return when the first line of the table's chat after a moment was written."""
+    """Return when the next line of the table's chat after a moment was written."""
     said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__gt=moment)
     first: datetime | None = said.aggregate(first=Min("at"))["first"]
     return first

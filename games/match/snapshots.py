@@ -1,7 +1,7 @@
 """What this process knows of each match: its public table and its state at one revision, read once.
 
-The cache is bounded and every entry carries its revision: a wrong one is never served, at worst an old one to
-somebody who will be told of the newer.
+The cache is bounded. Every entry has its revision, so the worst that can happen is an old entry for a socket that will
+be told of the newer one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ LIVE, DELAYED, PUBLIC = range(3)
 class Snapshot:
     """A match at one revision. The state is None before the start, and never leaves the process.
 
-    ``delayed``: as spectators see a match with a delay; then its revisions are numbers of their own.
-    ``open_hands``: they see the tiles of all seats.
+    ``delayed``: as spectators see a match with a delay, which has revisions of its own. ``open_hands``: they see the
+    tiles of all seats.
     """
 
     table: Table
@@ -38,7 +38,7 @@ class Snapshot:
 
     @property
     def number(self) -> tuple[int, int]:
-        """Return the stage and the revision: what has the higher number is the newer, for one viewer."""
+        """Return the stage and the revision: for one viewer, the higher number is newer."""
         stage = DELAYED if self.delayed else LIVE if self.table.public_at is None else PUBLIC
         return stage, self.table.revision
 
@@ -72,7 +72,7 @@ def current(match_id: int) -> Snapshot:
 
 
 def advance(before: MatchRow, after: MatchRow, state: State) -> None:
-    """Carry the snapshot over a committed move. Anything that changes more than the move does is read again."""
+    """Update the cached snapshot after a move. Anything that changes more than a move does is read again."""
     entry = _snapshots().get(after.match_id)
     only_moved = after.version > before.version and after.round == before.round and not state.match_over
     if entry is not None and entry[0] == before.revision and only_moved:

@@ -1,4 +1,4 @@
-"""What everybody may know about a match apart from the game itself: who sits where, clocks, chat."""
+"""The public side of a match, apart from the game itself: seats, clocks, chat."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ChatLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What was agreed before the match. ``delay`` is how much later spectators see it all."""
+    """The terms of a match. ``delay`` is how much later spectators see it."""
 
     variant: str
     options: tuple[tuple[str, str], ...] = ()
@@ -73,7 +73,7 @@ class Timer:
 
 
 NO_TIMER = Timer(move_ms=1)
-"""That of a table that never was: it does not even say that it has no clock."""
+"""For a table outside a match: with ``move_ms`` 0 it would say that there is no clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Table:
 
 
 def visible_lines(lines: tuple[ChatLine, ...], muted: frozenset[int]) -> tuple[ChatLine, ...]:
-    """Return the lines for a viewer who has muted some people; the same object for all others."""
+    """Return the lines without those of muted people: the same object if there are none."""
     if not any(line.user_id in muted for line in lines):
         return lines
     return tuple(line for line in lines if line.user_id not in muted)

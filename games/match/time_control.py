@@ -1,4 +1,4 @@
-"""The time controls: free time for each move, and a bank that only the overtime of moves is taken from."""
+"""The time controls: free time for each move, and a bank for moves that take longer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class TimeControl:
     bank_ms: int
 
     def bank_after(self, bank_ms: int, spent_ms: int) -> int:
-        """Return what is left of the bank after a move that took ``spent_ms``, never less than nothing."""
+        """Return what is left of the bank after a move that took ``spent_ms``, 0 at least."""
         return max(0, bank_ms - max(0, spent_ms - self.move_ms))
 
 

@@ -1,4 +1,4 @@
-"""A bounded memory of the newest value of each match, shared by the threads of a process."""
+"""A bounded cache of the newest value for each match, shared by the threads of a process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Newest(Generic[Value]):
-    """Keeps one (number, value) a match and never goes back to a lower number; forgets what was put longest ago."""
+    """Keeps one (number, value) for each match, never replaces it by a lower number, and drops the oldest entry."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit

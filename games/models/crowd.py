@@ -1,4 +1,4 @@
-"""Who watches a match, as each process of the site counts."""
+"""The spectators of matches, as counted by each process."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from games.models.match import Match
 
 
 class Crowd(models.Model):
-    """The spectators of a match whose sockets one process of the site holds, as that process last told.
+    """The spectators of a match whose sockets are in one process, as it last reported.
 
-    A row that was not renewed for a while is of a process that is gone, and counts no more.
+    A row that has not been renewed for a while belongs to a process that is gone, and no longer counts.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="crowds")

@@ -1,4 +1,4 @@
-"""What was counted in the deals of the site."""
+"""The results of counting the deals."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ class Match(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    # With a delay: from when on everybody may know how it ended.
+    # With a delay: when everybody may know how it ended.
     shown_at = models.DateTimeField(null=True)
-    # What the record told last of the scores when the match ended, so that lists of matches need not ask it.
+    # The final scores, so that lists of matches do not have to read the record.
     standing = models.TextField(blank=True, default="", editable=False)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 

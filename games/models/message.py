@@ -1,4 +1,4 @@
-"""What people write beside a match."""
+"""The chat of a table and that of its spectators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.models.match import Match
 
 
 class Message(models.Model):
-    """A line of a table's chat, or of its spectators', which players read only after the match."""
+    """A line of chat. Players read that of the spectators only after the match."""
 
     Room = enums.Room
 

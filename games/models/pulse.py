@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Pulse(models.Model):
-    """One row: when a process that serves and one that runs the clock last said so, and up to when time counted."""
+    """One row: the last heartbeats of processes that serve and that run the clock, and until when time counted."""
 
     web_at = models.DateTimeField(null=True)
     clock_at = models.DateTimeField(null=True)
     counted_until = models.DateTimeField()
-    # From when on, after time had stood still, the turns of people begin: until then pages come back.
+    # When the turns of people begin after an interruption: until then pages come back.
     resumed_at = models.DateTimeField()
 
     class Meta:

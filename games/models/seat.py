@@ -1,4 +1,4 @@
-"""The seats of a match, and what the history finds a person's matches by."""
+"""The seats of matches, with what the history is searched by."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Seat(models.Model):
     bot = models.CharField(max_length=20, blank=True)
     name = models.CharField(max_length=30, blank=True)
     colour = models.CharField(max_length=10, blank=True)
-    # The player's part of the shuffle: what it was committed to by, and itself once it is open.
+    # The player's part of the shuffle: the commitment, and the nonce once it is open.
     nonce_commitment = models.CharField(max_length=64, blank=True)
     nonce = models.CharField(max_length=64, blank=True)
     ready = models.BooleanField(default=False)
@@ -37,11 +37,11 @@ class Seat(models.Model):
     away = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
-    # In a rated match until it is over: a mark of the address it was taken from, no address.
+    # In a rated match until it is over: a keyed hash of the network address, not the address.
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
 
-    # What the history finds a person's matches by, in the order of its lists, without a join: written when the
-    # match is over. ``name_key`` is empty for bots and for deleted people.
+    # What the history is searched and sorted by without a join, written when the match is
+    # over. ``name_key`` is empty for bots and for deleted people.
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
     finished_at = models.DateTimeField(null=True)
     variant = models.CharField(max_length=20, blank=True)
@@ -57,7 +57,7 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
         ]
         indexes = [
-            # The person, the order of the lists, and all that else is asked for: such a list reads the index alone.
+            # Covers the lists of a person with all their filters: such a list reads the index alone.
             models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user"),
             models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name"),
             models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome"),
