@@ -7,7 +7,6 @@ from typing import Any
 from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
 from allauth.core import context
-from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.models import Authenticator
@@ -201,7 +200,7 @@ class CountsAttempts(mfa.BaseAuthenticateForm):
         attempt = LoginAttempt(context.request, name=f"code|{self.user.pk}", user_id=self.user.pk)
         code = super().clean_code()
         is_of_app = self.authenticator.type == Authenticator.Type.TOTP
-        if is_of_app and not use_up(self.authenticator, normalize_user_code(code)):
+        if is_of_app and not use_up(self.authenticator, code):
             raise get_mfa_adapter().validation_error("incorrect_code")
         attempt.take_back()
         return code

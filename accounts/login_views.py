@@ -8,6 +8,8 @@ from allauth.account import views as account
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.logout import logout
 from allauth.account.mixins import LogoutFunctionalityMixin
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import views as totp
 from django.conf import settings
 from django.db import IntegrityError
 from django.forms import Form
@@ -16,6 +18,7 @@ from django.shortcuts import redirect
 from django.views import View
 
 from accounts import redirects
+from accounts.second_factors import use_up
 
 
 class ForGuestsAndVisitors(View):
@@ -70,3 +73,13 @@ class ConfirmEmailView(KeepGuest, account.ConfirmEmailView):
 
 class PasswordResetFromKeyView(KeepGuest, account.PasswordResetFromKeyView):
     pass
+
+
+class ActivateTOTPView(totp.ActivateTOTPView):
+    """The code that shows that the app is set up is used up by it, as by a log-in."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        app = Authenticator.objects.get(user=self.request.user, type=Authenticator.Type.TOTP)
+        use_up(app, form.cleaned_data["code"])
+        return response

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 
 import structlog
+from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
@@ -41,7 +42,7 @@ class MFAAdapter(DefaultMFAAdapter):
 def use_up(authenticator: Authenticator, code: str) -> bool:
     """Note that a code of the app was used. Return False if it, or a later one, was before (RFC 6238, section 5.2)."""
     row = Authenticator.objects.select_for_update(no_key=True).filter(pk=authenticator.pk).first()
-    step = _step_of(decrypt(row.data["secret"]), code) if row else 0
+    step = _step_of(decrypt(row.data["secret"]), normalize_user_code(code)) if row else 0
     if row is None or step <= row.data.get(LAST_STEP, 0):
         return False
     row.data[LAST_STEP] = step

@@ -21,6 +21,7 @@ urlpatterns = [
     path("signup/", login_views.SignupView.as_view(), name="account_signup"),
     path("logout/", login_views.LogoutView.as_view(), name="account_logout"),
     path("confirm-email/<str:key>/", login_views.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("2fa/totp/activate/", login_views.ActivateTOTPView.as_view(), name="mfa_activate_totp"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         login_views.PasswordResetFromKeyView.as_view(),

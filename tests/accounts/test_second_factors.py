@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from importlib import import_module
 from types import SimpleNamespace
@@ -61,6 +62,18 @@ def test_after_a_code_the_ones_before_it_do_not_count_and_the_next_one_does(mash
         assert enter(code_now(secret)) == masha
         assert enter(code_now(secret, -1)) is None
         clock.shift(30)
+        assert enter(code_now(secret)) == masha
+
+
+def test_the_code_that_switched_it_on_does_not_log_in_as_well(sure_masha: Client, masha: User) -> None:
+    address = "/accounts/2fa/totp/activate/"
+    with time_machine.travel(time.time() // 30 * 30, tick=False) as clock:
+        secret = re.search(r"<code>(\w+)</code>", sure_masha.get(address).content.decode())[1]
+        code = code_now(secret)
+        assert sure_masha.post(address, {"code": code}).status_code == 302
+        assert enter(code) is None
+        clock.shift(30)
+        assert enter(code) is None
         assert enter(code_now(secret)) == masha
 
 

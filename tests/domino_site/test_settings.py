@@ -14,7 +14,10 @@ from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.models import User
 from domino_site.production import weaknesses
+from tests.accounts.conftest import PASSWORD
+from tests.accounts.test_settings_page import FIELDS
 from tests.games import tables
 
 ROOT = Path(__file__).parents[2]
@@ -89,15 +92,22 @@ def test_these_settings_are_weak(environment: dict[str, Any], keys: list[str], w
 
 
 @pytest.mark.django_db
-def test_the_small_cookies_go_by_https_alone_in_production(settings: Settings, client: Client) -> None:
-    settings.SESSION_COOKIE_SECURE = True
+def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, client: Client) -> None:
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = settings.LANGUAGE_COOKIE_SECURE = True
     match = tables.open_table([tables.person()], bots=1)
-    client.post("/accounts/theme/", {"theme": "dark"})
-    client.get(f"/match/{match.slug}/?type=hint&on=true")
-    assert {name: bool(cookie["secure"]) for name, cookie in client.cookies.items() if name in ("theme", "hints")} == {
-        "theme": True,
-        "hints": True,
-    }
+    User.objects.create_user("masha", password=PASSWORD)
+    answers = (
+        client.post("/accounts/theme/", {"theme": "dark"}),
+        client.get(f"/match/{match.slug}/?type=hint&on=true"),
+        client.post("/play/"),
+        client.post("/accounts/login/", {"login": "masha", "password": PASSWORD}),
+        client.post("/accounts/settings/", FIELDS),
+    )
+    given = [cookie for answer in answers for cookie in answer.cookies.values() if cookie.value]
+    assert {cookie.key for cookie in given if not cookie["secure"]} == set()
+    assert {cookie.key for cookie in given} == {
+        "theme", "hints", "intention", "devices", "messages", "sessionid", "csrftoken", "django_language",
+    }  # fmt: skip
 
 
 def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from accounts.models import Rating, User
 from games.engine import replay
-from games.engine.events import MatchEnded
-from games.match import record, selectors
+from games.engine.events import MatchEnded, RoundEnded
+from games.match import points, record, selectors
 from games.match.snapshots import current
 from games.models import Match, Seat
 from games.records import exports
@@ -83,6 +83,15 @@ def test_nobody_gains_before_everybody_moved_in_a_whole_round(ann: User, ben: Us
     assert gains(match) == [None, None]
     assert not Rating.objects.exists()
     assert "the match ended before everybody had moved in a complete round" in told(match)
+
+
+def test_a_round_counts_if_each_side_moved_in_it_and_it_went_to_its_end(ann: User, ben: User) -> None:
+    match = ended(rated([ann, ben]))
+    events = record.events(match.pk)
+    without_seat_0 = [event for event in events if not (isinstance(event, points.MOVES) and event.seat == 0)]
+    assert points.whole_round_played(events, (0, 1))
+    assert not points.whole_round_played(without_seat_0, (0, 1))
+    assert not points.whole_round_played([event for event in events if not isinstance(event, RoundEnded)], (0, 1))
 
 
 def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> None:
