@@ -1,4 +1,4 @@
-"""Who is here: people by name, each once, and how many without one. Plain values, the same at a table and a review."""
+"""The people on a page: those with names, each once, and how many without. Used for tables and shared reviews."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 MOST_VISITORS = 30
-"""So many of those without a name one address may count as: a class watches, or one person pretends to be one."""
+"""Visitors that one address counts as at most: it may be a class, or one person with many browsers."""
 
 Named = tuple[int, str, bool]
-"""The number of a user, the name, and whether it is a guest's."""
+"""The id of a user, the name, and whether it is a guest's."""
 Browser = tuple[str, str]
-"""An address, and what tells the browsers behind it apart."""
+"""A network address, and a mark that tells browsers behind it apart."""
 
 
 class Attendee(NamedTuple):
@@ -37,13 +37,13 @@ class People:
         return len(self.named) + self.others
 
     def __or__(self, other: People) -> People:
-        """Return as one what two processes count: whoever is in both is one."""
+        """Return the people counted by two processes together, each person once."""
         if not self.number or not other.number:
             return self if self.number else other
         return people(self.named + other.named, self.others + other.others)
 
     def shortened(self, most: int) -> People:
-        """Return them with at most so many by name."""
+        """Return them with at most ``most`` names."""
         return self if len(self.named) <= most else People(self.named[:most], self.number - most)
 
 
@@ -56,19 +56,19 @@ def people(named: Iterable[Named], others: int) -> People:
 
 
 def counted(attendees: Iterable[Attendee]) -> People:
-    """Return who these are; whoever has several pages open is one."""
+    """Return these people. A person with several pages open counts once."""
     attendees = list(attendees)
     named = [(one.user_id, one.name, one.guest) for one in attendees if one.user_id is not None]
     return people(named, visitors(one.browser for one in attendees if one.user_id is None))
 
 
 def visitors(browsers: Iterable[Browser]) -> int:
-    """Return how many people without a name have these pages open."""
+    """Return how many visitors these browsers count as."""
     behind = Counter(address for address, _mark in set(browsers))
     return sum(min(number, MOST_VISITORS) for number in behind.values())
 
 
 def told(names: Iterable[Sequence[Any]], number: int) -> People:
-    """Return the people that a process told of in JSON; one of the version before tells only names."""
+    """Read people from JSON; the previous version of the site wrote names only."""
     named = tuple((user_id, name, any(guest)) for user_id, name, *guest in names)
     return People(named, number - len(named))

@@ -1,6 +1,6 @@
-"""The spectators of all processes of the site: each keeps a row of every match that is watched through its sockets.
+"""The spectators in all processes: each has a row for every match that is watched through its sockets.
 
-However many come and go, a process writes its rows together, and only what changed or has to be renewed.
+A process writes its rows together, and only those that changed or have to be renewed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from games.presence.people import NOBODY, People, told
 
 RENEWED = timedelta(seconds=30)
 GONE = timedelta(seconds=90)
-"""A row that is older is of a process that was killed."""
+"""An older row belongs to a process that was killed."""
 
 Spectators = dict[int, People]
-"""By match; a match that nobody watches is not in it."""
+"""By match, without matches that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a process told last about a match."""
+    """What a process last reported about a match."""
 
     match_id: int
     process: str
@@ -40,9 +40,9 @@ def of_matches(match_ids: Iterable[int], now: datetime) -> Spectators:
 
 
 def exchange(*, process: str, here: Mapping[int, People], now: datetime) -> Spectators:
-    """Tell what a process counts ``here``, and return the spectators of all matches in all processes.
+    """Report what a process counts ``here``, and return the spectators of all matches in all processes.
 
-    Where nothing changed this only reads. Rows of processes that are gone are removed.
+    If nothing changed this only reads. Rows of processes that are gone are deleted.
     """
     rows = _rows()
     own = {row.match_id: row for row in rows if row.process == process}
@@ -69,11 +69,11 @@ def _is_new(before: Row | None, people: People, now: datetime) -> bool:
 
 @transaction.atomic
 def _write(process: str, renewed: Sequence[Row], ended: Sequence[int], changed: set[int], now: datetime) -> None:
-    """Write, and let the lobby know if the number of a match in its lists is another one."""
+    """Write, and announce it to the lobby if the number of spectators of a listed match changed."""
     Crowd.objects.filter(at__lte=now - GONE).delete()
     Crowd.objects.filter(process=process, match_id__in=ended).delete()
     about = changed.union(row.match_id for row in renewed)
-    # A match may have been cleared away while people watched it.
+    # A match may have been deleted while people watched it.
     lists = dict(Match.objects.filter(pk__in=about).values_list("pk", "visibility"))
     Crowd.objects.bulk_create(
         [_stored(row) for row in renewed if row.match_id in lists],

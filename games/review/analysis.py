@@ -1,7 +1,6 @@
-"""What the bot thinks of the moves of a match that is over: asked for by a reader, worked out behind the pages.
+"""Analysis: what the bot expects of each move in a match that is over. It runs in the background.
 
-A process keeps its own analyses. The same question has the same answer in every process, so where several serve the
-site each works out what it is asked for, and nothing has to be shared.
+Each process keeps its own results. The same question has the same answer in all, so nothing has to be shared.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from infrastructure.runtime import PerProcess
 
 log = structlog.get_logger()
 PARTS = 20
-"""Into so many parts each of the two questions is cut, so that there is progress to show."""
+"""Each of the two computations is split into so many parts, so that progress can be shown."""
 PART_SECONDS = 60
 MOST_WAITING = 10
 KEPT = 500
@@ -37,7 +36,7 @@ Values = Sequence[Sequence[float]]
 
 
 class Analysis(Future[None]):
-    """The values of the legal moves, in the order of the view: what every part found, as far as it is worked out."""
+    """The values of the legal moves, in the order of the view, from each part computed so far."""
 
     def __init__(self, view: View, position: State) -> None:
         super().__init__()
@@ -49,7 +48,7 @@ class Analysis(Future[None]):
 
     @property
     def progress(self) -> float:
-        """Return how much of it is worked out, from 0 to 1."""
+        """Return how much has been computed, from 0 to 1."""
         return (len(self.known) + len(self.opened)) / (2 * PARTS)
 
     @property
@@ -65,7 +64,7 @@ class Analysis(Future[None]):
         return list(zip(_means(self.known), _means(self.opened), strict=True))
 
     def evaluation(self) -> Evaluation:
-        """Return what may be shown of it: neither the position nor who asked."""
+        """Return what may be shown: it does not contain the position."""
         return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=self.failed)
 
 
@@ -73,7 +72,7 @@ _workers = PerProcess(partial(Workers, 1))
 
 
 class Analyses(Jobs[tuple[int, int], Analysis]):
-    """The analyses by match and version, and the thread that has them worked out one after the other."""
+    """The analyses by match and version, and the thread that computes them one after the other."""
 
     def __init__(self) -> None:
         super().__init__("opinions", most=1 + MOST_WAITING, kept=KEPT)
@@ -122,7 +121,7 @@ def known(match_id: int, step: Step) -> Analysis | None:
 def ask(match_id: int, step: Step, *, address: str = "", account: int | None = None) -> None:
     """Begin an analysis. The match must be over.
 
-    Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for those who ask too much.
+    Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for a client over its limit.
     """
     position = steps.state_at(match_id, step)
     view = _choice(position)

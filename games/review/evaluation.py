@@ -1,4 +1,4 @@
-"""How far the bot is with a choice, and what it found."""
+"""The progress and result of an analysis, as plain values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """``progress`` goes from 0 to 1; ``values`` are empty until all is worked out.
+    """``progress`` goes from 0 to 1; ``values`` are empty until it is complete.
 
-    They are one pair for each legal move, in the order of the view: what it is worth with what its seat knew, and
-    with all hands open.
+    They are a pair for each legal move, in the order of the view: its value with what the seat knew, and with all
+    hands open.
     """
 
     progress: float

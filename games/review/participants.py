@@ -1,4 +1,4 @@
-"""The people on the page of a review, and who of them leads: plain values; ``shared_review`` finds them out."""
+"""The people in a shared review and their leader, as plain values."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ Name = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """Who leads, at which step and from which perspective. Of two who began at once
-    the one with the lower key leads.
-    """
+    """The leader, with the step and the perspective. Of two who started at once the one with the lower key leads."""
 
     key: str
     name: str
@@ -22,7 +20,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What everybody on the page is shown. ``former`` is who led before nobody did, ``others`` a number."""
+    """What everybody on the page sees. ``former`` led last, if nobody leads now; ``others`` is a number."""
 
     names: tuple[Name, ...] = ()
     others: int = 0

@@ -21,12 +21,12 @@ FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 """No step begins with these: they belong to the one before them."""
 
 OPEN, PUBLIC = "open", "public"
-"""From whose perspective: all hands open, everybody's, or those of a seat (its number)."""
+"""The perspectives apart from those of the seats, which are numbers: all hands open, and the public one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was done: its number from 1, the version after it, its round and events, when, after how long."""
+    """A step: its number from 1, the version after it, its round and events, when it was made and after how long."""
 
     number: int
     version: int
@@ -60,7 +60,7 @@ class Past:
 
 
 def all_perspectives(seats: int) -> list[str]:
-    """Return from whose perspective one may look at a match that is over, the usual ones first."""
+    """Return the perspectives of a match that is over, the usual ones first."""
     return [OPEN, PUBLIC, *map(str, range(seats))]
 
 

@@ -1,7 +1,7 @@
-"""Who looks at the review of a match together, and who leads the others through it.
+"""Shared reviews: the people who review a match together, and the one who leads the others.
 
-Nothing of it is stored. Each process knows whose sockets it holds, and tells the group of the review all of that
-whenever it changes, when another asks, and now and then; what got lost is mended by what is published next.
+Nothing is stored. Each process publishes to the group of the review which people it holds, whenever that changes, when
+another process asks, and regularly. A message that was lost is replaced by the next one.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from games.review.participants import Leader, Shown
 from infrastructure.runtime import PerProcess, Runtime
 
 NAMED = 4
-"""So many names are shown."""
+"""Names shown at most."""
 PUBLISHED = 30
-"""So many names a process publishes."""
+"""Names that a process publishes at most."""
 PUBLISH_SECONDS = 0.2
 """A process publishes at most this often, the first time at once."""
 RENEW_SECONDS = 20
 LEASE_SECONDS = 70
-"""A process that published nothing for so long is gone."""
+"""A process that has published nothing for longer is gone."""
 
 _numbers: PerProcess[count[int]] = PerProcess(partial(count, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What another process published last."""
+    """The last message of another process."""
 
     number: int
     people: People
@@ -46,7 +46,7 @@ class Report:
 
 
 class SharedReview:
-    """One review as one process knows it. The sockets on it go by the names of their channels."""
+    """One review as this process knows it. Sockets are identified by their channels."""
 
     def __init__(self, slug: str, process: str = "") -> None:
         self.slug, self.process = slug, process or Runtime.current.process
@@ -59,7 +59,7 @@ class SharedReview:
         self.publishing: asyncio.Task[None] | None = None
 
     def join(self, channel: str, attendee: Attendee) -> None:
-        """Count somebody who opened the page. The first one here asks who is elsewhere."""
+        """Count somebody who opened the page. The first one here has the process ask the others."""
         self.asks = self.asks or not self.here
         self.here[channel] = attendee
         self._settle()
@@ -73,7 +73,7 @@ class SharedReview:
         return self.leading is not None and self.leading[0] == channel
 
     def lead(self, channel: str, at: int, perspective: str) -> None:
-        """Begin to lead, or go to another step. Raises Refused ``nameless`` or ``led``."""
+        """Start leading, or go to another step. Raises Refused ``nameless`` or ``led``."""
         attendee = self.here[channel]
         if attendee.user_id is None:
             raise Refused("nameless")
@@ -87,7 +87,7 @@ class SharedReview:
         self._settle()
 
     def stop(self, channel: str) -> None:
-        """Lead no longer."""
+        """Stop leading."""
         if self.leads(channel):
             self.leading = None
             self._settle()
@@ -107,7 +107,7 @@ class SharedReview:
         }
 
     def receive(self, message: Mapping[str, Any]) -> bool:
-        """Learn what a process published, which each socket here brings once; return whether that wants an answer."""
+        """Take a message, which arrives once for each socket here. Return whether this process has to publish."""
         process, number = message["process"], message["number"]
         known = self.reports.get(process)
         if process == self.process or (known is not None and known.number >= number):
@@ -126,7 +126,7 @@ class SharedReview:
         self._settle()
 
     def publish(self, *, unless_recent: bool = False) -> None:
-        """Tell the group soon, this process's own sockets among it."""
+        """Publish soon, also to the sockets of this process."""
         recent = time.monotonic() - self.published_at < RENEW_SECONDS
         if self.publishing is None and not (unless_recent and recent):
             self.publishing = asyncio.create_task(self._publish())
@@ -139,7 +139,7 @@ class SharedReview:
         announcements.publish_review(self.slug, self.message())
 
     def _settle(self) -> None:
-        """Work out what is shown, the same in every process: whoever began to lead too late leads no longer."""
+        """Compute what is shown, the same in every process. A leader who started later than another stops leading."""
         leaders = [report.leader for report in self.reports.values() if report.leader]
         if self.leading:
             leaders.append(self.leading[1])
@@ -164,6 +164,6 @@ def of(slug: str) -> SharedReview:
 
 
 def _forget(left: SharedReview) -> None:
-    """Forget a review at which nobody of this process looks any more."""
+    """Forget a review that nobody has open in this process."""
     if _reviews().get(left.slug) is left:
         del _reviews()[left.slug]

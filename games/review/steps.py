@@ -18,7 +18,7 @@ _pasts: PerProcess[Newest[Past]] = PerProcess(partial(Newest, limit=100))
 
 
 def past(match_id: int, version: int) -> Past:
-    """Read what was done up to a version, which is never newer than what the reader may see."""
+    """Read the steps up to a version, which must not be newer than what the viewer may see."""
     known = _pasts().get(match_id)
     if known and known[0] == version:
         return known[1]

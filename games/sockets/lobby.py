@@ -24,7 +24,7 @@ class LobbySocket(Socket):
 
     game = ""
     restricted_viewer: int | None = None
-    """The person for whom some tables are not in the lists, None where they are everybody's."""
+    """The id of a person who does not see all tables, otherwise None."""
     coming: asyncio.Task[None] | None = None
     looked_at = 0.0
     shown = ""
@@ -36,7 +36,7 @@ class LobbySocket(Socket):
         await self.user_blocks({})
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
-        """Somebody has blocked this person, or no longer does: other tables are in the lists."""
+        """A block of this person was made or lifted, which changes the lists."""
         self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
         await self.show()
 
@@ -72,7 +72,7 @@ class LobbySocket(Socket):
         await self.show()
 
     async def show(self) -> None:
-        """Send the lists if they are other ones: a frame without news would tell when a match shown later went on."""
+        """Send the lists if they changed. A frame without news would reveal moves in a match with a delay."""
         self.looked_at = asyncio.get_running_loop().time()
         text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.restricted_viewer)
         if text not in ("", self.shown):

@@ -17,14 +17,14 @@ from games.spectators import delayed
 from infrastructure.runtime import PerProcess
 
 GATHER_SECONDS = 0.05
-"""So long the first one waits for others: one change, or a server that came back, makes many ask together."""
+"""How long the first to ask waits for others: a change, or a restart of the server, makes many ask together."""
 
 Wanted = tuple[str, str, int | None]
-"""A language, a game or "", and a person for whom some tables are not there, None for everybody."""
+"""A language, a game or "", and the id of a person who does not see all tables, or None."""
 
 
 class LobbyReads:
-    """The renderings that wait for more who want the same, and the alarm that wakes the lobby next."""
+    """The renderings that others can still join, and the timer that next wakes the lobby."""
 
     def __init__(self) -> None:
         self.frames: SingleFlight[Wanted, str] = SingleFlight()
@@ -35,9 +35,9 @@ _reads = PerProcess(LobbyReads)
 
 
 async def frame(language: str, variant: str = "", restricted_viewer: int | None = None) -> str:
-    """Return the frame of one game's lists, or ("") of all: never older than the question, since nothing is kept.
+    """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
 
-    Nobody may be there to hear a change.
+    A cache could not be kept up to date while no socket is in the lobby to receive changes.
     """
     wanted = language, variant, restricted_viewer
     return await _reads().frames.join(wanted, partial(_render, wanted))
@@ -56,7 +56,7 @@ def _drawn(language: str, variant: str, restricted_viewer: int | None) -> str:
 
 
 def _look_again() -> None:
-    """Wake the lobby when a match that is shown later than it is played will look otherwise."""
+    """Set a timer for when the next match with a delay will look different."""
     reads, now = _reads(), timezone.now()
     if reads.alarm is not None:
         reads.alarm.cancel()

@@ -1,4 +1,4 @@
-"""What the sockets of this process read of matches, each once for all that want it."""
+"""Reads of matches that the sockets of this process share."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from games.spectators.delayed import DelayedView
 from infrastructure.runtime import PerProcess
 
 AFTER_DUE = 0.002
-"""A timer may ring a moment too early."""
+"""A timer may fire a moment too early."""
 HEARTBEAT_SECONDS = 5
-"""Heartbeats of so many seconds share a read."""
+"""Heartbeats within so many seconds share a read."""
 
 
 class MatchReads:
-    """The reads that run, by match, and the timers that wake spectators who are shown a match with a delay."""
+    """The running reads by match, and the timers that wake spectators of matches with a delay."""
 
     def __init__(self) -> None:
         self.snapshots: SingleFlight[int, Snapshot] = SingleFlight()
@@ -69,19 +69,18 @@ async def recent(match_id: int) -> Snapshot:
 
 
 async def spectator_chat(match_id: int, token: str) -> SpectatorChat:
-    """Return what spectators say, read after the announcement with this token; "" reads it anew."""
+    """Return the spectator chat as read after the announcement with this token; "" always reads it."""
     read = partial(in_database, read_spectator_chat, match_id)
     spectator_chats = _reads().spectator_chats
     return await (spectator_chats.join(match_id, read, token) if token else spectator_chats.fresh(match_id, read))
 
 
 def heartbeat_token() -> str:
-    """Return the token that the heartbeats of these seconds share."""
+    """Return the token that the heartbeats of ``HEARTBEAT_SECONDS`` share."""
     return f"heartbeat {asyncio.get_running_loop().time() // HEARTBEAT_SECONDS}"
 
 
 async def _delayed_view(table: Table) -> DelayedView:
-    """Return what spectators see."""
     for _attempt in range(2):
         if (known := delayed.known(table, timezone.now())) is not None:
             return known
@@ -90,7 +89,7 @@ async def _delayed_view(table: Table) -> DelayedView:
 
 
 async def _find(table: Table) -> DelayedView:
-    """Look what spectators see, and wake their sockets when there will be more: one timer a match and process."""
+    """Read what spectators see, and set the timer of this match that wakes their sockets when there is more."""
     found = await in_database(delayed.view_of, table, timezone.now())
     timers = _reads().timers
     if (timer := timers.pop(table.slug, None)) is not None:

@@ -1,4 +1,4 @@
-"""The socket of a review: who else looks, and who leads. It tells no more of the match than a number of a step."""
+"""The socket of a shared review: the people there and the leader. Of the match it sends only the number of a step."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ReviewSocket(Socket):
             await self.show()
 
     async def lead(self, data: Mapping[str, Any]) -> None:
-        """Begin to lead, or go on to another step."""
+        """Start leading, or go to another step."""
         at, perspective = inbound.whole_number(data.get("at")), data.get("as")
         if not 1 <= at <= self.last or perspective not in self.perspectives:
             raise Refused("bad_request")
@@ -83,7 +83,7 @@ class ReviewSocket(Socket):
         await self.answer()
 
     async def seen(self, data: Mapping[str, Any]) -> None:
-        """The heartbeat: renews the membership of the group, and the word of this process to the others."""
+        """The heartbeat: renews the membership of the group and what this process has published."""
         if not await self.may_stay():
             return
         await self.join()
@@ -92,7 +92,7 @@ class ReviewSocket(Socket):
         await self.answer()
 
     async def answer(self) -> None:
-        """Say something even if nothing is new: a browser that hears nothing takes the line for dead."""
+        """Send something even if nothing is new: a browser that gets no answer considers the connection lost."""
         if not await self.show():
             await self.send(text_data=NOTHING_NEW)
 

@@ -11,12 +11,12 @@ from games.sockets.lobby import LobbySocket
 from games.sockets.review import ReviewSocket
 from games.sockets.table import TableSocket
 
-# Names of groups hold it, which must not be long.
+# It becomes part of the names of groups, which have a maximum length.
 SLUG = "(?P<slug>[-a-zA-Z0-9_]{1,50})"
 
 
 def _application(socket: type[Socket]) -> Any:
-    """Return what serves the sockets of a path; Django's types know views only."""
+    """Return the ASGI application of a socket, untyped: Django's types know only views here."""
     return socket.as_asgi()
 
 

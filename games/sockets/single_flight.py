@@ -1,4 +1,4 @@
-"""One read for all who want the same at the same time."""
+"""Single flight: callers that want the same value at the same time share one read."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Flight(Generic[Value]):
-    """A read, and the token of those for whom it was begun."""
+    """A read, and the token for which it was started."""
 
     task: asyncio.Task[Value]
     token: str
 
     def serves(self, token: str) -> bool:
-        """Return whether it is worth waiting for: a token makes a finished read good enough, unless it failed."""
+        """Return whether this read can be shared: while it runs or, with its token, afterwards unless it failed."""
         if not self.task.done():
             return token == self.token
         return bool(token) and token == self.token and not self.task.cancelled() and self.task.exception() is None
 
 
 class SingleFlight(Generic[Key, Value]):
-    """Reads that run, by what is read, and the last ones that were begun with a token.
+    """The running reads by key, and the last ones started with a token.
 
-    A token stands for one occasion, such as an announcement: what was read for the first who learned of it is true
-    enough for all others. Without one a read is shared only while it runs.
+    A token stands for one occasion, such as an announcement: what was read for its first receiver serves all others.
+    Without a token a read is shared only while it runs.
     """
 
     def __init__(self) -> None:
         self.flights: dict[Key, Flight[Value]] = {}
 
     async def join(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str = "") -> Value:
-        """Return what the shared read brings, or else this one."""
+        """Return the value of a read that can be shared, or start this one."""
         flight = self.flights.get(key)
         if flight is None or not flight.serves(token):
             flight = self._begin(key, read, token)
-        # Whoever began it may go away while others still wait.
+        # The caller that started it may be cancelled while others still wait.
         return await asyncio.shield(flight.task)
 
     async def fresh(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """Return what is read after this question, however many ask: one read after the other."""
+        """Return what a read that starts after this call returns; callers that wait share it."""
         if (flight := self.flights.get(key)) is not None and not flight.task.done():
-            await asyncio.shield(flight.task)  # it began before the question
+            await asyncio.shield(flight.task)  # it started before this call
         return await self.join(key, read)
 
     def close(self, key: Key) -> None:
-        """Let nobody join a read any more."""
+        """Stop sharing a read."""
         self.flights.pop(key, None)
 
     def _begin(self, key: Key, read: Callable[[], Coroutine[Any, Any, Value]], token: str) -> Flight[Value]:

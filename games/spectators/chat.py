@@ -1,7 +1,7 @@
-"""What spectators say among themselves. Players read it when their match is over, and not a byte of it earlier.
+"""The spectator chat, which players can read when their match is over and not earlier.
 
-It is apart from all that a table shows: no line of it changes the revision of the match, a frame, or a moment that is
-shown late. Every way to a reader asks ``SpectatorChat.is_open_to``.
+It is not part of the table: a line changes no revision, frame or delayed view. Whatever shows it asks
+``SpectatorChat.is_open_to`` first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.models import Match, Message, Seat
 
 @dataclass(frozen=True, slots=True)
 class SpectatorChat:
-    """The last lines, oldest first, and the players who may not read them yet. ``frames``: by language."""
+    """The last lines, oldest first, and the players who may not read them yet. ``frames`` is a cache by language."""
 
     lines: tuple[ChatLine, ...]
     players: frozenset[int]
@@ -27,8 +27,7 @@ class SpectatorChat:
 
 
 def read(match_id: int) -> SpectatorChat:
-    """Read the spectator chat of a match."""
-    # The lines first: whoever sat down before one of them was written is among the players then.
+    # The lines first: then everybody who sat down before one of them was written is among the players.
     lines = selectors.messages(match_id, room=Message.Room.SPECTATORS)
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
     return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

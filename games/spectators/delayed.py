@@ -1,9 +1,9 @@
 """What spectators may know by now: with a delay, the match as it stood at an earlier moment.
 
-Every way to a spectator asks here. Seats see the newest; so does everybody before the start, and once it was shown how
-the match ended. A delay of so many seconds shows the world of so long ago. A delay of one round shows the round
-before, from its deal on, at the pace at which it was played; the end of the match is followed by its last round. Such
-a round is over, so its hands may be shown open.
+Whatever shows spectators a match asks here. Players see the newest state; so does everybody before the start and once
+the end is public. A delay in seconds shows the match as it was that long ago. A delay of one round shows the previous
+round, from its deal on and at the pace at which it was played; after the end of the match, the last round. Such a
+round is over, so its hands may be shown open.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ INSTANT = timedelta(milliseconds=1)
 
 
 class Cutoff(NamedTuple):
-    """Up to when spectators see a match now (``at``), and up to when they will see it by time alone (``last``)."""
+    """Until when spectators see a match (``at``), and until when they will if nothing more happens (``last``)."""
 
     at: datetime
     last: datetime
@@ -39,8 +39,8 @@ class Cutoff(NamedTuple):
 class DelayedView:
     """What spectators see of a match with a delay.
 
-    ``head`` is the revision of the table itself for which this holds. At ``due`` they will see more; None: not before
-    something happens at the table.
+    It holds for the revision ``head`` of the table. At ``due`` they will see more; None: not before something happens
+    at the table.
     """
 
     snapshot: Snapshot
@@ -52,7 +52,7 @@ _views: PerProcess[Newest[DelayedView]] = PerProcess(partial(Newest, limit=500))
 
 
 def sees_delayed(table: Table, user_id: int | None, now: datetime) -> bool:
-    """Return whether this viewer is shown the match later than it is played."""
+    """Return whether this viewer sees the match with a delay."""
     return not disclosure.is_public(table, now) and table.seat_of(user_id) is None
 
 
@@ -64,7 +64,7 @@ def current(match_id: int, user_id: int | None) -> Snapshot:
 
 
 def known(table: Table, now: datetime) -> DelayedView | None:
-    """Return what spectators see if this process has it, without the database."""
+    """Return what spectators see if this process has it cached."""
     entry = _views().get(table.match_id)
     if entry is None or entry[1].head < table.revision or (entry[1].due and entry[1].due <= now):
         return None
@@ -72,7 +72,7 @@ def known(table: Table, now: datetime) -> DelayedView | None:
 
 
 def view_of(table: Table, now: datetime) -> DelayedView:
-    """Return what spectators see of a match with a delay; ``table`` is its newest."""
+    """Return what spectators see of a match with a delay; ``table`` is its current table."""
     if (view := known(table, now)) is not None:
         return view
     until = cutoff(table, now)
@@ -89,7 +89,7 @@ def view_of(table: Table, now: datetime) -> DelayedView:
 
 
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
-    """Return the match at a version, with what had been said until that moment."""
+    """Return the match at a version, with the chat until that moment."""
     state = record.load(table.match_id, version) if version else None
     as_of = replace(
         redacted(table),
@@ -102,7 +102,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
 
 
 def cutoff(table: Table, now: datetime) -> Cutoff:
-    """Return up to when spectators see the match now."""
+    """Return until when spectators see the match now."""
     if table.agreed.delay in SECONDS:
         return Cutoff(now - timedelta(seconds=SECONDS[table.agreed.delay]), now)
     dealt, shown_since = _round_shown(table)
@@ -111,11 +111,11 @@ def cutoff(table: Table, now: datetime) -> Cutoff:
 
 
 def _round_shown(table: Table) -> tuple[datetime, datetime]:
-    """Return when the round that spectators see was dealt, and since when they see it, at the pace of its players."""
+    """Return when the round that spectators see was dealt, and since when it has been shown."""
     deals = record.last_deals(table.match_id, 2)
-    if table.public_at is None:  # the round before the one that is played
+    if table.public_at is None:  # the round before the current one
         return deals[-1], deals[0]
-    # The last round, which takes as long to be shown after the end of the match as it took to be played.
+    # The last round: it is shown after the end of the match, for as long as it took to play.
     return deals[0], deals[0] + (table.public_at - deals[0]) / 2
 
 
@@ -129,13 +129,13 @@ def due_after(table: Table, now: datetime, until: Cutoff) -> datetime | None:
 
 
 def next_due(now: datetime) -> datetime | None:
-    """Return when spectators will next see more of any match, as far as this process has looked."""
+    """Return when spectators will next see more of any match that this process has cached."""
     dues = [view.due for _revision, view in list(_views().values.values()) if view.due is not None]
     return min((due for due in dues if due > now), default=None)
 
 
 def redacted(table: Table) -> Table:
-    """Return the table without what tells how far the match is: clocks, presence, readiness, and how it ended."""
+    """Return the table without what shows how far the match is: clocks, presence, readiness, the result."""
     return replace(
         table,
         status=Match.Status.RUNNING,
@@ -152,11 +152,11 @@ def _at_the_start(person: Person) -> Person:
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:
-    """Return the rating points, and from how many matches, whose end is not public yet, by variant."""
+    """Return, by variant, the rating points from matches whose end is not public yet, and the number of matches."""
     sums = undisclosed_seats(user_id).values_list("match__variant").annotate(Sum("rating_gain"), Count("pk"))
     return {variant: (points, matches) for variant, points, matches in sums}
 
 
 def undisclosed_seats(user_id: int) -> QuerySet[Seat]:
-    """Return the seats of a person whose rating points come of an end that is not public yet."""
+    """Return the person's seats that gained rating points in matches whose end is not public yet."""
     return Seat.objects.filter(user=user_id, match__in=disclosure.withheld_keys(), rating_gain__isnull=False)
