@@ -18,7 +18,7 @@ def test_every_number_to_watch_is_measured() -> None:
         "games.sockets.table",
         "games.heartbeat",
         "games.broadcast.memory_layer",
-        "games.loop",
+        "games.scheduler",
         "domino_site.monitoring",
     ):
         import_module(module)

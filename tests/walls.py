@@ -41,7 +41,7 @@ FLOORS = (
     ("games.records", "games.rendering", "games.services"),
     ("games.admin", "games.heartbeat", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),
     ("games.apps", "games.history", "games.sockets"),
-    ("domino_site", "games.loop", "games.views"),
+    ("domino_site", "games.scheduler", "games.views"),
     ("games.management", "games.urls"),
 )
 # What a room may not name although it lies below; a name that is handed on under another one counts as both.

@@ -1,4 +1,4 @@
-"""Database work of the sockets and the loop, on threads of its own.
+"""Database work of the sockets and the scheduler, on threads of its own.
 
 SQLite gets one thread with a persistent connection: it has one writer anyway, and this way nobody waits for a lock.
 PostgreSQL gets a few threads, one for each transaction that runs at a time.

@@ -21,7 +21,7 @@ PAUSE_OF_BOTS = timedelta(seconds=6)
 UNTIMED_AFTER = timedelta(hours=24)
 """Without a clock, a turn may last this long."""
 RHYTHM_SECONDS = (0.6, 2.1)
-"""How long bots seem to think; the loop's own half second comes on top."""
+"""How long bots seem to think; the scheduler's own half second comes on top."""
 FORCED = (Pass(),)
 
 NextDue = tuple[datetime | None, Due]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.loop import Loop
+from games.scheduler import Scheduler
 from infrastructure.startup import require_database
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
 
 async def until_told_to_stop() -> None:
-    work = asyncio.ensure_future(Loop().run())
+    work = asyncio.ensure_future(Scheduler().run())
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, work.cancel)
     try:

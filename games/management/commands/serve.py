@@ -14,7 +14,7 @@ from channels.routing import get_default_application
 from django.core.management.base import BaseCommand, CommandError
 
 from games.heartbeat import Heartbeat
-from games.loop import Chore, Loop
+from games.scheduler import PeriodicTask, Scheduler
 from games.services import demo
 from infrastructure.startup import require_database
 
@@ -28,7 +28,7 @@ FRAME_BYTES = 8192
 # Holds for messages in both directions, unlike the limit of a frame: a table's end shows more than browsers may send.
 MESSAGE_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
-# Of who sends nothing, as spectators of a lively match do; seats say more often that they are there.
+# For browsers that send nothing, as spectators of a lively match; seats say more often that they are there.
 PING_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
@@ -38,7 +38,7 @@ COLLECT = 700, 10, 200
 # A move asks PostgreSQL some fifteen times, and after each answer Python's default lets its thread wait 5 ms for the
 # event loop, where that is busy.
 SWITCH_SECONDS = 0.0005
-DEMO: Chore = (15.0, demo.keep_running)
+DEMO: PeriodicTask = (15.0, demo.keep_running)
 
 
 class Command(BaseCommand):
@@ -56,8 +56,8 @@ class Command(BaseCommand):
         address = f"http://{host}:{port}/"
         server = web_server(host, port, lambda: self.stdout.write(f"Dominoes online: {address} (stop with Ctrl-C)"))
         tell_why_a_socket_closes(server)
-        chores = (DEMO,) if demo else ()
-        run_beside(server, Heartbeat("web") if no_clock else Loop(*chores, heartbeat=Heartbeat("web", "clock")))
+        tasks = (DEMO,) if demo else ()
+        run_beside(server, Heartbeat("web") if no_clock else Scheduler(*tasks, heartbeat=Heartbeat("web", "clock")))
         search_seldom()
         sys.setswitchinterval(SWITCH_SECONDS)
         raise_descriptor_limit()
@@ -74,7 +74,7 @@ def search_seldom() -> None:
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process open as many files and lines as the system lets it: most begin with 1,024."""
+    """Let this process open as many files and connections as the system lets it: most begin with 1,024."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -96,18 +96,18 @@ def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
 
 
 def tell_why_a_socket_closes(server: Server) -> None:
-    """Close with a code, such as 1009 (too big), instead of cutting the line: browsers come back to a cut line."""
+    """Close with a code, such as 1009 (too big), instead of cutting the connection, after which browsers come back."""
     from twisted.internet import reactor
 
     reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
 
 
-def run_beside(server: Server, loop: Loop | Heartbeat) -> None:
-    """Let the loop work in the server's event loop, from its start to its end. Without it the server stops, too."""
+def run_beside(server: Server, background: Scheduler | Heartbeat) -> None:
+    """Run it in the event loop of the server, from its start to its end. Without it the server stops, too."""
     from twisted.internet import defer, reactor
 
     def start() -> None:
-        work = asyncio.get_event_loop().create_task(loop.run())
+        work = asyncio.get_event_loop().create_task(background.run())
         work.add_done_callback(ended)
         # An interface of Zope: mypy takes the first argument for ``self``.
         reactor.addSystemEventTrigger("before", "shutdown", stop, work)  # type: ignore[arg-type]

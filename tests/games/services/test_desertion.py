@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby import open_tables
-from games.loop import Loop
 from games.models import Match, Seat
+from games.scheduler import Scheduler
 from games.services import desertion, play, presence, quick_play
 from games.services.desertion import EVERY, Watchman
 from tests.games import tables
@@ -116,7 +116,7 @@ def test_how_long_is_a_setting(ann: User, settings: Settings) -> None:
 async def test_the_loop_looks(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
     monkeypatch.setattr(desertion.Watchman, "look", lambda self, *, now: looked.append(now))
-    await Loop().tick()
+    await Scheduler().tick()
     assert len(looked) == 1
 
 

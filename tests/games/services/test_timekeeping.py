@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
-from games import heartbeat, loop
+from games import heartbeat, scheduler
 from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
 from games.models import Match, Pulse, Seat
@@ -181,7 +181,7 @@ class TestAsleep:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
-            work = loop.Loop(heartbeat=Heartbeat(*BOTH))
+            work = scheduler.Scheduler(heartbeat=Heartbeat(*BOTH))
             for _beat in range(20):
                 await work.heartbeat.beat()
                 time.shift(3)
@@ -202,7 +202,7 @@ class TestAsleep:
         with time_machine.travel(NOON, tick=False) as time:
             people = [await in_database(tables.person) for _ in range(2)]
             match = await in_database(tables.running_table, people, clock="fast", rated=True)
-            work = loop.Loop(heartbeat=Heartbeat(*BOTH))
+            work = scheduler.Scheduler(heartbeat=Heartbeat(*BOTH))
             for seconds in (0, *[3] * 20, 60):
                 time.shift(seconds)
                 await work.tick()
@@ -234,7 +234,7 @@ class TestAsleep:
 
     async def test_the_heart_beats_beside_the_loop(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
-        work = asyncio.create_task(loop.Loop(heartbeat=Heartbeat(*BOTH)).run())
+        work = asyncio.create_task(scheduler.Scheduler(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):
             while not await Pulse.objects.filter(counted_until__isnull=False).aexists():
                 await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The polling loop: bots answer, chores run, and a failure stops nothing."""
+"""The scheduler: bots answer, periodic tasks run, and a failure stops nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.sessions.models import Session
 
-from games import bots, loop
+from games import bots, scheduler
 from games.broadcast.database_threads import in_database
 from games.models import Match, MatchEvent
 from tests.games import tables
@@ -20,8 +20,8 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-async def work(request: pytest.FixtureRequest) -> AsyncIterator[loop.Loop]:
-    work = loop.Loop()
+async def work(request: pytest.FixtureRequest) -> AsyncIterator[scheduler.Scheduler]:
+    work = scheduler.Scheduler()
     yield work
     work.workers.close()
 
@@ -30,13 +30,13 @@ def make_due(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(due_at=datetime.now(UTC) - timedelta(seconds=1))
 
 
-async def all_answered(work: loop.Loop) -> None:
+async def all_answered(work: scheduler.Scheduler) -> None:
     async with asyncio.timeout(20):
         while work.thoughts:
             await asyncio.gather(*work.thoughts)
 
 
-async def test_a_bot_moves_when_it_is_due(work: loop.Loop) -> None:
+async def test_a_bot_moves_when_it_is_due(work: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     await work.tick()
     await all_answered(work)
@@ -47,8 +47,8 @@ async def test_a_bot_moves_when_it_is_due(work: loop.Loop) -> None:
     assert (await in_database(tables.row_of, match)).version == match.version + 1
 
 
-async def test_two_loops_make_one_move(work: loop.Loop) -> None:
-    other = loop.Loop()
+async def test_two_schedulers_make_one_move(work: scheduler.Scheduler) -> None:
+    other = scheduler.Scheduler()
     other.workers = work.workers
     match = await in_database(tables.running_table, [], bots=2)
     await in_database(make_due, match)
@@ -59,7 +59,7 @@ async def test_two_loops_make_one_move(work: loop.Loop) -> None:
 
 
 async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_logged(
-    work: loop.Loop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    work: scheduler.Scheduler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(bots, "choose", operator.truediv)  # a view by a seed: TypeError
     match = await in_database(tables.running_table, [], bots=2)
@@ -70,7 +70,7 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     assert "bot_failed" in caplog.text
 
 
-async def test_lost_workers_are_replaced(work: loop.Loop) -> None:
+async def test_lost_workers_are_replaced(work: scheduler.Scheduler) -> None:
     match = await in_database(tables.running_table, [], bots=2)
     for _ in range(2):
         await in_database(make_due, match)
@@ -82,15 +82,15 @@ async def test_lost_workers_are_replaced(work: loop.Loop) -> None:
     assert await in_database(MatchEvent.objects.filter(match=match, kind="played").count) == 2
 
 
-async def test_chores_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_periodic_tasks_run_in_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
-    work = loop.Loop((0.0, lambda: done.append("often")), (1000.0, lambda: done.append("once")))
+    work = scheduler.Scheduler((0.0, lambda: done.append("often")), (1000.0, lambda: done.append("once")))
     for _ in range(3):
         await work.tick()
     assert sorted(done) == ["often", "often", "often", "once"]
 
 
-async def test_sessions_that_ran_out_are_deleted_once_a_day(work: loop.Loop) -> None:
+async def test_sessions_that_ran_out_are_deleted_once_a_day(work: scheduler.Scheduler) -> None:
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
     await work.tick()
@@ -100,10 +100,10 @@ async def test_sessions_that_ran_out_are_deleted_once_a_day(work: loop.Loop) -> 
     assert await Session.objects.acount() == 1
 
 
-async def test_a_failing_tick_does_not_end_the_loop(
+async def test_a_failing_tick_does_not_end_the_scheduler(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(loop, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(scheduler, "POLL_SECONDS", 0.01)
     calls = []
 
     def fragile() -> None:
@@ -111,7 +111,7 @@ async def test_a_failing_tick_does_not_end_the_loop(
         if len(calls) == 1:
             raise RuntimeError("planted")
 
-    task = asyncio.ensure_future(loop.Loop((0.0, fragile)).run())
+    task = asyncio.ensure_future(scheduler.Scheduler((0.0, fragile)).run())
     async with asyncio.timeout(10):
         while len(calls) < 3:
             await asyncio.sleep(0.01)

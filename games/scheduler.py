@@ -1,4 +1,4 @@
-"""The polling loop: due events, bots' moves, expired leases. Any number of processes may run one."""
+"""The scheduler: due events, bots' moves, expired leases. Any number of processes may run one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ THINK_SECONDS = 8
 OVERTAKEN = ("stale", "replaced", "finished", "unavailable")
 """Harmless refusals of a bot's move: the table has moved on meanwhile, or the move is tried again later."""
 
-Chore = tuple[float, Callable[[], object]]
+PeriodicTask = tuple[float, Callable[[], object]]
 """Seconds between two runs, and the database work."""
 
 
@@ -52,17 +52,17 @@ def forget_sessions() -> None:
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
-SWEEP: Chore = (5.0, sweep)
-FORGET_SESSIONS: Chore = (24 * 3600.0, forget_sessions)
+SWEEP: PeriodicTask = (5.0, sweep)
+FORGET_SESSIONS: PeriodicTask = (24 * 3600.0, forget_sessions)
 
 
-class Loop:
+class Scheduler:
     """Run it with ``run``; ``tick`` is one pass."""
 
-    def __init__(self, *chores: Chore, heartbeat: Heartbeat | None = None) -> None:
+    def __init__(self, *periodic_tasks: PeriodicTask, heartbeat: Heartbeat | None = None) -> None:
         self.heartbeat = heartbeat or Heartbeat("clock")
-        watch: Chore = (EVERY.total_seconds(), partial(look, Watchman()))
-        self.chores = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *chores), 0.0)
+        watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
+        self.periodic_tasks = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
@@ -94,10 +94,11 @@ class Loop:
                 task = asyncio.create_task(self.answer(thought))
                 self.thoughts.add(task)
                 task.add_done_callback(self.thoughts.discard)
-        for chore, due in self.chores.items():
+        for periodic, due in self.periodic_tasks.items():
             if time.monotonic() >= due:
-                self.chores[chore] = time.monotonic() + chore[0]
-                await in_database(chore[1])
+                seconds, work = periodic
+                self.periodic_tasks[periodic] = time.monotonic() + seconds
+                await in_database(work)
 
     async def answer(self, thought: Thought) -> None:
         """Think, and make the move."""
