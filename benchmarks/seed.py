@@ -73,7 +73,7 @@ def set_far_below(match: Match) -> None:
     """Move everybody's score out of reach of the end of the match."""
     state = record.load(match.pk)
     standing = tuple(replace(each, points=FAR_BELOW) for each in state.standing)
-    version = record.append(match.pk, match.version, [StandingSet(standing, state.pot)], timezone.now())
+    version = record.append(match.pk, match.version, [StandingSet(standing, 0)], timezone.now())
     Match.objects.filter(pk=match.pk).update(version=version)
 
 

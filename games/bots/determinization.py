@@ -123,6 +123,5 @@ def _position(rules: Rules, view: View, hands: list[list[Tile]], rest: list[Tile
         aside=tuple(rest[view.boneyard :]),
         must_lead=tuple(move.tile for move in view.legal if isinstance(move, Play)) if view.lead_rule else (),
         lead_rule=view.lead_rule,
-        pot=view.pot,
         rounds=view.rounds,
     )

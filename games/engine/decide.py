@@ -115,10 +115,11 @@ def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: in
     Raises ``Refusal`` ``match_over``, ``round_running`` or ``bad_request``.
     """
     require_between_rounds(state)
-    if len(standing) != len(state.standing) or (pot is not None and not rules.has_pot):
+    before = rules.pot(state)
+    if len(standing) != len(state.standing) or (pot is not None and before is None):
         raise Refusal("bad_request")
     read = tuple(rules.read_standing(data) for data in standing)
-    return (StandingSet(read, state.pot if pot is None else pot),)
+    return (StandingSet(read, (before or 0) if pot is None else pot),)
 
 
 def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ...]:
@@ -224,7 +225,7 @@ def _dealt(rules: Rules, state: State, deal: Deal, lot: Lot, *, attempt: int, co
         must_lead=lead.tiles,
         rule=lead.rule,
         standing=state.standing,
-        pot=state.pot,
+        pot=rules.pot(state) or 0,
         start=deal.start,
         aside=deal.aside,
         commitment=commitment,

@@ -39,7 +39,7 @@ def round_ended(
         before=state.standing,
         standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
         reset=("",) * len(state.standing),
-        pot=state.pot,
+        pot=0,
         lead=lead,
         last=last,
     )

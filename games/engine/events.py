@@ -23,10 +23,15 @@ class Points:
     total: int
     terms: tuple[Term, ...] = ()
 
+    @classmethod
+    def of(cls, *terms: Term) -> Points:
+        """Return the points that the terms make together."""
+        return cls(sum(term.value for term in terms), terms)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The score of a seat or side. ``opened`` is False only for remembered points (Kozel)."""
+    """The score of a seat or side. ``opened`` is False for points that a game only remembers so far."""
 
     points: int = 0
     opened: bool = True

@@ -90,7 +90,6 @@ def _dealt(state: State, event: RoundDealt) -> State:
         aside=event.aside,
         must_lead=event.must_lead,
         lead_rule=event.rule if event.must_lead else "",
-        pot=event.pot,
     )
 
 
@@ -150,17 +149,17 @@ def _round_ended(state: State, event: RoundEnded) -> State:
         round=replace(state.round, number=event.round, to_move=None, over=event),
         standing=event.standing,
         lead=event.lead,
-        pot=event.pot,
+        standing_set=None,
         rounds=(*state.rounds, event),
     )
 
 
 def _match_ended(state: State, event: MatchEnded) -> State:
-    return replace(state, round=replace(state.round, to_move=None), pot=0, match_over=event)
+    return replace(state, round=replace(state.round, to_move=None), match_over=event)
 
 
 def _standing_set(state: State, event: StandingSet) -> State:
-    return replace(state, standing=event.standing, pot=event.pot)
+    return replace(state, standing=event.standing, standing_set=event)
 
 
 def _key_revealed(state: State, event: KeyRevealed) -> State:

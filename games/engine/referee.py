@@ -200,7 +200,7 @@ def state_data(rules: Rules, state: State) -> Data:
         "boneyard": [tile_text(tile) for tile in state.boneyard],
         "layout": [*state.round.start, *placed],
         "standing": [rules.standing_data(standing) for standing in state.standing],
-        "pot": state.pot,
+        "pot": rules.pot(state) or 0,
         "scored": state.round.scored,
         "round_over": state.round.over and round_data(state.round.over),
         "match_over": state.match_over and match_data(state.match_over),

@@ -82,7 +82,6 @@ class RulesOf(ABC, Generic[Layout_co]):
     layout: Layout_co
     """The empty layout of the variant's family."""
     first_standing: ClassVar[Standing] = Standing()
-    has_pot: ClassVar[bool] = False
     has_rating: ClassVar[bool] = False
     """Whether a match earns rating points; only such a variant can be played for them."""
     rules_ids: ClassVar[tuple[str, ...]]
@@ -200,6 +199,10 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def length(self, state: State) -> int | None:
         """Return how many rounds the match has, None where that is not agreed beforehand."""
+        return None
+
+    def pot(self, state: State) -> int | None:
+        """Return the points that lie in a pot from round to round, None where the game has no pot."""
         return None
 
     def is_last(self, state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing
+from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing, StandingSet
 from games.engine.layout import Layout
 from games.engine.tiles import Tile
 
@@ -72,8 +72,9 @@ class State:
     """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
 
     ``must_lead`` are the only tiles that may be led, by ``lead_rule``; ``aside`` are tiles out of play. ``lead`` is
-    the seat that leads the next round; ``rounds`` are the ends of all finished rounds. ``secret`` is the site's secret
-    once the match is over (in hexadecimal, "" until it is revealed).
+    the seat that leads the next round; ``rounds`` are the ends of all finished rounds, ``standing_set`` is how the
+    score was set since the last of them, if it was. ``secret`` is the site's secret once the match is over (in
+    hexadecimal, "" until it is revealed).
     """
 
     setup: Setup
@@ -85,7 +86,7 @@ class State:
     must_lead: tuple[Tile, ...] = ()
     lead_rule: str = ""
     lead: int | None = None
-    pot: int = 0
+    standing_set: StandingSet | None = None
     rounds: tuple[RoundEnded, ...] = ()
     match_over: MatchEnded | None = None
     secret: str = ""

@@ -22,8 +22,7 @@ def made(state: State) -> tuple[Points, ...]:
 
 def together(by_rule: dict[str, list[int]]) -> Points:
     """Return the points that these values make, those of each rule written as one sum."""
-    terms = tuple(Term(rule, sum_text(values), sum(values)) for rule, values in by_rule.items())
-    return Points(sum(term.value for term in terms), terms)
+    return Points.of(*(Term(rule, sum_text(values), sum(values)) for rule, values in by_rule.items()))
 
 
 def sum_text(values: Sequence[int]) -> str:

@@ -13,7 +13,10 @@ from games.engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat as the viewer sees it: how many tiles, and the tiles only where they are the viewer's or face up."""
+    """One seat as the viewer sees it: how many tiles, and the tiles only where they are the viewer's or face up.
+
+    ``score`` is the standing as the game writes it.
+    """
 
     seat: int
     count: int
@@ -26,13 +29,12 @@ class SeatView:
 class View:
     """One moment of a match for one viewer (``viewer``: a seat, or None for everybody else).
 
-    ``round`` is what lies and happened in the open. ``score`` in a seat is the standing in notation (``+19``, ``=20``,
-    ``0``). ``boneyard`` is a count, ``aside`` counts the tiles out of play. ``legal`` are the viewer's own moves,
-    empty while it is not the viewer's turn; ``lead_rule`` is the rule id under which the viewer must lead exactly one
-    of them ("" if free); ``price`` is what the viewer's own draw or pass scores. ``draws_left`` are the tiles that
-    may still be drawn in this turn, where the rules count them. ``last``: the match is to end with this round;
-    ``length``: it has so many rounds, None where that is not agreed beforehand. ``secret`` is "" until everybody may
-    know it.
+    ``round`` is what lies and happened in the open. ``boneyard`` and ``aside`` are counts. ``legal`` are the viewer's
+    own moves, empty while it is not the viewer's turn; ``lead_rule`` is the rule id under which the viewer must lead
+    exactly one of them ("" if free); ``price`` is what the viewer's own draw or pass scores. ``draws_left`` are the
+    tiles that may still be drawn in this turn, None where the rules do not count them. ``last``: the match is to end
+    with this round; ``length``: it has so many rounds, None where that is not agreed beforehand. ``pot``: the points
+    in it, None where the game has no pot. ``secret`` is "" until everybody may know it.
     """
 
     rules: Rules
@@ -48,7 +50,7 @@ class View:
     draws_left: int | None
     last: bool
     length: int | None
-    pot: int
+    pot: int | None
     rounds: tuple[RoundEnded, ...]
     match_over: MatchEnded | None
     secret: str
@@ -83,7 +85,7 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         draws_left=rules.draws_left(state),
         last=rules.is_last(state),
         length=rules.length(state),
-        pot=state.pot,
+        pot=rules.pot(state),
         rounds=state.rounds,
         match_over=state.match_over,
         secret=state.secret,

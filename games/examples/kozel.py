@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.engine.ending import Ending
-from games.engine.events import MatchEnded, RoundEnded
+from games.engine.events import MatchEnded, RoundEnded, StandingSet
 from games.engine.state import State
 from games.engine.variants.kozel import LEAD_ORDER, RULES
 from games.examples import positions
@@ -22,7 +22,8 @@ VOID_HANDS = ("0-0 1-1 2-2 3-3 4-4 6-5 2-1", "6-0 6-1 6-2 6-3 6-4 6-5 2-1")
 def position(hands: Sequence[str], before: str, *, fish: str = "all", pot: int = 0, laid: str = "") -> State:
     """Return the position at the end of a round: what the hands hold, the score before it, the line."""
     layout = line(laid) if laid else None
-    return positions.position(RULES, hands, before.split(), options={"fish": fish}, layout=layout, pot=pot)
+    state = positions.position(RULES, hands, before.split(), options={"fish": fish}, layout=layout)
+    return replace(state, standing_set=StandingSet(state.standing, pot))
 
 
 def ending(state: State, seat: int) -> Ending | None:

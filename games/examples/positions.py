@@ -35,7 +35,6 @@ def position(
     *,
     options: Mapping[str, str] | None = None,
     layout: Layout | None = None,
-    pot: int = 0,
 ) -> State:
     """Return the position at the end of a round: what the hands hold, the score before it, the tiles on the table."""
     start = start_state(new_match(rules, len(hands), options or {}))
@@ -44,7 +43,6 @@ def position(
         round=Round(layout=layout or rules.layout, number=2),
         hands=tuple(map(rules.read_tiles, hands)),
         standing=tuple(map(rules.read_standing, before)),
-        pot=pot,
     )
 
 

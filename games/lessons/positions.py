@@ -22,7 +22,6 @@ def position(
     boneyard: str = "",
     options: Mapping[str, str] | None = None,
     standing: Sequence[object] = (),
-    pot: int = 0,
     lead: Lead | None = None,
     drawn: int = 0,
 ) -> State:
@@ -42,7 +41,6 @@ def position(
         hands=tuple(map(rules.read_tiles, hands)),
         boneyard=rules.read_tiles(boneyard),
         standing=tuple(map(rules.read_standing, standing)) or state.standing,
-        pot=pot,
         must_lead=lead.tiles if lead else (),
         lead_rule=lead.rule if lead else "",
     )

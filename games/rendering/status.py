@@ -59,7 +59,7 @@ def _sync(table: Table) -> Html:
     )
 
 
-def pot_mark(pot: int, words: Words) -> Html:
+def pot_mark(pot: int | None, words: Words) -> Html:
     """Return a carried pot with the sign that its game has for it: a fish and ``+35``."""
     if not pot:
         return Html("")

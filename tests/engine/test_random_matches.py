@@ -56,7 +56,7 @@ def test_the_match_ends_and_nothing_moves_after_it(match: Match) -> None:
     end = fold(match.events)
     assert end.match_over is not None
     assert end.round.to_move is None
-    assert end.pot == 0
+    assert not match.rules.pot(end)
     assert sorted(end.match_over.places)[0] == 1
     with pytest.raises(Refusal, match="over") as caught:
         decide(match.rules, end, 0, Pass())

@@ -202,7 +202,7 @@ def test_kozel_pot__lapses_when_the_match_is_over() -> None:
     assert after.round.over is not None
     assert after.round.over.pot == 35
     assert after.match_over is not None
-    assert after.pot == 0
+    assert KOZEL.pot(after) == 0
 
 
 # The end of the match

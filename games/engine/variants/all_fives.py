@@ -84,7 +84,7 @@ class AllFives(RulesOf[SpinnerLine]):
         """Return the count after the tile, scored if it is a multiple of five (``all_fives.score``)."""
         total, text = counted(self.layout_of(round).place(play.tile, play.place))
         scored = 0 if total % FIVE else total
-        return Points(scored, (Term("all_fives.score" if scored else "all_fives.count", text, scored),))
+        return Points.of(Term("all_fives.score" if scored else "all_fives.count", text, scored))
 
     def count_text(self, round: Round) -> str:
         """Return the count as a sum, "" before the lead (``all_fives.count``)."""
@@ -170,7 +170,7 @@ def subtracted(state: State) -> list[Points]:
     terms: list[list[Term]] = [[] for _ in state.standing]
     for side, hand in zip(state.setup.sides, state.hands, strict=True):
         terms[side].append(Term(rule, weighed(hand), -rounded(weight(hand))))
-    return [Points(sum(term.value for term in each), tuple(each)) for each in terms]
+    return [Points.of(*each) for each in terms]
 
 
 def collected(state: State, ending: Ending) -> list[Points]:
@@ -179,7 +179,7 @@ def collected(state: State, ending: Ending) -> list[Points]:
         tuple(chain(*(hand for each, hand in zip(state.setup.sides, state.hands, strict=True) if each == side)))
         for side in range(len(state.standing))
     ]
-    points = [Points(0, (Term("all_fives.hand_end", weighed(tiles), 0),)) for tiles in held]
+    points = [Points.of(Term("all_fives.hand_end", weighed(tiles), 0)) for tiles in held]
     weights = [weight(tiles) for tiles in held]
     if ending.reason == "out":
         winner = state.setup.sides[ending.seat]
@@ -195,7 +195,7 @@ def prize(held: Sequence[tuple[Tile, ...]], winner: int, *, own: tuple[Tile, ...
     others = tuple(chain(*held[:winner], *held[winner + 1 :]))
     gain = weight(others) - weight(own)
     text = f"{hand_text(others)} − ({hand_text(own)})" if own else hand_text(others)
-    return Points(rounded(gain), (Term("all_fives.hand_end", f"{text} = {gain}", rounded(gain)),))
+    return Points.of(Term("all_fives.hand_end", f"{text} = {gain}", rounded(gain)))
 
 
 def weight(tiles: Iterable[Tile]) -> int:

@@ -75,7 +75,7 @@ class Gamezz(RulesOf[Line]):
             worth, text = sum(map(pips, hand)), hand_text(hand)
             if seat == ending.seat:
                 worth, text = 0, f"{text} = {worth}" if hand else ""
-            points.append(Points(worth, (Term(rule, text, worth),)))
+            points.append(Points.of(Term(rule, text, worth)))
         return round_ended(state, ending, points)
 
     def finish(self, state: State) -> MatchEnded | None:

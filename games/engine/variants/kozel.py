@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from games.engine.ending import Ending
+from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
@@ -66,7 +67,7 @@ def tenths(points: int, rule: str, text: str) -> Points:
     """
     gain = (points + 5) // 10
     arithmetic = f"{text} / 10 = {points / 10:g}"
-    return Points(max(1, gain), (Term(rule, arithmetic if gain >= 1 else f"{arithmetic} < 1", max(1, gain)),))
+    return Points.of(Term(rule, arithmetic if gain >= 1 else f"{arithmetic} < 1", max(1, gain)))
 
 
 class Kozel(RulesOf[Line]):
@@ -79,7 +80,6 @@ class Kozel(RulesOf[Line]):
     tile_set = TILES
     layout = Line()
     first_standing = Standing(0, opened=False)
-    has_pot = True
     has_rating = True
     rules_ids = (
         "kozel.players",
@@ -145,25 +145,20 @@ class Kozel(RulesOf[Line]):
             return Ending("fish_drawn", seat, "kozel.fish_drawn")
         return Ending("fish", seat, "kozel.fish")
 
+    def pot(self, state: State) -> int:
+        """Return what is in the pot: as the last round left it, or as it was set since (``kozel.pot``)."""
+        told = state.standing_set or (state.rounds[-1] if state.rounds else None)
+        return 0 if told is None or state.match_over else told.pot
+
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Score the round (``kozel.hand_points`` to ``kozel.pot``)."""
-        award = award_of(state, ending)
+        award = award_of(state, ending, self.pot(state))
+        rows = zip(state.standing, award.points, award.reset, strict=True)
         standing = tuple(
-            Standing(0, opened=False) if rule else remembered(before, points.total)
-            for before, points, rule in zip(state.standing, award.points, award.reset, strict=True)
+            Standing(0, opened=False) if rule else remembered(before, points.total) for before, points, rule in rows
         )
-        return RoundEnded(
-            round=state.round.number,
-            reason=ending.reason,
-            seat=ending.seat,
-            rule=ending.rule,
-            points=award.points,
-            before=state.standing,
-            standing=standing,
-            reset=award.reset,
-            pot=award.pot,
-            lead=ending.seat,
-        )
+        ended = round_ended(state, ending, award.points, lead=ending.seat)
+        return replace(ended, standing=standing, reset=award.reset, pot=award.pot)
 
     def finish(self, state: State) -> MatchEnded | None:
         """End the match when an account has reached 101 (``kozel.goat``, ``kozel.rating``)."""
@@ -172,7 +167,7 @@ class Kozel(RulesOf[Line]):
         if not losers:
             return None
         rating = tuple(
-            Points(0, (Term("kozel.goat", f"{points} ≥ {GOAT}", 0),))
+            Points.of(Term("kozel.goat", f"{points} ≥ {GOAT}", 0))
             if points >= GOAT
             else tenths(100 - points, "kozel.rating", f"(100 − {points})")
             for points in accounts
@@ -184,7 +179,7 @@ class Kozel(RulesOf[Line]):
         """End the match by a timeout or by leaving, with the totals after the last round (``kozel.timeout``)."""
         accounts = [account(standing) for standing in state.standing]
         rating = tuple(
-            Points(0, (Term("kozel.timeout", "", 0),))
+            Points.of(Term("kozel.timeout", "", 0))
             if each == seat
             else tenths(accounts[seat] - points, "kozel.timeout", f"({accounts[seat]} − {points})")
             for each, points in enumerate(accounts)
@@ -230,61 +225,60 @@ def is_fish(line: Line) -> bool:
     return sum(value in placed.tile and placed.tile != (value, value) for placed in line.tiles) == 6
 
 
-def award_of(state: State, ending: Ending) -> Award:
-    """Return what the round gives to each seat."""
+def award_of(state: State, ending: Ending, pot: int) -> Award:
+    """Return what the round gives to each seat, with so many points in the pot before it."""
     if ending.reason == "fish_drawn":
-        return drawn_fish(state)
+        return drawn_fish(state, pot)
     if ending.reason == "fish" and state.option("fish") == "one":
-        return fish_for_one(state)
-    return each_his_own(state, ending)
+        return fish_for_one(state, pot)
+    return own_points(state, ending, pot)
 
 
-def each_his_own(state: State, ending: Ending) -> Award:
+def own_points(state: State, ending: Ending, pot: int) -> Award:
     """Give every seat its own hand points, and a pot to the single highest (``kozel.pot``)."""
-    points = [
-        one_term("kozel.hand_points", hand_text(hand), hand_points(hand)) if hand else one_term("kozel.out", "", 0)
-        for hand in state.hands
-    ]
+    points = [Points.of(hand_term(hand)) for hand in state.hands]
     totals = [each.total for each in points]
     single = totals.count(max(totals)) == 1
-    if state.pot and single:
+    if pot and single:
         top = totals.index(max(totals))
-        points[top] = with_pot(points[top], state.pot)
+        points[top] = with_pot(points[top], pot)
     reset = [""] * state.setup.seats
     if ending.reason == "out" and forgets(state.standing[ending.seat]):
         reset[ending.seat] = "kozel.out_resets"
-    return Award(tuple(points), tuple(reset), 0 if single else state.pot)
+    return Award(tuple(points), tuple(reset), 0 if single else pot)
 
 
-def fish_for_one(state: State) -> Award:
+def fish_for_one(state: State, pot: int) -> Award:
     """Give all hands' points and the pot to the single highest; the others forget (``kozel.fish_one``)."""
     worth = [hand_points(hand) for hand in state.hands]
     top = worth.index(max(worth))
-    points = [one_term("kozel.fish_one", "", 0)] * state.setup.seats
+    points = [Points.of(Term("kozel.fish_one", "", 0))] * state.setup.seats
     terms = tuple(Term("kozel.fish_one", hand_text(hand), each) for hand, each in zip(state.hands, worth, strict=True))
-    points[top] = with_pot(Points(sum(worth), terms), state.pot)
+    points[top] = with_pot(Points.of(*terms), pot)
     reset = [
         "kozel.fish_one" if seat != top and forgets(standing) else "" for seat, standing in enumerate(state.standing)
     ]
     return Award(tuple(points), tuple(reset), 0)
 
 
-def drawn_fish(state: State) -> Award:
+def drawn_fish(state: State, pot: int) -> Award:
     """Give nothing; all hands' points go into the pot (``kozel.fish_drawn``)."""
-    points = tuple(one_term("kozel.fish_drawn", f"{hand_text(hand)} = {hand_points(hand)}", 0) for hand in state.hands)
-    return Award(points, ("",) * state.setup.seats, state.pot + sum(map(hand_points, state.hands)))
+    points = tuple(
+        Points.of(Term("kozel.fish_drawn", f"{hand_text(hand)} = {hand_points(hand)}", 0)) for hand in state.hands
+    )
+    return Award(points, ("",) * state.setup.seats, pot + sum(map(hand_points, state.hands)))
 
 
-def one_term(rule: str, text: str, value: int) -> Points:
-    """Return points of a single term."""
-    return Points(value, (Term(rule, text, value),))
+def hand_term(hand: Sequence[Tile]) -> Term:
+    """Return the term of a seat's own hand, if it still has one."""
+    return Term("kozel.hand_points", hand_text(hand), hand_points(hand)) if hand else Term("kozel.out", "", 0)
 
 
 def with_pot(points: Points, pot: int) -> Points:
     """Return the points with the pot as a term of its own, if there is one."""
     if not pot:
         return points
-    return Points(points.total + pot, (*points.terms, Term("kozel.pot", f"+{pot}", pot)))
+    return Points.of(*points.terms, Term("kozel.pot", f"+{pot}", pot))
 
 
 def forgets(standing: Standing) -> bool:

@@ -111,7 +111,7 @@ class Rytmino(RulesOf[Grid]):
         text, points = " × ".join(map(str, lengths)), prod(lengths)
         if first == second:
             text, points = f"({text}) × 2", 2 * points
-        return Points(points, (Term("rytmino.product", text, points),))
+        return Points.of(Term("rytmino.product", text, points))
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
@@ -165,8 +165,7 @@ def left_over(hand: Sequence[Tile]) -> Points:
     """Return what the tiles left in a hand cost."""
     doubles = sum(map(is_double, hand))
     counts = ((len(hand) - doubles, LEFT_OVER), (doubles, LEFT_OVER_DOUBLE))
-    terms = tuple(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count)
-    return Points(sum(term.value for term in terms), terms)
+    return Points.of(*(Term("rytmino.end", f"{count} × −{cost}", -count * cost) for count, cost in counts if count))
 
 
 RULES = Rytmino()

@@ -120,16 +120,15 @@ class Triominoes(RulesOf[Lattice]):
         elif is_double(play.tile):
             terms += bonus("triominoes.start", ZERO_BONUS if play.tile == ZERO else 0)
             terms += bonus("triominoes.start", START_BONUS)
-        return sum_of(terms)
+        return Points.of(*terms)
 
     def move_points(self, state: State, move: Move) -> Points:
         """Return what a placement scores, or what drawing and being stuck cost (``triominoes.turn``)."""
         if isinstance(move, Draw):
-            return sum_of([Term("triominoes.turn", "", DRAW_PENALTY)])
+            return Points.of(Term("triominoes.turn", "", DRAW_PENALTY))
         if isinstance(move, Pass):
-            return (
-                sum_of([Term("triominoes.turn", "", STUCK_PENALTY)]) if state.round.drawn == MOST_DRAWS else NO_POINTS
-            )
+            stuck = Points.of(Term("triominoes.turn", "", STUCK_PENALTY))
+            return stuck if state.round.drawn == MOST_DRAWS else NO_POINTS
         return self.play_points(state.round, move)
 
     def draws_left(self, state: State) -> int:
@@ -177,11 +176,6 @@ def bonus(rule: str, points: int) -> list[Term]:
     return [Term(rule, f"+{points}", points)] if points else []
 
 
-def sum_of(terms: Sequence[Term]) -> Points:
-    """Return the points that the terms make together."""
-    return Points(sum(term.value for term in terms), tuple(terms))
-
-
 def lightest(hands: Sequence[Sequence[Tile]]) -> int | None:
     """Return who has the fewest tiles, of these the lowest value; None where this leaves more than one."""
     weights = [(len(hand), sum(map(pips, hand))) for hand in hands]
@@ -196,7 +190,7 @@ def award(hands: Sequence[Sequence[Tile]], winner: int, ending: Ending) -> Point
     ]
     own = hands[winner]
     terms += [Term(ending.rule, f"−({hand_text(own)})", -sum(map(pips, own)))] if own else []
-    return sum_of(terms)
+    return Points.of(*terms)
 
 
 RULES = Triominoes()
