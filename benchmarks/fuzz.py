@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -77,7 +78,7 @@ class Findings:
         self.failures += [f"closed with {code}: {place.what}: {place.path}"] * (code == BROKEN)
 
 
-async def pages(server: Server, world: dict, count: int, seed: int, found: Findings) -> None:
+async def pages(server: Server, world: dict[str, Any], count: int, seed: int, found: Findings) -> None:
     """Send so many requests, from sixteen addresses at once."""
     tickets = iter(range(count))
     clients = (Pages(world, f"localhost:{server.port}", Random(f"{seed} pages {number}")) for number in range(ASKERS))
@@ -114,7 +115,7 @@ def address(client: int) -> str:
     return f"127.0.0.{client % ADDRESSES + 2}"
 
 
-async def frames(server: Server, world: dict, count: int, seed: int, found: Findings) -> None:
+async def frames(server: Server, world: dict[str, Any], count: int, seed: int, found: Findings) -> None:
     """Send so many frames, over sockets of sixteen addresses at once."""
     tickets = iter(range(0, count, BURST))
     clients = (Frames(world, Random(f"{seed} frames {number}")) for number in range(TALKERS))
@@ -183,10 +184,10 @@ async def drain(line: Line, place: Place, found: Findings) -> None:
             found.close(place, payload)
 
 
-Kind = Callable[[Server, dict, int, int, Findings], Awaitable[None]]
+Kind = Callable[[Server, dict[str, Any], int, int, Findings], Awaitable[None]]
 
 
-async def attack(kind: Kind, server: Server, world: dict, count: int, seed: int) -> Findings:
+async def attack(kind: Kind, server: Server, world: dict[str, Any], count: int, seed: int) -> Findings:
     """Send all of a kind, and look after the server meanwhile."""
     found = Findings()
     pid = server.process.pid
@@ -236,7 +237,7 @@ def run(server: Server, given: argparse.Namespace) -> list[str]:
     return wrong + [f"in the log: {count} times {what}" for what, count in logged.most_common()]
 
 
-def furnish(server: Server) -> dict:
+def furnish(server: Server) -> dict[str, Any]:
     """Fill the database, by the code of the checkout that serves, and return what is there."""
     command = [python(server.root), str(ROOT / "benchmarks" / "fuzz_world.py")]
     environment = server.environment | {"PYTHONPATH": os.pathsep.join((str(server.root), str(ROOT)))}

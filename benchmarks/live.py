@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -65,7 +66,7 @@ class Figures:
 
 
 async def measure(
-    server: Server, tables: Sequence[dict], *, seconds: float, watchers: int = 0, pause: float = 0.0
+    server: Server, tables: Sequence[dict[str, Any]], *, seconds: float, watchers: int = 0, pause: float = 0.0
 ) -> Figures:
     """Sit at the tables, each before so many spectators, and play: at once, or one move each ``pause`` seconds."""
     played = [
@@ -116,7 +117,7 @@ def ticks_of(pid: int) -> int:
 def run(server: Server, seconds: float) -> Figures:
     """Print every figure of one stack; return those of the full load."""
 
-    def figures(tables: Sequence[dict], seconds: float = seconds, **how: float) -> Figures:
+    def figures(tables: Sequence[dict[str, Any]], seconds: float = seconds, **how: float) -> Figures:
         return asyncio.run(measure(server, tables, seconds=seconds, **how))
 
     tables = f"{TABLES} tables x {SEATS} sockets"

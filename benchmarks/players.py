@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Self
+from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -30,7 +30,7 @@ PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
 
-def seed(server: Server, *, tables: int = 1, rounds: int = 0, variants: Sequence[str] = ()) -> list[dict]:
+def seed(server: Server, *, tables: int = 1, rounds: int = 0, variants: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
     command = [python(server.root), "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
     command += ["--variant", *variants] if variants else []

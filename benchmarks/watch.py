@@ -30,6 +30,7 @@ from multiprocessing import Process
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -142,7 +143,7 @@ class Figures:
 
 
 @asynccontextmanager
-async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict]:
+async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
     """Let spectators watch; what they saw is in the result when they have left."""
     saw = {"frames": 0, "everybody": {}}
     if not spectators:
@@ -159,7 +160,7 @@ async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[
         process.wait()
 
 
-async def phase(server: Server, seated: dict, spectators: int, moves: int, figures: Figures) -> None:
+async def phase(server: Server, seated: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
     """Play a match from its beginning for so many moves, before so many spectators."""
     await asyncio.sleep(CALM)
     table = Watched([Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("unhurried")
 
-TransactionTestCase._fixture_teardown = empty_tables.empty
+setattr(TransactionTestCase, "_fixture_teardown", empty_tables.empty)  # noqa: B010 - not in the types of Django
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
@@ -31,8 +31,8 @@ PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "
 
 def pytest_report_header() -> str:
     """Say on what this run stands."""
-    database = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
-    layer = settings.CHANNEL_LAYERS["default"]["BACKEND"].rpartition(".")[2]
+    database = str(settings.DATABASES["default"]["ENGINE"]).rpartition(".")[2]
+    layer = str(settings.CHANNEL_LAYERS["default"]["BACKEND"]).rpartition(".")[2]
     return f"stack: {database}, {layer}"
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -134,7 +134,7 @@ class Server:
         finally:
             self.process = None
 
-    def manage(self, *arguments: str, **options: str) -> str:
+    def manage(self, *arguments: str, **options: Any) -> str:
         """Run a management command on this server's database and return what it prints."""
         command = [*manage_of(self.root), *arguments]
         done = subprocess.run(command, env=self.environment, check=False, capture_output=True, text=True, **options)

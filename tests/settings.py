@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from typing import Any
 
 if "VAR_DIR" not in os.environ:
     # Set before the real settings are read; the xdist workers inherit it.
@@ -20,7 +21,8 @@ from domino_site.settings import CHANNEL_LAYERS, DATABASES, MIDDLEWARE, ON_SQLIT
 
 if REDIS_URL:
     # The workers of pytest-xdist share one Redis and must not hear each other.
-    CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = os.environ.get("PYTEST_XDIST_WORKER", "tests")
+    options: Any = CHANNEL_LAYERS["default"]["CONFIG"]
+    options["prefix"] = os.environ.get("PYTEST_XDIST_WORKER", "tests")
 if not ON_SQLITE:
     # No test cuts the power of the database.
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"

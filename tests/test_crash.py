@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "k
 pytestmark = pytest.mark.stack
 
 
-def at_the_tables(server: Server, seeded: Sequence[dict]) -> list[Table]:
+def at_the_tables(server: Server, seeded: Sequence[dict[str, Any]]) -> list[Table]:
     return [
         Table([Screen(server.url, table["slug"], session) for session in table["sessions"]], Random(table["slug"]))
         for table in seeded

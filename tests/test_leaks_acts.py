@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 
 import pytest
 import time_machine
@@ -42,7 +43,7 @@ POSTED = {
     "nonce": "0" * 32,
     "commitment": "0" * 64,
 }
-SAID = [
+SAID: list[dict[str, Any]] = [
     *({"type": kind} for kind in ("seen", "ready", "leave", "stop", "hint", "choose", "nonce", "chat", "lead")),
     {"type": "move", "move": "6-4", "v": 1},
     {"type": "move", "move": "6-4", "v": 10**6},

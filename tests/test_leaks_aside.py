@@ -9,6 +9,7 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.broadcast import announcements as broadcast_announcements
+from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.services import play
@@ -46,7 +47,7 @@ def test_announcements_and_log_name_no_tile(
                 make_random_move(match, chance)
         user_id = match.seats.get(index=0).user_id
         for move in tries(state_now(match), 0):
-            with pytest.raises((Refused, play.Refusal)):
+            with pytest.raises((Refused, Refusal)):
                 play.make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
     assert len(said) > MOVES // 2
     assert {word for _group, message in said for word in message} <= WORDS

@@ -26,6 +26,7 @@ from games.records import exports, imported
 from games.records.imported import Imported
 from games.rendering.sprites import sheet
 from games.services import play
+from games.words import offered
 from tests.games import tables
 from tests.test_leaks import GAMES, betrayed, make_random_move, play_into_round, telling_seats
 from tests.test_leaks_review import PUBLIC
@@ -122,7 +123,7 @@ def test_the_rounds_that_are_over_are_told_to_everybody_and_nothing_of_the_runni
 
 def test_a_running_round_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("rounds")
-    match = table_of(GAMES[0].values[0], 2)
+    match = table_of(next(iter(offered().values())), 2)
     play_into_round(2, match, chance)
     monkeypatch.setattr(record, "rounds_over", lambda _match_id, version: version)
     viewer = everybody(match)[0]
@@ -143,7 +144,7 @@ PLANTED = {
 def test_a_leak_into_an_export_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, honest, careless, ending = PLANTED[name]
     chance = Random("planted")
-    found = exported(GAMES[0].values[0], chance)
+    found = exported(next(iter(offered().values())), chance)
     monkeypatch.setattr(module, honest, careless)
     said, different = found.told_differently(found.viewers[0], chance)
     assert [address for address in different if address.endswith(ending)]
@@ -158,9 +159,9 @@ def spelt(rules: Rules, client: Client, perspective: str) -> set[Tile]:
     """Return the hidden tiles that a page of a round that was broken off spells, seen from this perspective."""
     events = playout(rules, telling_seats(rules)[0], {}, "brought", leave_after=9)
     text = write([Entry(event) for event in events])
-    address = client.post("/review/import/", {"text": text}).url
+    address = client.post("/review/import/", {"text": text}).headers["Location"]
     step = Imported.of(read(text)).past.steps[-2]
-    page = client.get(address, {"at": step.number, "as": perspective}).content.decode()
+    page = client.get(address, {"at": str(step.number), "as": perspective}).content.decode()
     assert 'id="board"' in page
     seat = int(perspective) if perspective.isdecimal() else None
     return betrayed(NAMED.sub("", page.replace(sheet(rules.key), "")), fold(events[: step.version]), seat)

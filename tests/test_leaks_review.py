@@ -54,7 +54,7 @@ def told(viewer: Viewer, looked: LookedAt) -> dict[Step, bytes]:
     address = reverse("match-review", args=[looked.match.slug])
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
     return {
-        step: b"".join(body(viewer.client.get(address, {"at": step.number, "as": each})) for each in perspectives)
+        step: b"".join(body(viewer.client.get(address, {"at": str(step.number), "as": each})) for each in perspectives)
         for step in looked.steps
     }
 

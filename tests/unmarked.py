@@ -193,7 +193,7 @@ def literal(node: ast.AST) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         text = node.value
     elif isinstance(node, ast.JoinedStr):
-        text = "".join(part.value if isinstance(part, ast.Constant) else HOLE for part in node.values)
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in node.values)
     elif isinstance(node, ast.BinOp):
         text = literal(node.left) + literal(node.right)
     else:

@@ -115,10 +115,10 @@ def bindings(tree: ast.Module) -> dict[str, str]:
                 for alias in node.names
             }
     for node in tree.body if isinstance(tree, ast.Module) else ():
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        if targets and (meant := dotted(node.value, found)):
+        if not isinstance(node, ast.Assign | ast.AnnAssign):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if meant := dotted(node.value, found):
             found |= {target.id: meant for target in targets if isinstance(target, ast.Name)}
     return found
 

@@ -95,4 +95,4 @@ def upgrade(path: str, **headers: str) -> bytes:
     """Return the request that opens a socket from the site's own page."""
     asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://localhost"}
     key = {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Version": "13"}
-    return request("GET", path, **(asked | key | headers))
+    return request("GET", path, b"", **(asked | key | headers))

@@ -155,7 +155,7 @@ def test_only_an_administrator_gives_rights(alice: User) -> None:
     assert "pbkdf2_secret" not in page
 
 
-def change(user: User, **fields: object) -> None:
+def change(user: User, **fields: Any) -> None:
     """Send the form of a person as an administrator; a box that is not named is not ticked."""
     lasting = {"username": user.username, "name": user.name, "colour": "red", "email": user.email}
     empty = {

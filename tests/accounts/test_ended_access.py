@@ -70,7 +70,7 @@ def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, end
 
 
 @database_sync_to_async
-def update(**columns: object) -> None:
+def update(**columns: Any) -> None:
     """Change all people without a signal, as a statement in the database does."""
     User.objects.update(**columns)
 

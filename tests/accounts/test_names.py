@@ -143,6 +143,7 @@ def test_every_suggested_name_is_allowed() -> None:
 
 def run_validators(username: str) -> None:
     for validator in username_validators:
+        assert callable(validator)
         validator(username)
 
 

@@ -19,7 +19,7 @@ NEW = "eight-legged-goats"
 
 
 def link_in(message: mail.EmailMessage) -> str:
-    return re.search(r"http://testserver(/\S+/\S+/\S*)", message.body)[1]
+    return re.search(r"http://testserver(/\S+/\S+/\S*)", str(message.body))[1]
 
 
 def test_a_new_password_logs_out_the_other_devices_and_closes_the_sockets(

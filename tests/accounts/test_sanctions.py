@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -30,8 +31,8 @@ def moderator() -> User:
     return user
 
 
-def impose(moderator: User, user: User, **changes: object) -> Sanction:
-    given = {"kind": MUTE, "reason": "spam", "until": timezone.now() + timedelta(hours=1)}
+def impose(moderator: User, user: User, **changes: Any) -> Sanction:
+    given: dict[str, Any] = {"kind": MUTE, "reason": "spam", "until": timezone.now() + timedelta(hours=1)}
     return sanctions.impose(moderator=moderator, user=user, **given | changes)
 
 

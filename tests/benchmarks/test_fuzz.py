@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from benchmarks.hostile_frames import Frames, Place
 from benchmarks.hostile_pages import Ask, Pages
 from benchmarks.wire import NOTHING, Answer
 
-WORLD = {
+WORLD: dict[str, Any] = {
     "sessions": {"guest": ["g" * 32], "account": ["a" * 32], "staff": ["s" * 32]},
     "players": {"table": ["p" * 32], "empty": []},
     "slugs": {"open": ["empty"], "running": ["table"]},

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -64,10 +65,10 @@ def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
             *,
             width: int = 1280,
             height: int = 800,
-            scheme: str = "light",
+            scheme: Literal["light", "dark"] = "light",
             javascript: bool = True,
             language: str = "en",
-            reduced_motion: str = "no-preference",
+            reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
         ) -> Visitor:
             line = stack.enter_context(Line(site.port))
             context = chromium.new_context(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -89,7 +90,7 @@ class Hand:
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 
-def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", **window: object) -> Hand:
+def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", **window: Any) -> Hand:
     visitor = new_visitor(**window)
     session = laid[who][0]
     visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -51,7 +52,14 @@ def lay() -> None:
 def tables_of(ann: User) -> dict[str, Match]:
     """Lay what is alike in all games once, and what a game shows of itself for every game."""
     variant = next(iter(offered()))
-    terms = {"variant": variant, "seats": 4, "options": {}, "clock": "normal", "visibility": "link", "rated": True}
+    terms: dict[str, Any] = {
+        "variant": variant,
+        "seats": 4,
+        "options": {},
+        "clock": "normal",
+        "visibility": "link",
+        "rated": True,
+    }
     laid = {
         "open": lobby.create_table(host=ann, **terms),
         "theirs": running(
@@ -70,7 +78,7 @@ def tables_of(ann: User) -> dict[str, Match]:
 def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
     """Lay a table with a choice, one late in a round, one between rounds and one after the match."""
     seats = max(rules.seat_counts)
-    terms = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats)}
+    terms: dict[str, Any] = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats)}
     both = {**terms, "bots": seats - 2, "rated": True}
     return {
         "mine": running([ann], has_a_choice, **terms),
@@ -85,12 +93,17 @@ def late_tables(ann: User) -> dict[str, Match]:
     laid = {}
     for rules in offered().values():
         seats = max(rules.seat_counts)
-        terms = {"variant": rules.key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
+        terms: dict[str, Any] = {
+            "variant": rules.key,
+            "bots": seats - 1,
+            "options": last_choices(rules, seats),
+            "clock": "none",
+        }
         laid[rules.key] = running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE, **terms)
     return laid
 
 
-def running(people: list[User], wanted: Wanted = bool, **columns: object) -> Match:
+def running(people: list[User], wanted: Wanted = bool, **columns: Any) -> Match:
     """Return a match that first moves have brought into the state that is wanted."""
     while True:
         match = tables.running_table(people, **{"bots": 1, "clock": "normal", **columns})

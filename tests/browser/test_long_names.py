@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -47,11 +48,11 @@ FRAME = Window("frame", 480, 360)
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict:
+def laid(site: Server) -> dict[str, Any]:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict) -> None:
+def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict[str, Any]) -> None:
     matches = [*laid["over"].values(), *laid["running"].values()]
     pages = ["/", "/matches/", f"/people/{laid['person']}/", *(f"/match/{slug}/" for slug in matches)]
     pages += [f"/match/{slug}/review/?at={at}" for slug in laid["over"].values() for at in (9, 40)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -25,7 +26,7 @@ print(*(sealed or "-" for sealed in started.nonce_commitments))
 """
 
 
-def kept(page: Page) -> list[dict]:
+def kept(page: Page) -> list[dict[str, Any]]:
     return json.loads(page.evaluate("localStorage.getItem('dominoes-nonces') ?? '[]'"))
 
 
@@ -104,7 +105,8 @@ def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: 
     come_as_guest(fay, "Fay")
     address = open_table(fay, "Duel")
     expect(fay.page.locator("#fairness")).to_contain_text("Fay: sealed")
-    other.context.add_cookies([cookie for cookie in fay.context.cookies() if cookie["name"] == "sessionid"])
+    session = next(cookie for cookie in fay.context.cookies() if cookie["name"] == "sessionid")
+    other.context.add_cookies([{"name": session["name"], "value": session["value"], "url": other.line.url}])
     other.visit(address)
     await_line(other)
     tab = fay.context.new_page()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -51,7 +52,7 @@ RING = """() => {
 
 
 @pytest.fixture(scope="module")
-def played(site: Server) -> dict[str, dict[str, object]]:
+def played(site: Server) -> dict[str, dict[str, Any]]:
     return json.loads(site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1])
 
 
@@ -68,7 +69,7 @@ def shown(page: Page) -> dict[str, str]:
 
 @pytest.mark.parametrize("variant", offered())
 def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
-    new_visitor: NewVisitor, played: dict, variant: str
+    new_visitor: NewVisitor, played: dict[str, Any], variant: str
 ) -> None:
     visitor = new_visitor(width=360, height=740)
     table, last = played[variant]["table"], played[variant]["last"]
@@ -85,13 +86,15 @@ def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
 
 
 @pytest.fixture
-def review(new_visitor: NewVisitor, played: dict) -> Visitor:
+def review(new_visitor: NewVisitor, played: dict[str, Any]) -> Visitor:
     visitor = new_visitor()
     visitor.visit(f"{played['kozel']['table']}review/?at=3")
     return visitor
 
 
-def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(review: Visitor, played: dict) -> None:
+def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(
+    review: Visitor, played: dict[str, Any]
+) -> None:
     page, last = review.page, played["kozel"]["last"]
     page.get_by_role("link", name="Previous step").focus()
     page.keyboard.press("Enter")
@@ -109,7 +112,7 @@ def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(review: V
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_ring_about_what_has_the_focus_is_told_from_the_felt(
-    new_visitor: NewVisitor, played: dict, scheme: str
+    new_visitor: NewVisitor, played: dict[str, Any], scheme: str
 ) -> None:
     visitor = new_visitor(scheme=scheme)
     visitor.visit(f"{played['kozel']['table']}review/?at=5")
@@ -135,7 +138,7 @@ def tone(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
-def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visitor, played: dict) -> None:
+def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visitor, played: dict[str, Any]) -> None:
     page, last = review.page, played["kozel"]["last"]
     slider = page.get_by_role("slider", name="Step")
     slider.focus()
@@ -155,7 +158,7 @@ def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visit
     expect(page.locator("#review-form button")).to_be_hidden()
 
 
-def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict) -> None:
+def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict[str, Any]) -> None:
     page = review.page
     page.keyboard.press("+")
     expect(page.locator(".felt.zoomed")).to_be_attached()
@@ -167,7 +170,7 @@ def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict) ->
     expect(page.locator(".felt.zoomed")).to_have_count(0)
 
 
-def test_without_a_script_links_and_the_form_do_the_same(new_visitor: NewVisitor, played: dict) -> None:
+def test_without_a_script_links_and_the_form_do_the_same(new_visitor: NewVisitor, played: dict[str, Any]) -> None:
     visitor = new_visitor(javascript=False)
     page, last = visitor.page, played["triominoes"]["last"]
     visitor.visit(f"{played['triominoes']['table']}review/")
@@ -185,7 +188,7 @@ def test_without_a_script_links_and_the_form_do_the_same(new_visitor: NewVisitor
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_the_bot_tells_its_opinion_when_it_has_thought(
-    new_visitor: NewVisitor, played: dict, javascript: bool
+    new_visitor: NewVisitor, played: dict[str, Any], javascript: bool
 ) -> None:
     variant = "rytmino" if javascript else "kozel"
     visitor = new_visitor(javascript=javascript, width=360, height=740)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -53,11 +54,11 @@ print("laid", json.dumps({"session": client.cookies["sessionid"].value, **found}
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict:
+def laid(site: Server) -> dict[str, Any]:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-def sit(new_visitor: NewVisitor, laid: dict, name: str, **window: object) -> tuple[Visitor, dict]:
+def sit(new_visitor: NewVisitor, laid: dict[str, Any], name: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
     """Come to a table and choose the tile that fits twice."""
     visitor, table = new_visitor(**window), laid[name]
     visitor.context.add_cookies([{"name": "sessionid", "value": laid["session"], "url": visitor.line.url}])
@@ -69,7 +70,7 @@ def sit(new_visitor: NewVisitor, laid: dict, name: str, **window: object) -> tup
     return visitor, table
 
 
-def on_the_table(visitor: Visitor, table: dict) -> None:
+def on_the_table(visitor: Visitor, table: dict[str, Any]) -> None:
     """Expect the tile to lie as it was shown."""
     name = table["move"][0].lower() + table["move"][-5:].replace("/", "")
     expect(visitor.page.locator(f"#board use.last[href='#{name}']")).to_be_attached()
@@ -82,7 +83,9 @@ def shown(visitor: Visitor) -> list[str]:
     return [place.inner_text() for place, box in zip(places.all(), boxes, strict=True) if box and box["width"] > 1]
 
 
-def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, laid: dict) -> None:
+def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
     visitor, table = sit(new_visitor, laid, "bridge", width=360, height=740)
     page = visitor.page
     assert shown(visitor) == []
@@ -100,7 +103,9 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visito
     on_the_table(visitor, table)
 
 
-def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, laid: dict) -> None:
+def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
     visitor, table = sit(new_visitor, laid, "keys")
     page = visitor.page
     count = page.locator("#choice .act").count()
@@ -113,7 +118,7 @@ def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: Ne
     on_the_table(visitor, table)
 
 
-def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict) -> None:
+def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
     visitor, table = sit(new_visitor, laid, "plain", width=360, height=740, javascript=False)
     assert all(" of " in name or "Above " in name or "Below " in name for name in shown(visitor))
     assert len(shown(visitor)) == visitor.page.locator("#spots .place").count()

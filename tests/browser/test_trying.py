@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from math import dist
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -57,12 +58,12 @@ There are more than tests, for who tries once more takes another one.
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> dict:
+def laid(site: Server) -> dict[str, Any]:
     """A session, addresses of tables, and the tile to choose at each. Every test takes a table of its own."""
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-def choosing(new_visitor: NewVisitor, laid: dict, **window: object) -> tuple[Hand, str]:
+def choosing(new_visitor: NewVisitor, laid: dict[str, Any], **window: Any) -> tuple[Hand, str]:
     """Sit down, wait for the line to the server, and choose the tile of the table."""
     visitor = new_visitor(**window)
     session, slug = laid["ann"][0], laid["ann"].pop()
@@ -101,7 +102,9 @@ def tap(page: Page, x: float, y: float) -> None:
     session.detach()
 
 
-def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, laid: dict) -> None:
+def test_the_first_tap_beside_a_place_looks_and_the_second_plays(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     place, (x, y) = lonely(page)
@@ -116,7 +119,9 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: Ne
     hand.after(tile)
 
 
-def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: NewVisitor, laid: dict) -> None:
+def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
     hand, _ = choosing(new_visitor, laid, width=820, height=1180)
     page = hand.page
     beads = page.locator("#spots .place:has(> [href='#bead'])")
@@ -133,7 +138,7 @@ def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(new_visitor: Ne
     assert shown[0].partition("rotate")[0] == shown[1].partition("rotate")[0]
 
 
-def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict) -> None:
+def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
     hand, tile = choosing(new_visitor, laid)
     x, y = middle(hand.page, 1)
     hand.page.mouse.move(x, y)
@@ -142,7 +147,7 @@ def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor
     hand.after(tile)
 
 
-def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict) -> None:
+def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
     hand, tile = choosing(new_visitor, laid)
     seen = []
     for _ in range(2):
@@ -156,7 +161,9 @@ def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, l
     hand.after(tile)
 
 
-def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visitor: NewVisitor, laid: dict) -> None:
+def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     switch = page.get_by_role("checkbox", name="Possible numbers")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from asgiref.typing import Scope
 from channels.testing import HttpCommunicator
@@ -27,13 +29,13 @@ async def test_a_form_without_a_token_is_refused_whatever_its_charset(kind: str,
 
 
 async def test_nothing_else_is_taken_from_a_request() -> None:
-    passed = {}
+    passed: dict[str, Any] = {}
 
     async def site(scope: Scope, receive: object, send: object) -> None:
         passed.update(scope)
 
     kind = b'multipart/form-data; boundary="x"; charset=utf-16; other=1'
-    scope = {"type": "http", "path": "/", "headers": [(b"content-type", kind), (b"x", b"; charset=hex")]}
+    scope: Any = {"type": "http", "path": "/", "headers": [(b"content-type", kind), (b"x", b"; charset=hex")]}
     await Utf8Only(site)(scope, None, None)
     kept = [(b"content-type", b'multipart/form-data; boundary="x"; other=1'), (b"x", b"; charset=hex")]
     assert passed == scope | {"headers": kept}

@@ -15,10 +15,10 @@ async def test_a_page_changes_threads_six_times_at_most(
     async_client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For Django's signals, all middleware, two that look at the view, the view, and the end."""
-    changes = Counter()
+    changes = Counter[str]()
     change = SyncToAsync.__call__
 
-    async def counted(self: SyncToAsync, *arguments: Any, **options: Any) -> Any:
+    async def counted(self: SyncToAsync[Any, Any], *arguments: Any, **options: Any) -> Any:
         changes[str(getattr(self.func, "__qualname__", self.func))] += 1
         return await change(self, *arguments, **options)
 

@@ -58,7 +58,7 @@ def played_out(people: list[Any]) -> Match:
 
 
 async def page(path: str, **headers: str) -> str:
-    answer = await Line().answer(request("GET", path, **headers))
+    answer = await Line().answer(request("GET", path, b"", **headers))
     assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
     return answer.decode()
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.models import User
 from domino_site.socket_users import user_of
 from tests.games import tables
 from tests.wire import Line, upgrade
@@ -51,6 +52,7 @@ async def test_a_guest_outlives_a_change_of_the_key(client_of_ann: Client, setti
 
 async def test_a_password_that_was_changed_elsewhere_ends_it(client_of_ann: Client) -> None:
     user = await user_of(client_of_ann.session)
+    assert isinstance(user, User)
     user.set_password("another")
     await user.asave()
     assert (await user_of(client_of_ann.session)).is_anonymous

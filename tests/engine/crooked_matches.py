@@ -53,7 +53,8 @@ def voided_at_will(table: Crook, number: int, shuffle: Shuffle, promise: str) ->
         DealVoided(number, attempt, deal.hands, deal.boneyard, rule, promise, deal.start, deal.aside)
         for attempt, deal in zip(attempts, deals, strict=True)
     ]
-    return (*voided, *(replace(event, attempt=event.attempt + skipped) for event in events))
+    later = (replace(event, attempt=event.attempt + skipped) for event in events if isinstance(event, RoundDealt))
+    return (*voided, *later)
 
 
 def skipping(shuffle: Shuffle, skipped: int, attempt: int) -> Sequence[int]:
@@ -128,8 +129,8 @@ def named_leader(variant: str) -> Data:
 
     def book(events: tuple[Event, ...]) -> None:
         for event in events:
-            is_next = isinstance(event, RoundEnded) and event.lead is not None
-            event = replace(event, lead=(event.lead + 1) % 3) if is_next else event
+            if isinstance(event, RoundEnded) and event.lead is not None:
+                event = replace(event, lead=(event.lead + 1) % 3)
             table.events.append(event)
             table.state = evolve(table.state, event)
 
@@ -238,5 +239,6 @@ def renumbered(events: Sequence[Event]) -> list[Event]:
     number, found = 0, list[Event]()
     for event in events:
         number += isinstance(event, RoundDealt)
-        found.append(replace(event, round=number) if hasattr(event, "round") else event)
+        changed: Any = event
+        found.append(replace(changed, round=number) if hasattr(event, "round") else event)
     return found

@@ -52,7 +52,9 @@ class Table(Playout):
 
     def start_with(self, **fields: Any) -> None:
         """Begin with other fields in the start of the match."""
-        made = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        made: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+        }
         self.started = replace(self.started, **made)
         self.events[0] = self.started
 

@@ -106,7 +106,7 @@ def change_promise(data: Data, chance: Random) -> None:
 
 def change_count_of_nonces(data: Data, chance: Random) -> None:
     row = data["events"][0][chance.choice(["nonces", "nonce_commitments"])]
-    row.append("") if chance.random() < 0.5 else row.pop()  # type: ignore[func-returns-value]
+    row.append("") if chance.random() < 0.5 else row.pop()
 
 
 def change_bots(data: Data, chance: Random) -> None:

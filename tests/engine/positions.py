@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from games.engine.decide import deal_round, decide, new_match
-from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnded, StandingSet
+from games.engine.events import Event, MatchEnded, MatchStarted, Played, RoundDealt, RoundEnded, StandingSet
 from games.engine.evolve import evolve, start_state
 from games.engine.layout import Layout
 from games.engine.layout.line import Line, Placed
@@ -20,6 +20,8 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
+
+LayoutT = TypeVar("LayoutT", bound=Layout)
 
 
 def tile(text: str) -> Tile:
@@ -48,6 +50,18 @@ def board(empty: Layout, text: str) -> Any:
         assert found, part
         empty = empty.place(*found)
     return empty
+
+
+def begun(event: Event) -> State:
+    """Return the state with which the first event of a record begins."""
+    assert isinstance(event, MatchStarted)
+    return start_state(event)
+
+
+def layout_of(state: State, family: type[LayoutT]) -> LayoutT:
+    layout = state.round.layout
+    assert isinstance(layout, family)
+    return layout
 
 
 def position(

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from games.engine.decide import deal_given, new_match
 from games.engine.evolve import evolve, start_state
+from games.engine.layout.line import Line
 from games.engine.rules import Deal, Rules
 from games.engine.state import State
 from tests.engine.brute import Pair, count_sequences, is_closed
-from tests.engine.positions import tiles
+from tests.engine.positions import layout_of, tiles
 
 DEALS = {
     "two": (
@@ -47,7 +48,7 @@ def dealt(
 def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset[Pair]], bool] = is_closed) -> int:
     """Count from here with the second program."""
     assert state.round.to_move is not None
-    line = state.round.layout
+    line = layout_of(state, Line)
     return count_sequences(
         tuple(frozenset((one, other) for one, other in hand) for hand in state.hands),
         tuple((one, other) for one, other in state.boneyard),
@@ -55,6 +56,6 @@ def counted_naively(state: State, depth: int, blocked: Callable[[Pair, frozenset
         frozenset((one, other) for one, other in (play.tile for play in state.round.plays)),
         state.round.to_move,
         depth,
-        None if state.round.plays or not state.must_lead else state.must_lead[0],
+        None if state.round.plays or not state.must_lead else (state.must_lead[0][0], state.must_lead[0][1]),
         blocked,
     )

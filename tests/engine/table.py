@@ -22,7 +22,7 @@ class Table:
     def __init__(self) -> None:
         self.referee = Referee()
 
-    def ask(self, **request: object) -> Answer:
+    def ask(self, **request: Any) -> Answer:
         """Ask, whatever the answer."""
         return self.line(json.dumps(request).encode())
 
@@ -31,13 +31,13 @@ class Table:
         answer: Answer = json.loads(json.dumps(self.referee.answer(line)))
         return answer
 
-    def do(self, name: str, **rest: object) -> Answer:
+    def do(self, name: str, **rest: Any) -> Answer:
         """Ask for what must be done."""
         answer = self.ask(do=name, **rest)
         assert answer["ok"], answer
         return answer
 
-    def refuses(self, **request: object) -> tuple[str, str | None]:
+    def refuses(self, **request: Any) -> tuple[str, str | None]:
         """Ask for what must be refused; return the error and the rule."""
         before = self.ask(do="state")
         answer = self.ask(**request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -161,7 +162,7 @@ def test_an_exported_match_is_imported_as_it_was(match: Match) -> None:
         {"events": [{}]},
     ],
 )
-def test_what_is_no_match_is_told(change: dict[str, object]) -> None:
+def test_what_is_no_match_is_told(change: dict[str, Any]) -> None:
     data = export_match([(1, STARTED, "")])
     with pytest.raises(BadRecord):
         import_match({**data, **change})

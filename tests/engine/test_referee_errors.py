@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -72,7 +73,7 @@ ROOT = Path(__file__).parents[2]
         {"do": "perft", "depth": 10**30},
     ],
 )
-def test_bad_request(table: Table, request_: dict[str, object]) -> None:
+def test_bad_request(table: Table, request_: dict[str, Any]) -> None:
     assert table.refuses(**request_) == ("bad_request", None)
 
 
@@ -121,7 +122,7 @@ def test_a_line_that_is_no_request(table: Table, line: bytes) -> None:
         {"do": "perft"},
     ],
 )
-def test_no_match(request_: dict[str, object]) -> None:
+def test_no_match(request_: dict[str, Any]) -> None:
     assert Table().refuses(**request_) == ("no_match", None)
 
 
@@ -151,7 +152,7 @@ def test_bad_deal(table: Table, hands: list[str], boneyard: str) -> None:
 
 
 @pytest.mark.parametrize("extra", [{"aside": ["6-2"]}, {"start": ["H(0,0)=6-2"]}])
-def test_bad_deal__with_what_the_rules_do_not_deal(table: Table, extra: dict[str, object]) -> None:
+def test_bad_deal__with_what_the_rules_do_not_deal(table: Table, extra: dict[str, Any]) -> None:
     request = {"hands": [hand.split() for hand in HANDS], "boneyard": BAZAAR.split()[:-1]}
     assert table.refuses(do="deal", **request, **extra) == ("bad_deal", None)
 
@@ -174,12 +175,12 @@ def test_void_deal__cites_the_rule(table: Table) -> None:
 @pytest.mark.parametrize(
     "request_", [{"do": "deal"}, {"do": "deal", "seed": "x"}, {"do": "standing"}, {"do": "standing", "standing": []}]
 )
-def test_round_running__before_the_types(running: Table, request_: dict[str, object]) -> None:
+def test_round_running__before_the_types(running: Table, request_: dict[str, Any]) -> None:
     assert running.refuses(**request_) == ("round_running", None)
 
 
 @pytest.mark.parametrize("request_", [{}, {"seat": 0, "move": "6-4"}, {"seat": "x", "move": None}])
-def test_round_over__before_the_types(table: Table, request_: dict[str, object]) -> None:
+def test_round_over__before_the_types(table: Table, request_: dict[str, Any]) -> None:
     assert table.refuses(do="move", **request_) == ("round_over", None)
     table.do("deal", seed="x")
     table.play_out()
@@ -196,7 +197,7 @@ def test_round_over__before_the_types(table: Table, request_: dict[str, object])
         {"do": "standing"},
     ],
 )
-def test_match_over__before_all(over: Table, request_: dict[str, object]) -> None:
+def test_match_over__before_all(over: Table, request_: dict[str, Any]) -> None:
     assert over.refuses(**request_) == ("match_over", None)
 
 
@@ -215,7 +216,7 @@ def test_match_over__before_all(over: Table, request_: dict[str, object]) -> Non
         {"seat": 1, "move": None},
     ],
 )
-def test_move__types_before_the_turn(running: Table, request_: dict[str, object]) -> None:
+def test_move__types_before_the_turn(running: Table, request_: dict[str, Any]) -> None:
     assert running.refuses(do="move", **request_) == ("bad_request", None)
 
 

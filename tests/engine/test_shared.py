@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,7 +75,7 @@ class Toy(RulesOf[Line]):
     refusals = {"toy.turn": "So it is."}
     turn_rule = must_play_rule = draw_rule = pass_rule = out_rule = "toy.turn"
 
-    def sides(self, seats: int, options: dict[str, str]) -> tuple[int, ...]:
+    def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
         return (0, 1) * (seats // 2) if options["partners"] == "yes" else tuple(range(seats))
 
     def hand_size(self, state: State) -> int:

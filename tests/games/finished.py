@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import Any
 
 from accounts.models import User
 from games.engine.events import Event, MatchEnded
@@ -26,7 +27,7 @@ def finished(
     at: datetime | None = None,
     bots: int = 0,
     events: Sequence[Event] = (),
-    **columns: object,
+    **columns: Any,
 ) -> Match:
     """Return a match that is over; without ``places`` the first seat has won. Each ends a minute after the last.
 

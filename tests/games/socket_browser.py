@@ -24,6 +24,8 @@ SITE = URLRouter(websocket_urlpatterns)
 class Browser(WebsocketCommunicator):
     """A socket of a page; ``user`` None is a visitor."""
 
+    scope: Any
+
     def __init__(
         self,
         path: str,
@@ -44,7 +46,9 @@ class Browser(WebsocketCommunicator):
 
     async def frame(self) -> str:
         """Return the next frame."""
-        return await self.receive_from(timeout=5)
+        text = await self.receive_from(timeout=5)
+        assert isinstance(text, str)
+        return text
 
     async def closing_code(self) -> int:
         message = await self.receive_output(timeout=5)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import count
 from random import Random
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,7 +26,7 @@ from games.services.match_updates import MatchUpdate
 NUMBERS = count(1)
 
 
-def person(name: str = "Ann", **fields: object) -> User:
+def person(name: str = "Ann", **fields: Any) -> User:
     return User.objects.create(username=f"person-{next(NUMBERS)}", name=name, **fields)
 
 
@@ -35,7 +36,7 @@ def open_table(
     bots: int = 0,
     variant: str = "kozel",
     options: Mapping[str, str] | None = None,
-    **columns: object,
+    **columns: Any,
 ) -> Match:
     """Return an open table, missing options at their defaults, whose seats the people take first, then the bots.
 
@@ -69,7 +70,7 @@ def open_table(
     return match
 
 
-def running_table(people: Sequence[User], *, bots: int = 0, **columns: object) -> Match:
+def running_table(people: Sequence[User], *, bots: int = 0, **columns: Any) -> Match:
     return play.start_match(match=open_table(people, bots=bots, **columns))
 
 
@@ -133,7 +134,8 @@ def play_until(match: Match, wanted: Callable[[State], bool]) -> State:
 
 def moves_until(state: State, wanted: Callable[[State], bool]) -> list[Event]:
     """Return what first moves make happen until a state is wanted, or the round is over."""
-    rules, happened = rules_for(state.setup.variant), []
+    rules = rules_for(state.setup.variant)
+    happened: list[Event] = []
     while state.round.to_move is not None and not (happened and wanted(state)):
         events = decide(rules, state, state.round.to_move, rules.legal_moves(state)[0])
         happened += events

@@ -30,7 +30,7 @@ NUMBERS = ["-1", "0", "99999", "1.5", "x", "", "٣", "²", "+1", "0x1", "NaN", "
 EYES = ["", "9", "-1", "٣", "nobody", "OPEN", "x" * 5000, "<script>alert", "\u202e0"]
 HOSTILE = ["<script>alert(1)</script>", "\u202eevil", "a\x00b", "\ud800", "\n! passed - {}", "x" * 5000]
 NONSENSE = [*HOSTILE, float("nan"), float("inf"), None, [], {}, [[[]]], 10**40, -1, 1.5]
-Record = dict[str, object]
+Record = dict[str, Any]
 
 
 def assert_page(answer: Any, language: str = "en") -> None:

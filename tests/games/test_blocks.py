@@ -174,7 +174,7 @@ class TestChat:
 
 def test_who_sits_down_has_the_blocked_look_again(ann: User, ben: User, monkeypatch: pytest.MonkeyPatch) -> None:
     match = table(person("Cat"))
-    sent: list = []
+    sent: list[Any] = []
     monkeypatch.setattr(announcements, "announce", sent.extend)
     lobby.sit(match=match, user=ann)
     assert (groups.user_group(ben.pk), {"type": "user.blocks"}) in sent

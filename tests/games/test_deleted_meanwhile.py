@@ -17,7 +17,14 @@ from games.services import chat, lobby, play, quick_play, rematch
 from tests.games.tables import open_table, person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
-TERMS = {"variant": "kozel", "seats": 2, "options": {}, "clock": "normal", "visibility": "public", "rated": False}
+TERMS: dict[str, Any] = {
+    "variant": "kozel",
+    "seats": 2,
+    "options": {},
+    "clock": "normal",
+    "visibility": "public",
+    "rated": False,
+}
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ def gone() -> User:
 )
 @pytest.mark.parametrize("table", [open_table, running_table])
 def test_no_service_takes_anything_from_the_deleted(
-    gone: User, ask: Callable[[User, Match], object], table: Callable[[list[User]], Match]
+    gone: User, ask: Callable[[User, Match], object], table: Callable[..., Match]
 ) -> None:
     match = table([person("Ann")], bots=1)
     with pytest.raises(Refused):

@@ -16,6 +16,7 @@ from games import heartbeat
 from games.broadcast import announcements as broadcast_announcements
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import DROPPED, MemoryLayer
+from games.broadcast.redis_layer import RedisLayer
 from games.heartbeat import Heartbeat
 from games.models import Match
 from tests.games import tables
@@ -96,7 +97,9 @@ async def test_announcements_for_a_socket_that_is_far_behind_are_counted_when_th
 
 
 async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None:
-    await get_channel_layer().ping()
+    layer = get_channel_layer()
+    assert isinstance(layer, MemoryLayer | RedisLayer)
+    await layer.ping()
     works = [asyncio.create_task(in_database(slow)) for _ in range(20)]
     await asyncio.sleep(0.01)
     assert numbers()["dominoes_database_waiting"] >= 10

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import Any, cast
 
 import daphne.server  # noqa: F401  the reactor of asyncio, before Twisted takes another
 import pytest
 from daphne.http_protocol import WebRequest
 from twisted.internet.testing import StringTransport
-from twisted.web.http import Request
+from twisted.web.http import HTTPChannel, Request
 from twisted.web.test.requesthelper import DummyChannel
 
 from infrastructure import backpressure
@@ -105,7 +106,7 @@ class Line(StringTransport):
 
 
 def socket_on(line: Line) -> BackpressureSocket:
-    socket = opened_socket()
+    socket: Any = opened_socket()
     socket.transport, socket.send_queue, socket.state = line, [], BackpressureSocket.STATE_OPEN
     socket.peer, socket.logOctets = "", False
     socket.trafficStats = SimpleNamespace(outgoingOctetsWireLevel=0)
@@ -150,7 +151,7 @@ async def test_nobody_waits_for_a_socket_that_closed() -> None:
 
 
 def test_a_stream_waits_for_its_browser_too() -> None:
-    request = Request(DummyChannel(), False)
+    request: Any = Request(cast(HTTPChannel, DummyChannel()), False)
     hold_stream(request, more=True)
     backpressure = request.backpressure
     hold_stream(request, more=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any, cast
 
 import pytest
 import redis.exceptions
@@ -41,11 +42,15 @@ def test_a_fault_is_one_line_however_many_meet_it_and_one_a_minute_while_it_last
     fault = outages.Fault("database")
     for number in range(500):
         fault.meet(OperationalError("database is locked"), now=1000 + number / 10)
-    assert [record.msg["met_since"] for record in caplog.records] == [0]
+    assert [told(record)["met_since"] for record in caplog.records] == [0]
     fault.meet(OperationalError("database is locked"), now=1061)
     fault.meet(OperationalError("database is locked"), now=1062)
-    assert [record.msg["met_since"] for record in caplog.records] == [0, 499]
+    assert [told(record)["met_since"] for record in caplog.records] == [0, 499]
     assert "Traceback" not in caplog.text
+
+
+def told(record: logging.LogRecord) -> dict[str, Any]:
+    return cast(dict[str, Any], record.msg)
 
 
 @pytest.fixture
@@ -98,7 +103,7 @@ async def test_a_socket_that_opens_waits_until_the_database_is_back(monkeypatch:
     monkeypatch.setattr(socket_outages, "RETRY_SECONDS", (0, 0.01))
     tries = []
 
-    async def application(scope: dict, _receive: object, _send: object) -> str:
+    async def application(scope: dict[str, Any], _receive: object, _send: object) -> str:
         tries.append(scope)
         if len(tries) < 3:
             raise OperationalError("the connection is closed")

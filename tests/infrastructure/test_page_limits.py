@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +36,7 @@ def one_a_minute(settings: Settings) -> None:
 
 
 def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
-    site = AddressRateLimit(page)
+    site: Any = AddressRateLimit(page)
     assert [site(post()).status_code for _ in range(3)] == [200, 200, 429]
     answer = site(post())
     assert answer["Retry-After"] == "60"
@@ -44,7 +46,7 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
 
 
 def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
-    site = AddressRateLimit(page)
+    site: Any = AddressRateLimit(page)
     assert [site(read()).status_code for _ in range(2)] == [200, 429]
     answer = site(read())
     assert answer["Cache-Control"] == "no-store"
@@ -53,20 +55,20 @@ def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
 
 
 def test_others_are_served_meanwhile() -> None:
-    site = AddressRateLimit(page)
+    site: Any = AddressRateLimit(page)
     assert [site(read(where)).status_code for where in ("192.0.2.1", "192.0.2.1", "192.0.2.2")] == [200, 429, 200]
     assert site(post()).status_code == 200
 
 
 def test_a_household_is_one_address() -> None:
     """Whoever has an IPv6 network asks each time from another address of it."""
-    site = AddressRateLimit(page)
+    site: Any = AddressRateLimit(page)
     assert [site(read(f"2001:db8::{number}")).status_code for number in (1, 2)] == [200, 429]
     assert site(read("2001:db8:0:1::1")).status_code == 200
 
 
 def test_an_account_is_one_whatever_its_address() -> None:
-    site = AccountRateLimit(page)
+    site: Any = AccountRateLimit(page)
     ann, ben = User(pk=1), User(pk=2, language="hu")
     assert [site(read(f"192.0.2.{number}", ann)).status_code for number in (1, 2)] == [200, 429]
     assert site(read(user=ben)).status_code == 200
@@ -85,5 +87,5 @@ def test_the_site_counts_its_visitors_and_people(settings: Settings, ann: User) 
     client = Client()
     assert [client.get("/rules/").status_code for _ in range(2)] == [200, 429]
     client.force_login(ann)
-    others = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in (1, 2)]
+    others: list[dict[str, Any]] = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in (1, 2)]
     assert [client.get("/rules/", **other).status_code for other in others] == [200, 429]

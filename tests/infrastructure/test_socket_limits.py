@@ -27,6 +27,8 @@ async def open_until_told(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Line(WebsocketCommunicator):
+    scope: Any
+
     def __init__(self, address: str, user: User | None = None) -> None:
         counted = SocketRateLimit(SocketRateLimit(open_until_told, by_account), by_address)
         super().__init__(counted, "/ws/lobby/")

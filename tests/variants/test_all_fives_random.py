@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games.engine.decide import decide
 from games.engine.events import Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
-from games.engine.evolve import evolve, start_state
+from games.engine.evolve import evolve
+from games.engine.layout.spinner import SpinnerLine
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.perft import perft
 from games.engine.playout import playout
@@ -18,7 +19,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile, pips
 from games.engine.variants import rules_for
 from tests.engine.matches import tables
-from tests.engine.positions import broken, somewhere
+from tests.engine.positions import begun, broken, layout_of, somewhere
 from tests.engine.sequences import dealt
 from tests.variants import naive_all_fives as naive
 
@@ -50,7 +51,7 @@ def test_every_tile_lies_and_counts_as_the_naive_program_says(seed: int, seats: 
     while state.round.to_move is not None:
         table = laying(state)
         for tile in unlaid(state):
-            assert list(state.round.layout.places(tile)) == naive.places(table, tile)
+            assert list(layout_of(state, SpinnerLine).places(tile)) == naive.places(table, tile)
             for place in naive.places(table, tile):
                 points = FIVES.play_points(state.round, Play(tile, place))
                 after = naive.lay(table, tile, place)
@@ -73,7 +74,7 @@ def test_such_hands_have_all_kinds_of_tables() -> None:
     arms, scores = set(), set()
     for seed in range(40):
         state = somewhere(FIVES, seed, 2, moves=60)
-        layout = state.round.layout
+        layout = layout_of(state, SpinnerLine)
         arms.add((layout.spinner is not None, bool(layout.up), bool(layout.down)))
         scores |= {play.points.total for play in state.round.plays}
     assert {(True, True, True), (True, True, False), (True, False, False)} <= arms
@@ -106,7 +107,7 @@ def target_of(seats: int, options: dict[str, str]) -> int:
 
 def check_match(events: list[Event], seats: int, options: dict[str, str]) -> None:
     """Check every event against the naive program."""
-    state = start_state(events[0])
+    state = begun(events[0])
     scores, lead, target = [0] * len(state.standing), None, target_of(seats, options)
     for event in events[1:]:
         if isinstance(event, RoundDealt):
@@ -226,7 +227,8 @@ def test_a_random_move_is_judged_as_the_naive_program_does(seed: int) -> None:
             assert state.round.to_move is not None
             tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.7 else FIVES.tile_set)
             places = ("", "left", "right", "up", "down")
-            move = chance.choice([Draw(), Pass(), *(Play(tile, place) for place in places)])
+            moves_there: list[Move] = [Draw(), Pass(), *(Play(tile, place) for place in places)]
+            move = chance.choice(moves_there)
             rules.add(judged(state, move))
             assert broken(FIVES, state, move) == judged(state, move), move
         assert hash(state) == before

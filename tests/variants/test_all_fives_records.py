@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 from games.engine.events import Event, MatchStarted, Played, RoundEnded
-from games.engine.evolve import evolve, fold, start_state
+from games.engine.evolve import evolve, fold
+from games.engine.layout.spinner import SpinnerLine
 from games.engine.notation import import_match
 from games.engine.variants import rules_for
 from tests.engine.matches import tables
+from tests.engine.positions import begun, layout_of
 
 RECORDS = Path(__file__).parents[1] / "records" / "all_fives"
 
@@ -47,18 +49,18 @@ def test_blocks() -> None:
     for name in ("two-shared-lightest", "three-shared-lightest", "four-shared-lightest"):
         blocked = [ended for ended in ends(name) if ended.reason == "blocked"]
         assert any(not any(points.total for points in ended.points) for ended in blocked)
-    (blocked,) = [ended for ended in ends("four-partners-collect") if ended.reason == "blocked"]
-    assert sum(points.total > 0 for points in blocked.points) == 1
+    (only,) = [ended for ended in ends("four-partners-collect") if ended.reason == "blocked"]
+    assert sum(points.total > 0 for points in only.points) == 1
 
 
 def test_counts() -> None:
     scored = [event.points.total for event in read("two-thirty-points") if isinstance(event, Played)]
     assert max(scored) >= 30
     arms = set()
-    state = start_state(read("two-below-zero")[0])
+    state = begun(read("two-below-zero")[0])
     for event in read("two-below-zero")[1:]:
         state = evolve(state, event)
-        arms.add(bool(state.round.layout.up and state.round.layout.down))
+        arms.add(bool(layout_of(state, SpinnerLine).up and layout_of(state, SpinnerLine).down))
     assert arms == {True, False}
 
 

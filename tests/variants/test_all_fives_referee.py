@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def table_of(seats: int, options: Mapping[str, str], standing: Sequence[int] = (
     return table
 
 
-def filled(hands: Sequence[str], size: int) -> dict[str, list[object]]:
+def filled(hands: Sequence[str], size: int) -> dict[str, list[Any]]:
     """Return a deal in which the hands hold these tiles and light ones that nobody names."""
     named = {"-".join(sorted(each.split("-"), reverse=True)) for hand in hands for each in hand.split()}
     rest = iter([each for each in SET if each not in named])

@@ -10,11 +10,12 @@ import pytest
 from games.engine.decide import deal_given, deal_round, new_match
 from games.engine.events import RoundDealt, Standing
 from games.engine.evolve import evolve, start_state
+from games.engine.layout.line import Line
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.tiles import double_set
 from games.engine.variants import rules_for
-from tests.engine.positions import legal, move, position, refused, tile, tiles
+from tests.engine.positions import layout_of, legal, move, position, refused, tile, tiles
 
 GAMEZZ = rules_for("gamezz")
 FULL = double_set(6)
@@ -120,14 +121,14 @@ def test_gamezz_turn__tiles_lie_end_to_end() -> None:
     """G-01: lead 1-1, then 1-5, 5-3, 3-2: ends 1 and 2."""
     state = position(GAMEZZ, hands=["1-1 5-3 6-6", "1-5 3-2 2-2"])
     state = move(GAMEZZ, state, "1-1", "1-5 right", "5-3 right", "3-2 right")
-    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (1, 2, 0)
+    assert (layout_of(state, Line).left, layout_of(state, Line).right, state.round.to_move) == (1, 2, 0)
 
 
 def test_gamezz_turn__clockwise_one_tile_on_either_end() -> None:
     state = position(GAMEZZ, hands=["6-5 5-0 1-1", "4-4", "6-4 1-0"], laid="6-3 3-5")
     assert legal(GAMEZZ, state) == ["5-0 right", "6-5 left", "6-5 right"]
     state = move(GAMEZZ, state, "6-5 right")
-    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (6, 6, 1)
+    assert (layout_of(state, Line).left, layout_of(state, Line).right, state.round.to_move) == (6, 6, 1)
 
 
 @pytest.mark.parametrize("text", ["5-0 left", "1-1 right", "4-4 left", "5-4 right", "6-4"])
@@ -152,7 +153,7 @@ def test_gamezz_draw__one_by_one_until_one_fits_which_is_played() -> None:
     assert legal(GAMEZZ, state) == ["4-2 right"]
     assert refused(GAMEZZ, state, "draw") == ("illegal_move", "gamezz.turn")
     state = move(GAMEZZ, state, "4-2 right")
-    assert (state.round.layout.left, state.round.layout.right, state.round.to_move) == (1, 2, 1)
+    assert (layout_of(state, Line).left, layout_of(state, Line).right, state.round.to_move) == (1, 2, 1)
     assert state.hands[0] == tiles("0-0 2-3 5-5 3-6")
     assert state.boneyard == tiles("0-6")
 

@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.events import MatchEnded, Passed, Played, RoundDealt, RoundEnded
-from games.engine.evolve import evolve, start_state
+from games.engine.evolve import evolve
+from games.engine.layout.line import Line
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.perft import perft
 from games.engine.playout import playout
 from games.engine.state import State
 from games.engine.variants import rules_for
 from tests.engine.brute import Pair
-from tests.engine.positions import broken, somewhere
+from tests.engine.positions import begun, broken, layout_of, somewhere
 from tests.engine.sequences import DEALS, counted_naively, dealt
 
 GAMEZZ = rules_for("gamezz")
@@ -49,7 +50,7 @@ def is_stalled(ends: Pair, laid: frozenset[Pair]) -> bool:
 @given(st.sampled_from([2, 3, 4]), st.integers(0, 10**6))
 def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> None:
     events = playout(GAMEZZ, seats, {}, str(seed))
-    state, scores = start_state(events[0]), [0] * seats
+    state, scores = begun(events[0]), [0] * seats
     for event in events[1:]:
         if isinstance(event, RoundDealt):
             assert (event.to_move, *event.must_lead) == must_lead(event.hands)
@@ -59,7 +60,9 @@ def test_gamezz_matches_agree_with_a_naive_reading(seats: int, seed: int) -> Non
             assert event.seat == last
             laid = frozenset((high, low) for high, low in (play.tile for play in state.round.plays))
             assert event.reason == ("blocked" if state.hands[last] else "out")
-            assert event.reason == "out" or is_stalled((state.round.layout.left, state.round.layout.right), laid)
+            assert event.reason == "out" or is_stalled(
+                (layout_of(state, Line).left, layout_of(state, Line).right), laid
+            )
             points = [0 if seat == last else worth(hand) for seat, hand in enumerate(state.hands)]
             assert [each.total for each in event.points] == points
             scores = [before + gained for before, gained in zip(scores, points, strict=True)]
@@ -104,7 +107,7 @@ def test_a_naive_program_counts_the_same_to_the_end_of_the_round(seed: int, seat
 def judged(state: State, move: Move) -> str:
     """Return the rule that a move breaks, by a naive reading; "" if none."""
     assert state.round.to_move is not None
-    hand, line = state.hands[state.round.to_move], state.round.layout
+    hand, line = state.hands[state.round.to_move], layout_of(state, Line)
     leading = not state.round.plays
     ends = {"left": line.left, "right": line.right}
     if isinstance(move, Play):
@@ -126,7 +129,8 @@ def test_a_random_move_is_judged_as_a_naive_reading_does(seed: int) -> None:
         before = hash(state)
         for _ in range(100):
             tile = chance.choice(GAMEZZ.tile_set)
-            move = chance.choice([Draw(), Pass(), *(Play(tile, place) for place in ("", "left", "right", "up"))])
+            moves_there: list[Move] = [Draw(), Pass(), *(Play(tile, place) for place in ("", "left", "right", "up"))]
+            move = chance.choice(moves_there)
             rules.add(judged(state, move))
             assert broken(GAMEZZ, state, move) == judged(state, move), move
         assert hash(state) == before

@@ -7,9 +7,10 @@ from itertools import groupby
 from pathlib import Path
 
 from games.engine.events import Drew, Event, RoundDealt, RoundEnded
-from games.engine.evolve import evolve, fold, start_state
+from games.engine.evolve import evolve, fold
 from games.engine.notation import import_match
 from games.engine.tiles import is_double, pips
+from tests.engine.positions import begun
 
 RECORDS = Path(__file__).parents[1] / "records" / "gamezz"
 
@@ -25,7 +26,7 @@ def ends(name: str) -> list[RoundEnded]:
 def hands_left(name: str) -> list[tuple[tuple[tuple[int, ...], ...], ...]]:
     """Return the hands at the end of each round."""
     first, *rest = read(name)
-    state, found = start_state(first), []
+    state, found = begun(first), []
     for event in rest:
         state = evolve(state, event)
         if isinstance(event, RoundEnded):

@@ -11,12 +11,13 @@ import pytest
 from games.engine.decide import deal_given, deal_round, new_match
 from games.engine.events import DealVoided, RoundDealt, Standing
 from games.engine.evolve import evolve, start_state
-from games.engine.moves import Draw, Pass, Play
+from games.engine.layout.line import Line
+from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.tiles import double_set
 from games.engine.variants import rules_for
-from tests.engine.positions import in_round, legal, move, position, refused, round_end, tile, tiles
+from tests.engine.positions import in_round, layout_of, legal, move, position, refused, round_end, tile, tiles
 from tests.variants.kozel_lines import K06_BEFORE
 
 KOZEL = rules_for("kozel")
@@ -175,12 +176,12 @@ def test_kozel_lead_first__exactly_that_tile_must_be_led() -> None:
         "kozel.lead_first",
     )
     assert refused(KOZEL, state, "3-3", seat=0) == ("not_your_turn", None)
-    assert move(KOZEL, state, "3-3").round.layout.left == 3
+    assert layout_of(move(KOZEL, state, "3-3"), Line).left == 3
 
 
 def test_kozel_lead_next__who_went_out_leads_any_tile() -> None:
     state = position(KOZEL, hands=["6-4 1-0", "5-4", "4-2"], laid="6-1", to_move=1, boneyard="")
-    state = move(KOZEL, in_round(state, layout=state.round.layout.place(tile("5-1"), "right")), "5-4 right")
+    state = move(KOZEL, in_round(state, layout=layout_of(state, Line).place(tile("5-1"), "right")), "5-4 right")
     assert state.round.over is not None
     assert (state.round.over.seat, state.round.over.lead) == (1, 1)
     hands = ["1-1 6-5 6-4 5-4 2-1 3-0 0-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1", "2-2 4-4 5-1 6-2 4-0 3-1 5-2"]
@@ -211,7 +212,12 @@ def test_kozel__every_rule_has_a_test_named_for_it() -> None:
 
 def test_kozel__moves_are_written_as_the_protocol_says() -> None:
     state = position(KOZEL, hands=["6-4", "1-0"], laid="6-1")
-    written = {"draw": Draw(), "pass": Pass(), "6-4 left": Play((6, 4), "left"), "6-4": Play((6, 4), "")}
+    written: dict[str, Move] = {
+        "draw": Draw(),
+        "pass": Pass(),
+        "6-4 left": Play((6, 4), "left"),
+        "6-4": Play((6, 4), ""),
+    }
     for text, made in written.items():
         assert KOZEL.move_text(made) == text
         assert KOZEL.parse_move(state, text) == made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_kozel_goat__equal_accounts_share_a_place_and_unopened_is_zero() -> None
     assert [points.total for points in ended.rating] == [7, 7, 10, 0]
 
 
-K10 = {
+K10: dict[str, Any] = {
     # 1 + 5 = 6; 0 + 2 + 3 + 4 + 6 + 4 = 19; 9 + 8 + 7 + 7 + 6 = 37; 12 + 11 + 10 + 10 + 9 = 52: T = 114
     "hands": ["1-0 5-0", "0-0 1-1 3-0 3-1 3-3 4-0", "5-4 4-4 6-1 4-3 5-1", "6-6 6-5 6-4 5-5 6-3 5-2"],
     "laid": K06_BEFORE,

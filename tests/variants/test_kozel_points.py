@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engine.variants import rules_for
@@ -69,7 +71,7 @@ def test_kozel_out_resets__who_goes_out_loses_remembered_points_only(before: str
     assert ended.reset == (reset, "")
 
 
-FISH = {"hands": ["1-1", "3-0", "6-6 1-0", "5-0 5-2"], "laid": K06_BEFORE, "to_move": 3}
+FISH: dict[str, Any] = {"hands": ["1-1", "3-0", "6-6 1-0", "5-0 5-2"], "laid": K06_BEFORE, "to_move": 3}
 """Serg lays 5-2; then the hands are worth 2, 3, 13, 5 (T = 23)."""
 
 

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.events import RoundEnded
-from games.engine.evolve import evolve, fold, start_state
+from games.engine.evolve import evolve, fold
 from games.engine.playout import playout
 from games.engine.variants import rules_for
+from tests.engine.positions import begun
 
 KOZEL = rules_for("kozel")
 
@@ -48,7 +49,7 @@ TABLES = {"seats": st.sampled_from([2, 3, 4]), "fish": st.sampled_from(["all", "
 @given(**TABLES)
 def test_kozel_rounds_agree_with_a_naive_reading(seats: int, fish: str, seed: int) -> None:
     events = playout(KOZEL, seats, {"fish": fish}, str(seed))
-    state, scores, pot = start_state(events[0]), [(0, False)] * seats, 0
+    state, scores, pot = begun(events[0]), [(0, False)] * seats, 0
     for event in events[1:]:
         if isinstance(event, RoundEnded):
             hands = list(map(worth, state.hands))

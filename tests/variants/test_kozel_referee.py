@@ -7,6 +7,8 @@ test_kozel_match.py hold those by the letter; here stand the nearest that can be
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine.table import Answer, Table
@@ -32,7 +34,7 @@ def played(
     return table, state
 
 
-def end_of(given: Round, **before: object) -> Answer:
+def end_of(given: Round, **before: Any) -> Answer:
     return played(given, **before)[1]
 
 

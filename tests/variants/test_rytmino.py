@@ -11,11 +11,11 @@ import pytest
 from games.engine.events import Played, Term
 from games.engine.layout.grid import Grid, Line, Slot
 from games.engine.layout.rhythm import VALUES, is_rhythmic, number_bit, numbers_between, pair_bit, pairs_between
-from games.engine.moves import Draw, Pass, Play
+from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.variants import rules_for
-from tests.engine.positions import board, legal, made, position, refused
+from tests.engine.positions import board, layout_of, legal, made, position, refused
 from tests.variants import naive_rytmino as naive
 
 RYTMINO = rules_for("rytmino")
@@ -186,8 +186,8 @@ def test_rytmino_stack__no_fourth_side_by_side(text: str) -> None:
 def test_rytmino_stack__three_may_and_shifted_ones_do_not_count() -> None:
     assert "H(0,2)=5-3" in legal(RYTMINO, holding("5-3"))
     state = holding("2-1", R17)
-    assert not state.round.layout.is_stacked(Slot("H", 1, 3))
-    assert not state.round.layout.is_stacked(Slot("V", 0, 3))
+    assert not layout_of(state, Grid).is_stacked(Slot("H", 1, 3))
+    assert not layout_of(state, Grid).is_stacked(Slot("V", 0, 3))
 
 
 def test_rytmino_stack__counts_both_sides_and_columns_too() -> None:
@@ -255,7 +255,8 @@ def test_rytmino_stack__the_slots_that_it_closes_are_named() -> None:
 def test_rytmino__moves_are_written_as_the_protocol_says() -> None:
     state = holding("5-2")
     play = Play((5, 2), "V(2,0)=2-5")
-    for text, wanted in {"draw": Draw(), "pass": Pass(), "V(2,0)=2-5": play}.items():
+    written: dict[str, Move] = {"draw": Draw(), "pass": Pass(), "V(2,0)=2-5": play}
+    for text, wanted in written.items():
         assert RYTMINO.move_text(wanted) == text
         assert RYTMINO.parse_move(state, text) == wanted
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
 from games.engine.decide import deal_given, deal_round, new_match
 from games.engine.events import DealVoided, RoundDealt
 from games.engine.evolve import evolve, start_state
+from games.engine.layout.grid import Grid
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from tests.engine.positions import board, in_round, legal, move, position, refused
+from tests.engine.positions import board, in_round, layout_of, legal, move, position, refused
 from tests.variants.rytmino_rounds import ONES, P0, ended_by
 
 RYTMINO = rules_for("rytmino")
@@ -83,7 +85,7 @@ BAD_DEALS = {
 
 
 @pytest.mark.parametrize("wrong", BAD_DEALS.values(), ids=BAD_DEALS)
-def test_rytmino_deal__another_deal_is_none(wrong: dict[str, tuple[str, ...]]) -> None:
+def test_rytmino_deal__another_deal_is_none(wrong: dict[str, Any]) -> None:
     with pytest.raises(Refusal) as caught:
         deal_given(RYTMINO, new(3), replace(deal_of(3), **wrong), lead=0)
     assert caught.value.code == "bad_deal"
@@ -95,7 +97,7 @@ def test_rytmino_deal__another_deal_is_none(wrong: dict[str, tuple[str, ...]]) -
 def test_rytmino_start__the_pair_lies_with_the_long_sides_together_and_scores_nothing() -> None:
     (event,) = deal_given(RYTMINO, new(2), deal_of(2), lead=1)
     state = evolve(new(2), event)
-    assert state.round.layout.values == {(0, 0): 2, (1, 0): 4, (0, 1): 3, (1, 1): 1}
+    assert layout_of(state, Grid).values == {(0, 0): 2, (1, 0): 4, (0, 1): 3, (1, 1): 1}
     assert (state.round.start, state.round.plays, state.round.scored) == (P0, (), 0)
     assert [standing.points for standing in state.standing] == [0, 0]
 
@@ -109,7 +111,8 @@ def test_rytmino_start__the_orientation_comes_from_the_shuffle() -> None:
     """4-2 and 3-1 stand at 14, 15 and 6, 7 of the set: of two copies the second lies turned."""
     assert (FULL[14], FULL[15], FULL[6], FULL[7]) == ((4, 2), (4, 2), (3, 1), (3, 1))
     for one, other in product((14, 15), (6, 7)):
-        (event,) = deal_round(RYTMINO, new(2), lambda attempt, pair=(one, other): order_with(*pair))
+        order = order_with(one, other)
+        (event,) = deal_round(RYTMINO, new(2), lambda attempt: order)  # noqa: B023 - asked at once
         assert isinstance(event, RoundDealt)
         above, below = "2-4" if one == 15 else "4-2", "1-3" if other == 7 else "3-1"
         assert event.start == (f"H(0,0)={above}", f"H(0,1)={below}")

@@ -8,14 +8,14 @@ import pytest
 
 from games.engine.decide import deal_given, decide, new_match
 from games.engine.evolve import evolve, start_state
-from games.engine.layout.grid import cells_of
+from games.engine.layout.grid import Grid, cells_of
 from games.engine.moves import Draw, Play
 from games.engine.perft import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.variants import rules_for
-from tests.engine.positions import broken, somewhere
+from tests.engine.positions import broken, layout_of, somewhere
 from tests.variants import naive_rytmino as naive
 
 RYTMINO = rules_for("rytmino")
@@ -32,34 +32,34 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
     for moves in (0, 3, 8, 15, 22, 40):
         state = somewhere(RYTMINO, seed, seats, moves)
         board, laid = table(state)
-        assert state.round.layout.values == board
+        assert layout_of(state, Grid).values == board
         for tile in TILES:
-            places = state.round.layout.places(tile)
+            places = layout_of(state, Grid).places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, laid, tile)
-            assert state.round.layout.fits(tile) == bool(places)
+            assert layout_of(state, Grid).fits(tile) == bool(places)
             for place in places:
                 assert RYTMINO.play_points(state.round, Play(tile, place)).total == naive.score(board, place)
 
 
 def scores(state: State) -> set[int]:
     """Return how many lines any placement would extend."""
-    slots = {slot for slot, pairs in state.round.layout.slots.items() if pairs}
-    return {len(state.round.layout.extended(slot)) for slot in slots}
+    slots = {slot for slot, pairs in layout_of(state, Grid).slots.items() if pairs}
+    return {len(layout_of(state, Grid).extended(slot)) for slot in slots}
 
 
 def test_two_and_three_lines_stacks_and_dead_cells_happen_in_such_positions() -> None:
     states = [somewhere(RYTMINO, seed, 2, 20) for seed in range(12)]
     assert set.union(*map(scores, states)) == {2, 3}
-    assert any(state.round.layout.stacked() for state in states)
-    assert any(not numbers for state in states for numbers in state.round.layout.border().values())
+    assert any(layout_of(state, Grid).stacked() for state in states)
+    assert any(not numbers for state in states for numbers in layout_of(state, Grid).border().values())
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 3, 4 * seed)
     board, _ = table(state)
-    border = state.round.layout.border()
+    border = layout_of(state, Grid).border()
     assert border
     for cell, numbers in border.items():
         fitting = []
@@ -75,7 +75,7 @@ def test_the_border_says_what_the_lines_of_a_cell_allow(seed: int) -> None:
 def test_only_the_stack_rule_closes_a_stacked_slot(seed: int) -> None:
     state = somewhere(RYTMINO, seed, 2, 20)
     board, laid = table(state)
-    stacked = set(state.round.layout.stacked())
+    stacked = set(layout_of(state, Grid).stacked())
     for tile in TILES:
         for text in naive.texts(board, tile):
             _, new = naive.cells(text)
@@ -154,7 +154,7 @@ def random_text(state: State, chance: Random) -> str:
     assert state.round.to_move is not None
     tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.8 else TILES)
     one, other = chance.sample(tile, 2)
-    slots = [*state.round.layout.slots, *state.round.layout.stacked(), *state.round.layout.stacked()]
+    slots = [*layout_of(state, Grid).slots, *layout_of(state, Grid).stacked(), *layout_of(state, Grid).stacked()]
     way, x, y = chance.choice(slots) if slots else ("H", 0, 0)
     if chance.random() < 0.4:
         way, x, y = chance.choice("HV"), x + chance.randint(-1, 1), y + chance.randint(-1, 1)

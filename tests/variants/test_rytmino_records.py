@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from games.engine.events import DealVoided, MatchEnded, Played, RoundDealt
+from games.engine.events import DealVoided, Event, MatchEnded, Played, RoundDealt
 from games.engine.evolve import fold
 from games.engine.notation import import_match
 from games.engine.state import State
@@ -13,7 +13,7 @@ from games.engine.state import State
 FOLDER = Path(__file__).parents[1] / "records" / "rytmino"
 
 
-def events(name: str) -> tuple[object, ...]:
+def events(name: str) -> tuple[Event, ...]:
     return import_match(json.loads((FOLDER / f"{name}.json").read_text()))
 
 

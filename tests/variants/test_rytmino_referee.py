@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -122,7 +123,14 @@ def test_a_deal_names_the_leader_the_pair_and_what_is_set_aside() -> None:
     table.do("new", variant="rytmino", seats=3)
     deal = deal_of([], P0, 3)
     assert len(deal["aside"]) == 1
-    for wrong in ({"start": []}, {"aside": []}, {"start": list(P0[::-1])}, {"start": ["2-4", "3-1"]}, {"lead": 3}):
+    deals: tuple[dict[str, Any], ...] = (
+        {"start": []},
+        {"aside": []},
+        {"start": list(P0[::-1])},
+        {"start": ["2-4", "3-1"]},
+        {"lead": 3},
+    )
+    for wrong in deals:
         assert table.refuses(do="deal", **{**deal, "lead": 0, **wrong}) == ("bad_deal", None)
     assert table.refuses(do="deal", **deal) == ("bad_deal", None)
     assert table.do("deal", **deal, lead=2)["to_move"] == 2

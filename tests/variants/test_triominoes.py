@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from games.engine.events import Played, Term
-from games.engine.layout.lattice import Cell, around, neighbours, ring, touching, vertices
-from games.engine.moves import Draw, Pass, Play
+from games.engine.layout.lattice import Cell, Lattice, around, neighbours, ring, touching, vertices
+from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.variants import rules_for
-from tests.engine.positions import board, legal, made, move, position, refused
+from tests.engine.positions import board, layout_of, legal, made, move, position, refused
 from tests.variants.triominoes_boards import LEAD, T12, T15, T17, THREE_HEXAGONS
 
 TRIOMINOES = rules_for("triominoes")
@@ -149,7 +149,7 @@ def test_triominoes_hexagon__sixty_for_two() -> None:
     """T-17."""
     state = holding("0-3-5", T17)
     assert [term.value for term in terms(state, "D(0,0)=0/3/5")] == [8, 60]
-    assert state.round.layout.hexagons(Cell("D", 0, 0)) == ((1, 0), (1, 1))
+    assert layout_of(state, Lattice).hexagons(Cell("D", 0, 0)) == ((1, 0), (1, 1))
 
 
 def test_triominoes_hexagon__seventy_for_three() -> None:
@@ -168,14 +168,14 @@ def test_triominoes_bridge__forty_for_an_edge_and_the_opposite_point() -> None:
         Term("triominoes.value", "0-1-2", 3),
         Term("triominoes.bridge", "+40", 40),
     ]
-    assert state.round.layout.bridge(Cell("U", 0, 0)) == (0, 1)
+    assert layout_of(state, Lattice).bridge(Cell("U", 0, 0)) == (0, 1)
 
 
 def test_triominoes_bridge__not_without_the_point() -> None:
     laid = T12.replace(" U(0,1)=0/5/0", "").replace(" D(0,1)=5/0/1", "")
     state = holding("0-1-2", laid)
     assert [term.value for term in terms(state, "U(0,0)=0/1/2")] == [3]
-    assert state.round.layout.bridge(Cell("U", 0, 0)) is None
+    assert layout_of(state, Lattice).bridge(Cell("U", 0, 0)) is None
 
 
 def test_triominoes_bridge__not_by_a_point_at_the_end_of_the_edge() -> None:
@@ -185,8 +185,8 @@ def test_triominoes_bridge__not_by_a_point_at_the_end_of_the_edge() -> None:
 
 def test_triominoes_bridge__two_edges_make_none() -> None:
     state = holding("4-5-5", T15.replace(" U(0,-1)=5/5/1", ""))
-    assert all(vertex in state.round.layout.values for vertex in vertices(Cell("U", 0, 0)))
-    assert state.round.layout.bridge(Cell("U", 0, 0)) is None
+    assert all(vertex in layout_of(state, Lattice).values for vertex in vertices(Cell("U", 0, 0)))
+    assert layout_of(state, Lattice).bridge(Cell("U", 0, 0)) is None
 
 
 def test_triominoes_bridge__never_closes_a_hexagon() -> None:
@@ -202,7 +202,8 @@ def test_triominoes_bridge__never_closes_a_hexagon() -> None:
 def test_triominoes__moves_are_written_as_the_protocol_says() -> None:
     state = holding("3-4-5", LEAD)
     play = Play((3, 4, 5), "D(-1,0)=5/3/4")
-    for text, wanted in {"draw": Draw(), "pass": Pass(), "D(-1,0)=5/3/4": play}.items():
+    written: dict[str, Move] = {"draw": Draw(), "pass": Pass(), "D(-1,0)=5/3/4": play}
+    for text, wanted in written.items():
         assert TRIOMINOES.move_text(wanted) == text
         assert TRIOMINOES.parse_move(state, text) == wanted
 
@@ -237,4 +238,4 @@ def test_triominoes__a_lattice_is_what_its_tiles_are() -> None:
     assert one == same
     assert hash(one) == hash(same)
     assert one != board(TRIOMINOES.layout, T15)
-    assert move(TRIOMINOES, holding("0-1-2", T12), "U(0,0)=0/1/2").round.layout.values[0, 1] == 0
+    assert layout_of(move(TRIOMINOES, holding("0-1-2", T12), "U(0,0)=0/1/2"), Lattice).values[0, 1] == 0

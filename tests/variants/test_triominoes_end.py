@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_triominoes_blocked__wholly_tied_nobody_scores() -> None:
 # The end of the match
 
 
-def ending(standing: Sequence[int], **rest: object) -> State:
+def ending(standing: Sequence[int], **rest: Any) -> State:
     """Return a position in which seat 0 goes out with 1-1-2 (4 + 25) and takes 3 from seat 1, in all 32."""
     return position(
         TRIOMINOES, hands=["1-1-2", "0-0-3"], laid="U(0,0)=1/1/5", boneyard="0-0-1", standing=standing, **rest

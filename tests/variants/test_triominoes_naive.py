@@ -9,14 +9,14 @@ import pytest
 
 from games.engine.decide import deal_given, decide, new_match
 from games.engine.evolve import evolve, start_state
-from games.engine.layout.lattice import Cell, place_text
+from games.engine.layout.lattice import Cell, Lattice, place_text
 from games.engine.moves import Draw, Pass, Play
 from games.engine.perft import perft
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal
 from games.engine.state import State
 from games.engine.variants import rules_for
-from tests.engine.positions import broken, somewhere
+from tests.engine.positions import broken, layout_of, somewhere
 from tests.variants import naive_triominoes as naive
 from tests.variants.triominoes_boards import T12, T15, T17, THREE_HEXAGONS
 
@@ -42,7 +42,7 @@ def test_every_tile_fits_where_the_naive_program_says_and_scores_the_same(seed: 
         board = naive_board(state)
         held = [tile for tile in TILES if all(tile != play.tile for play in state.round.plays)]
         for tile in held[:: 1 + len(held) // 12]:
-            places = state.round.layout.places(tile)
+            places = layout_of(state, Lattice).places(tile)
             assert len(places) == len(set(places))
             assert set(places) == naive.placements(board, tile)
             for place in places:
@@ -137,14 +137,16 @@ def random_text(state: State, chance: Random) -> str:
     """Return a placement near the table: of a tile in hand or not, on any cell or with numbers that agree there."""
     assert state.round.to_move is not None
     tile = chance.choice(state.hands[state.round.to_move] if chance.random() < 0.8 else TILES)
-    free = list(state.round.layout.free)
-    cell = chance.choice([*free, *state.round.layout.cells])
+    free = list(layout_of(state, Lattice).free)
+    cell = chance.choice([*free, *layout_of(state, Lattice).cells])
     moved = Cell(chance.choice("UD"), cell.i + chance.randint(-1, 1), cell.j)
     agreeing = [
         (each, turned)
         for each in free
         for turned in permutations(tile)
-        if all(there in (None, number) for there, number in zip(state.round.layout.free[each], turned, strict=True))
+        if all(
+            there in (None, number) for there, number in zip(layout_of(state, Lattice).free[each], turned, strict=True)
+        )
     ]
     place = chance.choice(agreeing) if agreeing and chance.random() < 0.4 else (moved, chance.sample(tile, 3))
     return place_text(*place)

@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
-from games.engine.events import MatchEnded, Played, RoundDealt, RoundEnded, Term
+from games.engine.events import Event, MatchEnded, Played, RoundDealt, RoundEnded, Term
 from games.engine.evolve import fold
 from games.engine.notation import import_match
 from games.engine.state import State
@@ -18,7 +18,7 @@ def end(name: str) -> State:
     return fold(events(name))
 
 
-def events(name: str) -> tuple[object, ...]:
+def events(name: str) -> tuple[Event, ...]:
     return import_match(json.loads((FOLDER / f"{name}.json").read_text()))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ QUIET = [
 """Six light tiles that are no triples for each of three seats."""
 
 
-def table_with(hands: Sequence[str], first: str = "", *, standing: Sequence[int] = (), **rest: object) -> Table:
+def table_with(hands: Sequence[str], first: str = "", *, standing: Sequence[int] = (), **rest: Any) -> Table:
     """Return a referee with these hands dealt, filled up with quiet tiles; the pool begins with ``first``."""
     table = Table()
     table.do("new", variant="triominoes", seats=len(hands), options={})
@@ -32,7 +33,7 @@ def table_with(hands: Sequence[str], first: str = "", *, standing: Sequence[int]
     return table
 
 
-def led(hands: Sequence[str], lead: str, **rest: object) -> Answer:
+def led(hands: Sequence[str], lead: str, **rest: Any) -> Answer:
     return table_with(hands, **rest).play(lead)
 
 
@@ -53,7 +54,7 @@ def test_the_variant_is_listed_with_its_options() -> None:
 
 def test_t01_turned_tiles_are_read_mirrored_ones_are_none() -> None:
     hands = ["4-4-4 0-1-2 0-0-1 0-0-2 0-0-3 0-0-4 0-1-1", "3-3-4 0-1-3 0-2-2 1-1-2 0-2-3 1-1-3 0-1-4"]
-    deal = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
+    deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
     table = Table()
     table.do("new", variant="triominoes", seats=2)
     for mirrored in ("0-2-1", "2-1-0", "1-0-2"):
@@ -215,7 +216,7 @@ def test_400_points_in_mid_round_end_the_match_with_the_round() -> None:
 def test_lots_are_drawn_among_wholly_equal_hands() -> None:
     hands = ["4-4-5 1-4-5 0-4-5 0-3-5 0-1-5 0-0-5 0-1-3", "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2",
              "3-5-5 2-3-5 1-3-5 1-2-5 0-2-4 0-1-4 0-0-4"]  # fmt: skip
-    deal = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
+    deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
     table = Table()
     table.do("new", variant="triominoes", seats=3)
     for lead in (None, 1, 3, "0"):
@@ -227,7 +228,7 @@ def test_a_deal_of_another_size_is_none() -> None:
     table = Table()
     table.do("new", variant="triominoes", seats=2, options={"hands": "official"})
     hands = ["4-4-4 0-0-1 0-0-2 0-0-3 0-0-4 0-1-1 0-1-2", "0-1-3 0-2-2 1-1-2 0-2-3 1-1-3 0-1-4 1-1-4"]
-    deal = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
+    deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
     assert table.refuses(do="deal", **deal) == ("bad_deal", None)
     table.do("new", variant="triominoes", seats=2)
     assert table.refuses(do="deal", **deal, start=["U(0,0)=5/5/5"]) == ("bad_deal", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -136,8 +137,8 @@ async def test_the_sweep_runs_at_most_every_five_seconds_and_after_the_members_a
 async def test_what_a_large_group_leaves_is_searched_before_the_next_move(
     layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch, members: int, searched: list[int]
 ) -> None:
-    generations = []
-    monkeypatch.setattr(memory_layer.gc, "collect", generations.append)
+    generations: list[int] = []
+    monkeypatch.setattr(gc, "collect", generations.append)
     await joined(layer, members)
     await layer.group_send("match.x", {"type": "a"})
     assert generations == searched

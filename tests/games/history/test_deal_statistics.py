@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -71,7 +72,7 @@ def test_seats_that_get_the_doubles_show() -> None:
     assert row["doubles"]["probability"] < UNLIKELY
 
 
-def over(people: list[User], **columns: object) -> Match:
+def over(people: list[User], **columns: Any) -> Match:
     match = tables.running_table(people, **columns)
     play.stop(match_id=match.pk)
     return match

@@ -135,7 +135,8 @@ class TestPaging:
         monkeypatch.setattr(queries, "PAGE", 3)
         # Several end at the same moment: their numbers decide.
         ids = [finished([ann], bots=1, at=FIRST + timedelta(hours=number // 4)).pk for number in range(11)]
-        pages, after = [], None
+        after = None
+        pages: list[tuple[int, ...]] = []
         while not pages or after:
             page = queries.page(Question(**asked), NOBODY, after)
             pages.append(page.match_ids)

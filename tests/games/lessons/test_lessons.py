@@ -6,6 +6,7 @@ import html
 import re
 from collections import Counter
 from itertools import chain
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -56,7 +57,8 @@ def test_other_legal_moves_get_the_hint_and_illegal_ones_the_rule(variant: str, 
 @pytest.mark.parametrize(("variant", "number", "task"), TASKS)
 def test_no_tile_is_there_twice(variant: str, number: int, task: Task) -> None:
     rules, state = rules_for(variant), task.position()
-    laid = [placed.tile for placed in state.round.layout.tiles]
+    layout: Any = state.round.layout
+    laid = [placed.tile for placed in layout.tiles]
     there = Counter(chain(*state.hands, state.boneyard, laid))
     assert not there - Counter(rules.tile_set)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.forms import ChoiceField
 
 from games.engine.rules import Option, Rules
 from games.lobby.forms import SeatForm, TableForm
@@ -100,7 +103,9 @@ def test_without_a_seat_number_any_seat_will_do() -> None:
 def test_every_choice_of_an_option_says_in_a_sentence_what_it_does(key: str) -> None:
     form = TableForm(offered()[key])
     for name, field in form.fields.items():
-        for _value, choice in field.choices:
+        assert isinstance(field, ChoiceField)
+        choices: Any = field.choices
+        for _value, choice in choices:
             assert str(choice.name)
             assert name == "seats" or str(choice.text).endswith("."), name
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -25,7 +27,7 @@ def html(address: str, client: Client | None = None) -> str:
     return response.content.decode()
 
 
-def usual_table(host: User, game: str, **changed: object) -> Match:
+def usual_table(host: User, game: str, **changed: Any) -> Match:
     return lobby.create_table(host=host, **(presets_of(offered()[game])[0].terms.arguments() | changed))
 
 

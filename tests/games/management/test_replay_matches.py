@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -34,7 +35,7 @@ def test_matches_as_the_site_wrote_them_replay_strictly(match: Match) -> None:
     assert replayed(match.slug) == "1 matches replayed, 0 differences.\n"
 
 
-def changed(match: Match, kind: str, **fields: object) -> MatchEvent:
+def changed(match: Match, kind: str, **fields: Any) -> MatchEvent:
     """Change the first event of a kind behind the site's back."""
     event = MatchEvent.objects.filter(match=match, kind=kind).earliest("seq")
     MatchEvent.objects.filter(pk=event.pk).update(data=json.dumps(json.loads(event.data) | fields))
@@ -49,7 +50,7 @@ def complaint(*args: str) -> str:
     return out.getvalue()
 
 
-TAMPERED = {
+TAMPERED: dict[str, tuple[str, dict[str, Any]]] = {
     "another reason of the end": ("round_ended", {"rule": "kozel.other"}),
     "other points": ("round_ended", {"pot": 7}),
     "another turn": ("played", {"to_move": 1}),
@@ -93,7 +94,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("which", LOST.values(), ids=LOST)
-def test_lost_events_are_told(match: Match, which: dict[str, object]) -> None:
+def test_lost_events_are_told(match: Match, which: dict[str, Any]) -> None:
     play.stop(match_id=match.pk)
     assert MatchEvent.objects.filter(match=match, **which).delete()[0]
     assert "are there." in complaint()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import websockets
+from websockets import Origin
 from websockets.exceptions import InvalidStatus
 
 from games.words import offered
@@ -71,8 +72,8 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: 
     with Server(tmp_path / "site", "--no-clock") as server:
         address = f"ws://localhost:{server.port}/ws/lobby/"
         with pytest.raises(InvalidStatus, match="403"):
-            await websockets.connect(address, origin="http://evil.example")
-        async with websockets.connect(address, origin=server.url) as line:
+            await websockets.connect(address, origin=Origin("http://evil.example"))
+        async with websockets.connect(address, origin=Origin(server.url)) as line:
             await line.send("x" * 8193)
             await line.wait_closed()
             assert line.close_code == 1009
@@ -82,7 +83,7 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: 
 async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--no-clock") as server:
         server.manage("shell", "--no-imports", "-c", OPEN_TABLES)
-        async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=server.url) as line:
+        async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=Origin(server.url)) as line:
             assert len(await line.recv()) > 8192
             await line.send(["{" * 6000, "}" * 6000])
             assert "notice" in await line.recv()

@@ -30,7 +30,7 @@ def match(db: None) -> Match:
     return match
 
 
-def events_of(match) -> list[Event]:
+def events_of(match: Match) -> list[Event]:
     return [event for _seq, event, _at in record.read(match.pk)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import cast
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -43,7 +44,7 @@ class Window:
 
     @property
     def attendee(self) -> Attendee:
-        return Socket.attend(self)
+        return Socket.attend(cast(Socket, self))
 
     async def send(self, text_data: str) -> None:
         self.frames.append(text_data)

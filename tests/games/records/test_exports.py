@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -27,7 +28,7 @@ def people() -> list[User]:
     return [tables.person("Ann"), tables.person("Ben")]
 
 
-def over(people: list[User], **columns: object) -> Match:
+def over(people: list[User], **columns: Any) -> Match:
     match = tables.running_table(people, **columns)
     tables.play_round(match)
     match.refresh_from_db()
@@ -66,7 +67,7 @@ def test_the_transcript_is_the_record_with_its_times(people: list[User]) -> None
     ]
 
 
-def streamed(client: Client, person_id: int) -> tuple[list, list]:
+def streamed(client: Client, person_id: int) -> tuple[list[Any], list[Any]]:
     """Return the events of all matches of a person as the two streams tell them."""
     lines, texts = (b"".join(client.get(reverse(name, args=[person_id]))).decode() for name in NAMES)
     of_lines = [list(import_match(json.loads(line))) for line in lines.splitlines()]
@@ -102,6 +103,6 @@ async def test_a_stream_is_sent_match_by_match() -> None:
     people = [await database_sync_to_async(tables.person)(name) for name in ("Ann", "Ben")]
     for _ in range(2):
         await database_sync_to_async(over)(people)
-    answer = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
+    answer: Any = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
     parts = [part.decode() async for part in answer.streaming_content]
     assert [part.startswith("dominoes match 1\n") for part in parts] == [True, True]

@@ -147,14 +147,14 @@ def test_a_step_that_is_none_has_a_page_that_says_so(query: str, client: Client)
     assert client.get(upload(client, as_json()).url + query).status_code == 404
 
 
-def changed(**fields: object) -> str:
+def changed(**fields: Any) -> str:
     """Return the record with other fields in its start."""
     data = json.loads(as_json())
     data["events"][0].update(fields)
     return json.dumps(data)
 
 
-def altered(kind: str, /, **fields: object) -> str:
+def altered(kind: str, /, **fields: Any) -> str:
     """Return the record with other fields in the first event of a kind."""
     data = json.loads(as_json())
     next(row for row in data["events"] if row["kind"] == kind).update(fields)

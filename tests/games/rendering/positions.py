@@ -16,6 +16,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.html import Html
 from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.frame import own_zones, shared_zones
 from games.words.lookup import words_for
@@ -91,7 +92,7 @@ def seen(state: State, seat: int | None = None) -> View:
 
 def zones(
     state: State | None, seat: int | None = None, table: Table | None = None, chosen: str = ""
-) -> dict[str, str]:
+) -> dict[str, Html]:
     view = None if state is None else seen(state, seat)
     shown = table or table_of(len(state.hands) if state else 4)
     return shared_zones(shown, view, "en") | own_zones(shown, view, seat, "en", chosen)

@@ -14,6 +14,7 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.geometry.grid import corner
 from games.geometry.spots import HALF
+from games.html import escape
 from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
 from games.rendering.hand import chosen_plays, hand
@@ -36,7 +37,7 @@ def marked(laid: str, place: str) -> str:
     found = layout.read(place)
     assert found is not None
     play = Play(*found)
-    return place_mark(layout, play, RULES.play_points(Round(layout), play), place)
+    return place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place))
 
 
 def lit(mark: str) -> list[tuple[int, int, int, int]]:
@@ -93,7 +94,7 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     slot = data.draw(st.sampled_from(list(layout.slots)))
     place = next(p for t in RULES.tile_set for p in layout.places(t) if spot(p)[0] == slot)
     play = Play(layout.read(place)[0], place)
-    mark = place_mark(layout, play, RULES.play_points(Round(layout), play), place)
+    mark = place_mark(layout, play, RULES.play_points(Round(layout), play), escape(place))
     new = {corner(cell) for cell in cells_of(slot)}
     free = {corner(cell) for cell in layout.border()} - new
     middles = re.findall(r'class="length" x="(-?\d+)" y="(-?\d+)"', mark)
@@ -164,7 +165,7 @@ def test_everything_that_is_drawn_has_its_sprite(layout: Grid) -> None:
 
 def marked_all(layout: Grid) -> list[str]:
     plays = [Play(tile, place) for tile in set(RULES.tile_set) for place in layout.places(tile)]
-    return [place_mark(layout, play, RULES.play_points(Round(layout), play), play.place) for play in plays]
+    return [place_mark(layout, play, RULES.play_points(Round(layout), play), escape(play.place)) for play in plays]
 
 
 # In words
@@ -181,7 +182,7 @@ def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
 @FEW
 @given(grids())
 def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
-    told = {}
+    told: dict[tuple[int, int], int] = {}
     rows, columns = described(layout, WORDS).split("Columns from")
     for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", rows):
         told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}

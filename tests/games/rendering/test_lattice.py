@@ -11,10 +11,11 @@ from hypothesis import given, settings
 
 from games import rendering
 from games.engine.layout.lattice import Lattice, rotations
-from games.engine.state import Round
+from games.engine.state import Round, State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
-from games.geometry.spots import Laid
+from games.geometry import arrange
+from games.html import Html, escape
 from games.rendering.board import board, spots
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, laid_tile, place_mark, place_text
@@ -43,10 +44,10 @@ def marked(laid: str, place: str) -> str:
     layout, found = table(Lattice(), laid), Lattice().read(place)
     assert found is not None
     move = next(move for move in RULES.plays(holding(laid, found[0])) if move.place == place)
-    return place_mark(layout, move, RULES.play_points(Round(layout), move), place)
+    return place_mark(layout, move, RULES.play_points(Round(layout), move), escape(place))
 
 
-def holding(laid: str, *tiles: tuple[int, ...]):
+def holding(laid: str, *tiles: tuple[int, ...]) -> State:
     hand = " ".join("-".join(map(str, tile)) for tile in tiles)
     return position(RULES, hands=[hand, "3-3-4"], laid=laid, boneyard="0-3-3 0-4-4")
 
@@ -166,7 +167,7 @@ class TestDrawings:
             assert found is not None
             xs, ys = (list(map(float, found[at].split())) for at in (1, 2))
             for x, y, (tip_x, tip_y) in zip(xs, ys, tips, strict=True):
-                nearest = min(tips, key=lambda tip, x=x, y=y: (tip[0] - x) ** 2 + (tip[1] - (y - 3.5)) ** 2)
+                nearest = min(tips, key=lambda tip: (tip[0] - x) ** 2 + (tip[1] - (y - 3.5)) ** 2)
                 assert nearest == (tip_x, tip_y)
 
     def test_only_the_tile_laid_last_is_marked_and_tiles_are_moved_by_x_and_y(self) -> None:
@@ -180,8 +181,8 @@ class TestDrawings:
     @given(lattices())
     def test_every_tile_on_the_table_has_its_drawing(self, layout: Lattice) -> None:
         sprites = sheet("triominoes")
-        for placed in layout.tiles:
-            html = laid_tile(layout, Laid(placed.tile, placed.cell, placed.order), "")
+        for laid in arrange(layout).tiles:
+            html = laid_tile(layout, laid, Html(""))
             assert f'id="{re.findall("#([a-z0-9]+)", html)[0]}"' in sprites
 
     def test_all_fitting_cells_are_lit_and_nothing_else(self) -> None:

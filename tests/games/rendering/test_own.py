@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from django.utils import translation
 
@@ -151,7 +152,7 @@ def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
     sealed = replace(masha, nonce_commitment="ab" * 32)
     people = (sealed, *others[:2], bot)
 
-    def said(**changed: object) -> list[str]:
+    def said(**changed: Any) -> list[str]:
         text = zones(None, None, replace(open_table(taken=3), **changed))["fairness"]
         return [re.sub("<.*?>", "", line) for line in re.findall("<li>(.*?)</li>", text)]
 
@@ -195,7 +196,7 @@ def test_a_key_stands_on_the_table_from_its_reveal_to_the_next_deal() -> None:
 def test_a_page_without_scripts_looks_again_only_while_it_waits() -> None:
     state = played(dealt(FOUR_HANDS), "1-1")
 
-    def refresh(seat: int | None, **changed: object) -> int:
+    def refresh(seat: int | None, **changed: Any) -> int:
         return page_context(table_of(**changed), seen(state, seat), seat=seat, language="en")["refresh"]
 
     assert (refresh(0), refresh(None)) == (5, 5)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from games.engine.events import (
     DealVoided,
     Drew,
+    Event,
     MatchEnded,
     MatchStarted,
     Passed,
@@ -23,6 +24,7 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.tiles import tile_text
+from games.html import Html
 from games.match import snapshots
 from games.models import Match
 from games.rendering.frame import shared_zones
@@ -38,7 +40,7 @@ START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 NO_STEPS = ["0", "-1", "1e3", " 1", "", "x", "٣", "½", "9" * 9, "9" * 5000]
 
 
-def page(match: Match, client: Client | None = None, **query: object) -> HttpResponse:
+def page(match: Match, client: Client | None = None, **query: Any) -> Any:
     return (client or Client()).get(reverse("match-review", args=[match.slug]), query)
 
 
@@ -48,7 +50,7 @@ def sitting(match: Match, seat: int) -> Client:
     return client
 
 
-def text(response: HttpResponse) -> str:
+def text(response: Any) -> str:
     return unescape(response.content.decode())
 
 
@@ -56,7 +58,7 @@ def past_of(match: Match) -> Past:
     return review_steps.past(match.pk, match.version)
 
 
-def zones(match: Match, step: Step) -> dict[str, str]:
+def zones(match: Match, step: Step) -> dict[str, Html]:
     table = review_steps.table_at(match.pk, step)
     return shared_zones(table, review_steps.view_at(table, step, None, open_hands=False), "en")
 
@@ -89,7 +91,11 @@ def test_a_record_without_a_deal_can_be_cut_all_the_same() -> None:
 
 def test_the_time_of_a_step_is_the_time_since_the_one_before() -> None:
     dealt = RoundDealt(1, 1, (), (), 0, (), "", ())
-    rows = [(dealt, START), (Passed(0, 1), START + timedelta(seconds=7)), (Passed(1, 0), START + timedelta(seconds=9))]
+    rows: list[tuple[Event, datetime]] = [
+        (dealt, START),
+        (Passed(0, 1), START + timedelta(seconds=7)),
+        (Passed(1, 0), START + timedelta(seconds=9)),
+    ]
     assert [step.thought.seconds for step in steps_of(rows)] == [0, 7, 2]
 
 
@@ -198,7 +204,7 @@ def test_other_perspectives_are_refused_while_the_match_runs(perspective: str) -
     shown = page(match, sitting(match, 1), **{"as": perspective})
     assert shown.status_code == 404
     assert "only as you saw it" in text(shown)
-    assert page(match, **{"as": "1"}).status_code == 404
+    assert page(match, None, **{"as": "1"}).status_code == 404
 
 
 @pytest.mark.django_db
@@ -210,10 +216,10 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
     shown = text(page(match, at=4))
     assert all(f"<i>{spoken(hand)}</i>" in shown for hand in hands)
     for seat, hand in enumerate(hands):
-        shown = text(page(match, at=4, **{"as": seat}))
+        shown = text(page(match, None, at=4, **{"as": seat}))
         assert f'aria-label="{spoken(hand)}"' in shown
         assert 'class="face-up"' not in shown
-    assert 'class="face-up"' not in text(page(match, at=4, **{"as": "public"}))
+    assert 'class="face-up"' not in text(page(match, None, at=4, **{"as": "public"}))
 
 
 # What cannot be shown

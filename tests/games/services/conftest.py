@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import Group
 
 from accounts.models import User
 from games.broadcast import announcements
 
-Announced = list[tuple[str, dict]]
+Announced = list[tuple[str, dict[str, Any]]]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
 import pytest
 import time_machine
@@ -36,9 +37,9 @@ def table(alice: User) -> Match:
     return match
 
 
-def refusal(match: Match, user: User, text: str = "hello") -> Refused:
+def refusal(match: Match, user: User | AnonymousUser, text: str = "hello") -> Refused:
     with pytest.raises(Refused) as caught:
-        post_message(match=match, user=user, text=text)
+        post_message(match=match, user=cast(User, user), text=text)
     return caught.value
 
 

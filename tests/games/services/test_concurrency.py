@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -75,7 +76,7 @@ def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each
     assert sum(isinstance(answer, play.MoveResult) for answer in answers) == len(matches)
 
 
-def in_threads(targets: list) -> None:
+def in_threads(targets: list[Any]) -> None:
     threads = [threading.Thread(target=target) for target in targets]
     for thread in threads:
         thread.start()

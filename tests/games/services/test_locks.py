@@ -70,7 +70,7 @@ def test_a_start_whose_time_is_up_while_the_last_nonces_are_opened_happens_once(
     match = tables.open_table(people)
     match.seats.update(nonce="")
     lobby.start(match=match, by=people[0])
-    acts = [
+    acts: list[Callable[[], object]] = [
         lambda: nonces.reveal_due(match_id=match.pk),
         *(partial(opens, match, user, f"nonce-{number}") for number, user in enumerate(people)),
     ]

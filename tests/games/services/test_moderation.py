@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 in_thread = database_sync_to_async
 
 
-def last_act() -> tuple:
+def last_act() -> tuple[Any, ...]:
     return ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason").last()
 
 
@@ -161,11 +162,18 @@ def test_nobody_sits_down_while_being_suspended(moderator: User) -> None:
         ann = tables.person("Ann")
         match = tables.open_table([tables.person("Ben"), ann])
         lobby.stand_up(match=match, user=ann)
-        suspension = {"moderator": moderator, "user": ann, "kind": "suspend", "reason": "cheating", "until": None}
+        suspension: dict[str, Any] = {
+            "moderator": moderator,
+            "user": ann,
+            "kind": "suspend",
+            "reason": "cheating",
+            "until": None,
+        }
         with ThreadPoolExecutor(2) as threads:
             sitting = threads.submit(in_own_connection, lambda: lobby.sit(match=match, user=ann))  # noqa: B023
             threads.submit(in_own_connection, lambda: sanctions.impose(**suspension)).result()  # noqa: B023
-        assert sitting.exception() is None or sitting.exception().code == "suspended"
+        refusal = sitting.exception()
+        assert refusal is None or (isinstance(refusal, Refused) and refusal.code == "suspended")
         assert not match.seats.filter(user=ann).exists()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from accounts.models import Rating
@@ -25,7 +27,7 @@ from tests.games import tables
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 
 
-def events_of(match: Match) -> list:
+def events_of(match: Match) -> list[Any]:
     return [event for _seq, event, _at in record.read(match.pk)]
 
 
@@ -121,8 +123,10 @@ def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not
     requests[1] = play.MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.to_move(matches[1]).pk)
     answers = play.make_moves([*requests, requests[0]])
     assert isinstance(answers[0], play.MoveResult)
+    assert isinstance(answers[1], Refusal | Refused)
     assert answers[1].code == "bad_move"
     assert isinstance(answers[2], play.MoveResult)
+    assert isinstance(answers[3], Refusal | Refused)
     assert answers[3].code == "stale"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -27,7 +28,7 @@ HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
 WORDS = words_for("kozel", "en")
 
 
-def rated(people: Sequence[User], addresses: Sequence[str] = (), **columns: object) -> Match:
+def rated(people: Sequence[User], addresses: Sequence[str] = (), **columns: Any) -> Match:
     """Return an open rated table, whose people came from these addresses (by default each from another)."""
     bots = columns.pop("bots", 0)
     match = open_table(people, bots=bots, rated=True, **columns)

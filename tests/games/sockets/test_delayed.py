@@ -10,10 +10,10 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
+from games.match.disclosure import SECONDS
 from games.models import MatchEvent
 from games.services import play
 from games.sockets.lobby import LOBBY_SECONDS
-from games.spectators import delayed
 from tests.games import tables
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.spectators.test_delayed import SHOWN
@@ -32,7 +32,7 @@ def people(db: None) -> list[User]:
 class TestSockets:
     @pytest.fixture(autouse=True)
     def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(delayed.SECONDS, "30", 0.6)
+        monkeypatch.setitem(SECONDS, "30", 0.6)
 
     async def test_a_move_arrives_when_it_falls_due(self, people: list[User]) -> None:
         match = await in_thread(tables.running_table)(people, delay="30")
@@ -92,7 +92,7 @@ class TestSockets:
     async def test_the_lobby_says_when_it_falls_due_what_spectators_see(
         self, people: list[User], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(delayed.SECONDS, "30", 2.0)
+        monkeypatch.setitem(SECONDS, "30", 2.0)
         await in_thread(tables.running_table)(people, delay="30", clock="none")
         lobby = Browser("/ws/lobby/")
         await lobby.connect()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.models import User
+from games.broadcast.memory_layer import MemoryLayer
 from games.models import Match
 from games.services import presence
 from games.sockets.presence import presence as socket_presence
@@ -30,9 +32,15 @@ def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
-def left() -> tuple[dict, dict, dict]:
-    """Return what the layer and the presence of this process still know of sockets."""
+def this_layer() -> MemoryLayer:
     layer = get_channel_layer()
+    assert isinstance(layer, MemoryLayer)
+    return layer
+
+
+def left() -> tuple[dict[str, Any], dict[str, Any], dict[int, Any]]:
+    """Return what the layer and the presence of this process still know of sockets."""
+    layer = this_layer()
     return dict(layer.channels), dict(layer.groups), dict(socket_presence().connections)
 
 
@@ -68,7 +76,7 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
 ) -> None:
     reached = asyncio.Event()
 
-    async def stuck(_self: TableSocket) -> int:
+    async def stuck(_self: TableSocket) -> None:
         reached.set()
         await asyncio.Event().wait()
 
@@ -77,7 +85,7 @@ async def test_a_socket_that_is_killed_while_it_opens_leaves_nothing(
     task = asyncio.create_task(SITE(browser.scope, browser.input_queue.get, browser.output_queue.put))
     await browser.input_queue.put({"type": "websocket.connect"})
     await asyncio.wait_for(reached.wait(), 5)
-    assert get_channel_layer().groups
+    assert this_layer().groups
     task.cancel()
     await asyncio.wait([task])
     assert left() == ({}, {}, {})
@@ -89,7 +97,7 @@ async def test_a_browser_that_goes_while_its_socket_opens_is_not_waited_for(
     """The server would wait for ten seconds, and the database would look for thousands who have gone."""
     reached = asyncio.Event()
 
-    async def stuck(_self: TableSocket) -> int:
+    async def stuck(_self: TableSocket) -> None:
         reached.set()
         await asyncio.Event().wait()
 
@@ -127,7 +135,7 @@ async def test_a_lease_that_cannot_be_given_back_is_no_error(
 
 
 async def test_what_is_told_to_a_socket_that_has_gone_meanwhile_is_kept_nowhere(match: Match) -> None:
-    layer = get_channel_layer()
+    layer = this_layer()
     name = await layer.new_channel()
     await layer.group_add("match.x", name)
     layer.forget(name)

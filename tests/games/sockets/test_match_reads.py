@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from games.match import snapshots
+from games.match.snapshots import Snapshot
 from games.sockets import match_reads
 from games.sockets.single_flight import Flight
 
-OLD, NEW = SimpleNamespace(name="old"), SimpleNamespace(name="new")
+OLD, NEW = cast(Snapshot, SimpleNamespace(name="old")), cast(Snapshot, SimpleNamespace(name="new"))
 
 
 @pytest.fixture
@@ -20,7 +22,7 @@ def database(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     answers = [OLD, NEW]
     asked: list[int] = []
 
-    async def in_database(_read: object, match_id: int) -> SimpleNamespace:
+    async def in_database(_read: object, match_id: int) -> Snapshot:
         asked.append(match_id)
         await asyncio.sleep(0)
         return answers[len(asked) - 1]

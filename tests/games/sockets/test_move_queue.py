@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 
 from accounts.models import User
 from games.services import play
-from games.services.play import Answer, MoveRequest
+from games.services.play import Answer, MoveRequest, make_moves
 from games.sockets import move_queue
 from tests.games import tables
 
@@ -27,7 +27,6 @@ async def test_moves_that_arrive_together_share_a_transaction(
 ) -> None:
     matches = [await in_thread(tables.running_table)(people) for _ in range(6)]
     batches = []
-    make_moves = move_queue.make_moves
     monkeypatch.setattr(move_queue, "make_moves", lambda batch: batches.append(len(batch)) or make_moves(batch))
     requests = [
         play.MoveRequest(
@@ -48,7 +47,6 @@ async def test_moves_that_arrive_together_share_a_transaction(
 async def test_a_move_that_breaks_the_transaction_fails_alone(
     people: list[User], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    make_moves = move_queue.make_moves
 
     def fragile(batch: Sequence[MoveRequest]) -> list[Answer]:
         if any(request.move == "planted" for request in batch):

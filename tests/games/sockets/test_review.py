@@ -98,7 +98,7 @@ async def test_two_processes_tell_each_other(
     await leave(bob)
 
 
-NONSENSE = [
+NONSENSE: list[dict[str, Any]] = [
     {"type": "lead"},
     {"type": "lead", "at": "0", "as": "open"},
     {"type": "lead", "at": "999", "as": "open"},
@@ -138,7 +138,7 @@ async def test_a_flood_is_stopped(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
     for number in range(200):
         await ann.say(type="lead", at=str(number % 3 + 1), **{"as": "open"})
-    output = {"type": "websocket.send"}
+    output: dict[str, Any] = {"type": "websocket.send"}
     while output["type"] == "websocket.send":
         output = await ann.receive_output(timeout=5)
     assert output["code"] == 4429

@@ -39,7 +39,7 @@ async def test_those_who_come_while_a_read_runs_share_it_and_the_next_begins_ano
 ) -> None:
     assert await asyncio.gather(*(flights.join("a", database.read) for _ in range(3))) == [1, 1, 1]
     assert await flights.join("a", database.read) == 2
-    assert await asyncio.gather(flights.join("a", database.read), flights.join("b", database.read)) == [3, 4]
+    assert [*await asyncio.gather(flights.join("a", database.read), flights.join("b", database.read))] == [3, 4]
     assert flights.flights == {}
 
 
@@ -80,7 +80,7 @@ async def test_nobody_joins_a_read_that_was_closed(database: Database, flights: 
     first = asyncio.create_task(flights.join("a", database.read))
     await asyncio.sleep(0)
     flights.close("a")
-    assert await asyncio.gather(first, flights.join("a", database.read)) == [1, 2]
+    assert [*await asyncio.gather(first, flights.join("a", database.read))] == [1, 2]
 
 
 async def test_what_was_read_longest_ago_is_forgotten(database: Database, flights: SingleFlight[str, int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -14,6 +15,7 @@ from games.models import Match, Message
 from games.services import chat, lobby, play
 from games.sockets import match_reads
 from games.spectators import chat as spectator_chat
+from games.spectators.chat import read as read_spectator_chat
 from tests.games.socket_browser import Browser, watch
 from tests.games.tables import make_first_move, open_table, person, running_table
 
@@ -109,7 +111,7 @@ async def test_it_is_read_once_and_rendered_once_a_language_for_all(
     languages = ["en", "en", "en", "pl", "pl"]
     readers = [await watch(match, language=language) for language in languages]
     rendered, read = [], []
-    once, reading = rendering.spectator_chat, match_reads.read_spectator_chat
+    once, reading = rendering.spectator_chat, read_spectator_chat
     monkeypatch.setattr(
         rendering, "spectator_chat", lambda lines, language: (rendered.append(language), once(lines, language))[1]
     )
@@ -184,7 +186,7 @@ async def test_the_heartbeat_mends_a_lost_line(
 
 async def test_a_hail_of_lines_is_told_of_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "SPECTATOR_CHAT_SECONDS", 0.5)
-    told: list = []
+    told: list[Any] = []
     monkeypatch.setattr(announcements, "_start", told.extend)
     for _line in range(50):
         announcements._ring("slug")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import pytest
 import time_machine
@@ -17,7 +18,7 @@ from games.models import Crowd, Match
 from games.presence.people import NOBODY, People
 from games.presence.people import people as merged
 from games.rendering.spectators import spectators_frame
-from games.sockets.presence import Presence, presence
+from games.sockets.presence import Presence, Socket, presence
 from tests.games import tables
 from tests.games.presence.test_spectators import Window
 from tests.games.socket_browser import Browser, watch
@@ -109,7 +110,7 @@ class TestSockets:
         browser = await watch(match)
         await self.here(1)
         assert "<b>1</b>" in await browser.frame()
-        other.join(afar)
+        other.join(cast(Socket, afar))
         await other.poll()
         await presence().poll()
         assert afar.frames == [await browser.frame()]
@@ -134,7 +135,7 @@ class TestSockets:
 
         rendered: list[str] = []
 
-        def render(*arguments: object, **options: bool) -> str:
+        def render(*arguments: Any, **options: Any) -> str:
             rendered.append("once")
             return spectators_frame(*arguments, **options)
 
@@ -142,7 +143,7 @@ class TestSockets:
         windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
         gate = Presence("this process")
         for window in windows:
-            gate.join(window)
+            gate.join(cast(Socket, window))
         await gate.poll()
         await gate.poll()
         await asyncio.sleep(0)
@@ -153,11 +154,11 @@ class TestSockets:
     async def test_a_slow_browser_keeps_nobody_waiting_and_gets_the_newest(self, match: Match) -> None:
         patience = asyncio.Event()
         slow, quick, gate = Window(match.pk), Window(match.pk), Presence("this process")
-        slow.send = slowed(slow.send, patience)
+        setattr(slow, "send", slowed(slow.send, patience))  # noqa: B010 - a method
         for number in range(3):
-            gate.join(Window(match.pk))
+            gate.join(cast(Socket, Window(match.pk)))
             for window in (slow, quick)[: 2 if not number else 0]:
-                gate.join(window)
+                gate.join(cast(Socket, window))
             await gate.poll()
             await asyncio.sleep(0)
         assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]

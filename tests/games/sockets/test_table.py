@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
@@ -29,7 +30,7 @@ pytestmark = [
 in_thread = database_sync_to_async
 
 
-def turn(match: Match) -> dict:
+def turn(match: Match) -> dict[str, Any]:
     """Return the message that makes a legal move."""
     return {"type": "move", "move": tables.first_move(match), "v": tables.row_of(match).version}
 

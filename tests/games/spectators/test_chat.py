@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -78,7 +79,7 @@ class TestWriting:
         self, players: list[User], eve: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         match = running_table(players)
-        sent: list = []
+        sent: list[Any] = []
         monkeypatch.setattr(announcements, "_publish_spectator_chat", sent.append)
         monkeypatch.setattr(announcements, "announce", sent.append)
         monkeypatch.setattr("django.db.transaction.on_commit", lambda call, **_options: call())

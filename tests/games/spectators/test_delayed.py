@@ -188,8 +188,8 @@ class TestOpenHands:
         assert hands == list(record.load(match.pk, dealt.table.version).hands)
         assert FACE_UP in page(match)
         clock.shift(10)
-        hands = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
-        assert sorted(hands) == [6, 7]
+        sizes = [len(seat.hand) for seat in delayed.current(match.pk, None).view(None).seats]
+        assert sorted(sizes) == [6, 7]
 
     def test_nothing_is_shown_before_a_round_is_over(self, clock: time_machine.Traveller, people: list[User]) -> None:
         match = tables.running_table(people, delay="open")

@@ -13,6 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.broadcast import announcements
+from games.errors import Refused
 from games.lobby import open_tables
 from games.models import Match
 from games.services import play, results
@@ -86,7 +87,7 @@ class TestTheEnd:
         monkeypatch: pytest.MonkeyPatch,
         django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
     ) -> None:
-        told = []
+        told: list[list[announcements.Announcement]] = []
         monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
             clock.shift(59)
@@ -103,7 +104,7 @@ class TestTheEnd:
         monkeypatch: pytest.MonkeyPatch,
         django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
     ) -> None:
-        told = []
+        told: list[list[announcements.Announcement]] = []
         monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
             results.take_back(match)
@@ -131,4 +132,5 @@ class TestTheEnd:
         version, move = tables.row_of(match).version, tables.first_move(match)
         users = (tables.to_move(match), tables.person("Eve"))
         answers = play.make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
+        assert isinstance(answers[1], Refused)
         assert answers[1].code == "not_seated"
