@@ -29,7 +29,10 @@ from tests.server import ROOT, Server
 
 SETTLED_SECONDS = 15
 STAY = ("dominoes_sockets", "dominoes_layer_held")
-CROWD = "from games.models import Crowd; print('crowd', sum(Crowd.objects.values_list('watchers', flat=True)))"
+SPECTATORS = """
+from games.models import SpectatorCount
+print("spectators", sum(SpectatorCount.objects.values_list("watchers", flat=True)))
+"""
 
 Stage = Callable[[Line, str, dict[str, str]], Awaitable[None]]
 
@@ -128,7 +131,7 @@ async def play(server: Server, seeded: Sequence[dict[str, Any]], given: argparse
     await asyncio.gather(playing, return_exceptions=True)
     await asyncio.sleep(SETTLED_SECONDS)
     await asyncio.to_thread(tell, server, "when everybody has gone")
-    print(await asyncio.to_thread(server.manage, "shell", "--no-imports", "-c", CROWD), end="")
+    print(await asyncio.to_thread(server.manage, "shell", "--no-imports", "-c", SPECTATORS), end="")
     print(f'"{OVERDUE}": {server.log().count(OVERDUE)}; errors: {dict(exceptions(server.log()))}')
 
 

@@ -58,9 +58,9 @@ def _read(which: Q, user_id: int | None) -> tuple[ListedTable, ...]:
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
-    standings, crowds = record.standings(tables), spectators.of_matches(tables, timezone.now())
+    standings, spectator_counts = record.standings(tables), spectators.of_matches(tables, timezone.now())
     return tuple(
-        _table(seats, standings.get(match_id), crowds.get(match_id, NOBODY).number, user_id)
+        _table(seats, standings.get(match_id), spectator_counts.get(match_id, NOBODY).number, user_id)
         for match_id, seats in tables.items()
     )
 

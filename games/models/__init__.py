@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from games.models.crowd import Crowd
 from games.models.deal_statistics import DealStatistics
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
 from games.models.message import Message
-from games.models.pulse import Pulse
 from games.models.seat import Seat
+from games.models.site_heartbeat import SiteHeartbeat
+from games.models.spectator_count import SpectatorCount
 
-__all__ = ["SLUG_ALPHABET", "Crowd", "DealStatistics", "Match", "MatchEvent", "Message", "Pulse", "Seat", "new_slug"]
+__all__ = [
+    "SLUG_ALPHABET",
+    "DealStatistics",
+    "Match",
+    "MatchEvent",
+    "Message",
+    "Seat",
+    "SiteHeartbeat",
+    "SpectatorCount",
+    "new_slug",
+]

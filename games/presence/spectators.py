@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from games.broadcast import announcements
-from games.models import Crowd, Match
+from games.models import Match, SpectatorCount
 from games.presence.people import NOBODY, People, told
 
 RENEWED = timedelta(seconds=30)
@@ -70,12 +70,12 @@ def _is_new(before: Row | None, people: People, now: datetime) -> bool:
 @transaction.atomic
 def _write(process: str, renewed: Sequence[Row], ended: Sequence[int], changed: set[int], now: datetime) -> None:
     """Write, and announce it to the lobby if the number of spectators of a listed match changed."""
-    Crowd.objects.filter(at__lte=now - GONE).delete()
-    Crowd.objects.filter(process=process, match_id__in=ended).delete()
+    SpectatorCount.objects.filter(at__lte=now - GONE).delete()
+    SpectatorCount.objects.filter(process=process, match_id__in=ended).delete()
     about = changed.union(row.match_id for row in renewed)
     # A match may have been deleted while people watched it.
     lists = dict(Match.objects.filter(pk__in=about).values_list("pk", "visibility"))
-    Crowd.objects.bulk_create(
+    SpectatorCount.objects.bulk_create(
         [_stored(row) for row in renewed if row.match_id in lists],
         update_conflicts=True,
         unique_fields=["match", "process"],
@@ -85,13 +85,15 @@ def _write(process: str, renewed: Sequence[Row], ended: Sequence[int], changed: 
         announcements.touch_lobby()
 
 
-def _stored(row: Row) -> Crowd:
+def _stored(row: Row) -> SpectatorCount:
     names = list(row.people.named)
-    return Crowd(match_id=row.match_id, process=row.process, watchers=row.people.number, names=names, at=row.at)
+    return SpectatorCount(
+        match_id=row.match_id, process=row.process, watchers=row.people.number, names=names, at=row.at
+    )
 
 
 def _rows(**which: Any) -> list[Row]:
-    found = Crowd.objects.filter(**which).values_list("match_id", "process", "watchers", "names", "at")
+    found = SpectatorCount.objects.filter(**which).values_list("match_id", "process", "watchers", "names", "at")
     return [Row(match_id, process, told(names, number), at) for match_id, process, number, names, at in found]
 
 

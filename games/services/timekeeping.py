@@ -19,7 +19,7 @@ from django.db.models.expressions import Combinable
 
 from games.broadcast import announcements
 from games.match.match_rows import aware
-from games.models import Match, Pulse, Seat
+from games.models import Match, Seat, SiteHeartbeat
 
 log = structlog.get_logger()
 Role = Literal["web", "clock"]
@@ -44,19 +44,19 @@ class Moment:
 def beat(roles: Collection[Role], *, now: datetime) -> bool:
     """Write that a process with these roles is on time. Return whether time counts."""
     with transaction.atomic():
-        pulse, first = Pulse.objects.select_for_update().get_or_create(
+        heartbeat, first = SiteHeartbeat.objects.select_for_update().get_or_create(
             defaults={"counted_until": now, "resumed_at": now}
         )
         for role in roles:
-            setattr(pulse, f"{role}_at", now)
-        counts = not any(_is_late(getattr(pulse, f"{role}_at"), now) for role in ROLES)
+            setattr(heartbeat, f"{role}_at", now)
+        counts = not any(_is_late(getattr(heartbeat, f"{role}_at"), now) for role in ROLES)
         if counts:
-            missed = now - pulse.counted_until
+            missed = now - heartbeat.counted_until
             if first or missed > LATE:
-                pulse.resumed_at = now + min(missed, GRACE)
-                _move_deadlines(since=pulse.counted_until, resumed=pulse.resumed_at, now=now)
-            pulse.counted_until = now
-        pulse.save()
+                heartbeat.resumed_at = now + min(missed, GRACE)
+                _move_deadlines(since=heartbeat.counted_until, resumed=heartbeat.resumed_at, now=now)
+            heartbeat.counted_until = now
+        heartbeat.save()
     return counts
 
 

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.broadcast import announcements
-from games.models import Crowd, Match
+from games.models import Match, SpectatorCount
 from games.presence import spectators
 from games.presence.people import MOST_VISITORS, NOBODY, Attendee, People, counted, visitors
 from games.presence.people import people as merged
@@ -140,7 +140,7 @@ class TestRows:
         assert self.tell({match.pk: merged([ANNA, BELA], 0)}, process="two") == {match.pk: merged([ANNA, BELA], 1)}
         assert self.tell({}, process="three") == {match.pk: merged([ANNA, BELA], 1)}
         assert self.tell({match.pk: NOBODY}) == {match.pk: merged([ANNA, BELA], 0)}
-        assert Crowd.objects.get().process == "two"
+        assert SpectatorCount.objects.get().process == "two"
 
     def test_as_long_as_nothing_changes_nothing_is_written(
         self, match: Match, django_assert_num_queries: DjangoAssertNumQueries
@@ -158,19 +158,19 @@ class TestRows:
                 self.tell({match.pk: here})
             costs.append(len(queries))
         assert costs[0] == costs[1] <= 7
-        assert Crowd.objects.get().watchers == 1000
+        assert SpectatorCount.objects.get().watchers == 1000
 
     def test_a_row_is_renewed_in_time(self, match: Match) -> None:
         self.tell({match.pk: merged([ANNA], 0)})
         self.tell({match.pk: merged([ANNA], 0)}, seconds=30)
-        assert Crowd.objects.get().at == NOON + timedelta(seconds=30)
+        assert SpectatorCount.objects.get().at == NOON + timedelta(seconds=30)
 
     def test_a_process_that_was_killed_counts_no_more(self, match: Match, lobby: list[str]) -> None:
         self.tell({match.pk: merged([ANNA], 0)}, process="killed")
         assert self.tell({}, seconds=89) == {match.pk: merged([ANNA], 0)}
         assert spectators.of_matches([match.pk], NOON + timedelta(seconds=90)) == {}
         assert self.tell({}, seconds=90) == {}
-        assert not Crowd.objects.exists()
+        assert not SpectatorCount.objects.exists()
         assert len(lobby) == 2
 
     def test_the_lobby_hears_of_another_number_at_a_public_table_only(self, match: Match, lobby: list[str]) -> None:
@@ -190,4 +190,4 @@ class TestRows:
         self.tell(here)
         gone.delete()
         self.tell(here | {match.pk: merged([], 2)})
-        assert list(Crowd.objects.values_list("match_id", "watchers")) == [(match.pk, 2)]
+        assert list(SpectatorCount.objects.values_list("match_id", "watchers")) == [(match.pk, 2)]

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from games import heartbeat, scheduler
 from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
-from games.models import Match, Pulse, Seat
+from games.models import Match, Seat, SiteHeartbeat
 from games.services import clock, presence, timekeeping
 from games.services.timekeeping import GRACE, LATE, Role
 from tests.games import tables
@@ -239,7 +239,7 @@ class TestAsleep:
         monkeypatch.setattr(heartbeat, "SECONDS", 0.01)
         work = asyncio.create_task(scheduler.Scheduler(heartbeat=Heartbeat(*BOTH)).run())
         async with asyncio.timeout(10):
-            while not await Pulse.objects.filter(counted_until__isnull=False).aexists():
+            while not await SiteHeartbeat.objects.filter(counted_until__isnull=False).aexists():
                 await asyncio.sleep(0.01)
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)

@@ -14,7 +14,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.lobby import open_tables
-from games.models import Crowd, Match
+from games.models import Match, SpectatorCount
 from games.presence.people import NOBODY, People
 from games.presence.people import people as merged
 from games.rendering.spectators import spectators_frame
@@ -59,7 +59,7 @@ class TestSockets:
             await browser.disconnect()
         await self.here(1)
         assert '<span id="watching"></span>' in await player.frame()
-        assert not await in_thread(Crowd.objects.exists)()
+        assert not await in_thread(SpectatorCount.objects.exists)()
         await presence().poll()
         assert await player.receive_nothing(0.1)
         await player.disconnect()
@@ -178,7 +178,7 @@ class TestSockets:
         work = presence().work
         await browser.disconnect()
         await asyncio.wait_for(work, 5)
-        assert not await in_thread(Crowd.objects.exists)()
+        assert not await in_thread(SpectatorCount.objects.exists)()
         again = await watch(match)
         assert "<b>1</b>" in await again.frame()
         await again.disconnect()

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class Pulse(models.Model):
+class SiteHeartbeat(models.Model):
     """One row: the last heartbeats of processes that serve and that run the clock, and until when time counted."""
 
     web_at = models.DateTimeField(null=True)
@@ -16,8 +16,9 @@ class Pulse(models.Model):
     resumed_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("pulse")
-        verbose_name_plural = _("pulses")
+        db_table = "games_pulse"
+        verbose_name = _("heartbeat of the site")
+        verbose_name_plural = _("heartbeats of the site")
 
     def __str__(self) -> str:
         return f"{self.counted_until}"
