@@ -22,13 +22,13 @@ from mypy.types import Instance, LiteralType, Type, UnionType, get_proper_type
 
 HTML = "games.html.Html"
 SAFE = (HTML, "builtins.int", "builtins.float", "django.utils.safestring.SafeString")
-PUT_TOGETHER = ("+", "*", "or", "and")
-MANY = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence")
+JOINING_OPERATORS = ("+", "*", "or", "and")
+SEQUENCES = ("builtins.list", "builtins.tuple", "builtins.map", "typing.Sequence")
 
 
 def parts(node: Expression) -> Iterator[Expression]:
     """Yield what a text is put together from: the values of an f-string or a list, sides of a sum or a choice."""
-    if isinstance(node, OpExpr) and node.op in PUT_TOGETHER:
+    if isinstance(node, OpExpr) and node.op in JOINING_OPERATORS:
         yield from parts(node.left)
         yield from parts(node.right)
     elif isinstance(node, ConditionalExpr):
@@ -56,7 +56,7 @@ def is_safe(kind: Type) -> bool:
         return all(map(is_safe, kind.items))
     if isinstance(kind, LiteralType):
         return True
-    if isinstance(kind, Instance) and kind.type.fullname in MANY:
+    if isinstance(kind, Instance) and kind.type.fullname in SEQUENCES:
         return is_safe(kind.args[0])
     return isinstance(kind, Instance) and any(base.fullname in SAFE for base in kind.type.mro)
 
