@@ -1,8 +1,8 @@
-"""Whether the deals of many matches look like chance: who got which tiles, how many doubles, who led first.
+"""Statistics of the deals: tiles and doubles by seat, and first leads, compared with chance.
 
-Void deals count like the others, or the rules that void them would show. In a deal every seat gets a fixed number of
-tiles; so the sum of (seen - expected)² / expected over kinds of tiles and places is too large by N / (N - 1), N tiles,
-and is set right by it before it is compared with chi-square (Cochran, Mantel and Haenszel).
+Void deals are counted too: without them the rest would look unfair. Every seat gets a fixed number of tiles, so the
+sum of (seen - expected)² / expected over kinds of tiles and places is divided by N / (N - 1), for N tiles, before it
+is compared with chi-square (Cochran, Mantel and Haenszel).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from games.engine.replay import started
 from games.engine.variants import rules_for
 
 FEWEST_EXPECTED = 5.0
-"""Rarer numbers of doubles are counted together: chi-square needs so many expected."""
+"""Rarer numbers of doubles are counted together: chi-square needs at least so many expected."""
 EXACT = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A comparison with chance: chi-square, degrees of freedom, and how often chance differs at least so much."""
+    """A comparison with chance: chi-square, degrees of freedom, and the p-value."""
 
     chi_square: float
     freedom: int
@@ -33,7 +33,7 @@ class Test:
 
 @dataclass(slots=True)
 class Deals:
-    """What was counted at the tables of one variant with so many seats and tiles in each hand."""
+    """The counts of one variant with one number of seats and one size of hands."""
 
     variant: str
     seats: int
@@ -50,7 +50,7 @@ class Deals:
             self.doubles[sum(map(is_double, tiles))] += 1
 
     def data(self) -> dict[str, Any]:
-        """Return the counts and what to make of them, as JSON data."""
+        """Return the counts and the tests as JSON data."""
         kinds = Counter(rules_for(self.variant).tile_set)
         given = [sum(count for (its, _), count in self.tiles.items() if its == seat) for seat in range(self.seats)]
         return {
@@ -108,9 +108,9 @@ def tiles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
 
 
 def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
-    """Compare how many doubles seat after seat got with the hypergeometric chances.
+    """Compare the numbers of doubles in each seat's hands with the hypergeometric distribution.
 
-    The hands of one deal depend on each other a little: taking them for independent is a good approximation only.
+    The hands of one deal depend on each other a little; treating them as independent is only a good approximation.
     """
     count = kinds.total()
     all_doubles = sum(copies for kind, copies in kinds.items() if is_double(kind))
@@ -127,13 +127,13 @@ def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
 
 
 def leads_test(deals: Deals) -> Test:
-    """Compare who led the first round with chance: the rules favour no seat."""
+    """Compare which seats led the first round with chance: the rules favour none."""
     expected = deals.leads.total() / deals.seats
     return against([(deals.leads[seat], expected) for seat in range(deals.seats)])
 
 
 def gathered(rows: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Put rows together with their neighbours until each expects enough."""
+    """Merge rows with their neighbours until each has enough expected."""
     found: list[tuple[int, float]] = []
     for seen, expected in rows:
         if found and found[-1][1] < FEWEST_EXPECTED:
@@ -156,7 +156,7 @@ def judged(chi_square: float, freedom: int) -> Test:
 
 
 def tail(chi_square: float, freedom: int) -> float:
-    """Return how often chi-square of so many degrees of freedom is at least so large (the upper gamma function)."""
+    """Return the p-value: how often chi-square is at least this large (the upper incomplete gamma function)."""
     shape, x = freedom / 2, chi_square / 2
     if x <= 0:
         return 1.0

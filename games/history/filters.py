@@ -1,4 +1,4 @@
-"""What is asked of the history, as it stands in the address of its pages."""
+"""The filters of the history, read from the address of its pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESULTS = [
     (Seat.Outcome.STOPPED, _("stopped")),
 ]
 ANYBODY = 0
-"""Nobody's number: the fields on the page of a person do not depend on whose it is."""
+"""No person's id: the fields on a person's page do not depend on the person."""
 OF_A_PLAYER = (Seat.Outcome.WON, Seat.Outcome.LOST)
 
 
@@ -50,7 +50,7 @@ class Day(forms.DateField):
 
 
 class HistoryForm(forms.Form):
-    """The filters of a list of matches. On the page of a person (``person_id``) nobody has to be named."""
+    """The filters of a list of matches. On a person's page (``person_id``) there is no field for a name."""
 
     def __init__(self, data: Any, *, person_id: int | None = None) -> None:
         super().__init__(data)
@@ -117,17 +117,17 @@ class HistoryForm(forms.Form):
 
     @property
     def is_asked(self) -> bool:
-        """Return whether anything narrows the list."""
+        """Return whether any filter is set."""
         return any(self.data.get(field.name) for field in self.visible_fields())
 
     def address(self, after: Cursor | None = None) -> str:
-        """Return the query of the same list, from the first page on or behind a cursor."""
+        """Return the query string of the same list, from the first page on or from a cursor."""
         asked = {field.name: self.cleaned_data[field.name] for field in self.visible_fields()} | {"after": after}
         return "?" + urlencode({name: value for name, value in asked.items() if value})
 
 
 def drawn(form: HistoryForm) -> SafeString:
-    """Return the fields of the form, and what is wrong with them."""
+    """Return the fields of the form with their errors."""
     names = (field.name for field in form.visible_fields())
     asked = tuple((name, form.data[name]) for name in names if name in form.data)
     return _drawn(asked, form.person_id is not None, translation.get_language() or settings.LANGUAGE_CODE)
@@ -135,7 +135,7 @@ def drawn(form: HistoryForm) -> SafeString:
 
 @lru_cache(maxsize=500)
 def _drawn(asked: tuple[tuple[str, str], ...], of_person: bool, language: str) -> SafeString:
-    """Draw the fields: a fifth of a page's time, and most pages have them in common."""
+    """Draw the fields. Cached: this takes a fifth of a page's time, and most pages share them."""
     form = HistoryForm(dict(asked), person_id=ANYBODY if of_person else None)
     with translation.override(language):
         return render_to_string("history/filters.html", {"form": form})

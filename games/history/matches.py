@@ -1,4 +1,4 @@
-"""The matches of a page of the history: two queries, however many there are."""
+"""The matches on a page of the history, read with two queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
 
 
 def matches(match_ids: Sequence[int], person_id: int | None = None) -> list[FinishedMatch]:
-    """Read matches, in this order; in a person's list each knows the part of this person (``own``)."""
+    """Read matches, in this order; in a person's list each has the side of this person (``own``)."""
     in_any_order = Match.objects.filter(pk__in=match_ids).values_list(*OF_MATCHES, named=True)
     known = {match.pk: match for match in in_any_order}
     rows = Seat.objects.filter(match_id__in=match_ids).order_by("match_id", "index").values_list(*OF_SEATS, named=True)
@@ -57,7 +57,7 @@ def _sides(match: Any, seats: list[Any]) -> tuple[RankedSide, ...]:
 
 
 def _player(seat: Any) -> Player:
-    """Return who sat there; ``seat`` is a row of ``OF_SEATS``."""
+    """Return the player in a seat; ``seat`` is a row of ``OF_SEATS``."""
     return Player(
         name=seat.name,
         colour=seat.colour,

@@ -1,7 +1,7 @@
-"""The history: which matches that are over somebody asks for, the newest first, a page at a time.
+"""Queries of the history: finished matches, newest first, a page at a time.
 
-Every page begins where the one before ended (``Cursor``), so a late page costs what the first one costs. A question
-about players or results is asked of the seats, which know what it takes; any other one of the matches.
+Every page begins where the previous one ended (``Cursor``), so late pages are as fast as the first. Filters by player
+or result query the seats, which store all that is needed; others query the matches.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CURSOR = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
 
 
 class Cursor(NamedTuple):
-    """The last match of a page: when it ended, and its number."""
+    """The last match of a page: when it ended, and its key."""
 
     finished_at: datetime
     match_id: int
@@ -49,7 +49,7 @@ class Cursor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is looked for; what is empty does not matter. ``outcome`` is that of the player, if one is named."""
+    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named."""
 
     variant: str = ""
     name: str = ""
@@ -60,7 +60,7 @@ class Question:
 
 
 class Page(NamedTuple):
-    """The matches of a page, and the cursor of the next one, None behind the last."""
+    """The matches of a page, and the cursor of the next page, None after the last."""
 
     match_ids: tuple[int, ...]
     after: Cursor | None

@@ -1,4 +1,4 @@
-"""What comes in from the pages of the lobby, checked for shape; the services check for sense."""
+"""The forms of the lobby. They check the shape of what comes in; the services check whether it is possible."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def seats_text(counts: tuple[int, ...]) -> str:
 
 
 class SeatForm(forms.Form):
-    """At which seat to sit down; without one the first free seat."""
+    """The seat to sit down at; empty: the first free seat."""
 
     index = forms.IntegerField(min_value=0, max_value=20, required=False)
 
 
 class Radios(forms.ChoiceField):
-    """One choice of a few, each with its sentence; without an answer the first one."""
+    """Radio buttons, each with a sentence; the first is the default."""
 
     def __init__(self, *, label: Any, choices: Mapping[Any, Choice], initial: Any, help_text: Any = "") -> None:
         super().__init__(
@@ -80,7 +80,7 @@ class TableForm(forms.Form):
             self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
     def clean(self) -> dict[str, Any]:
-        """Ask again where a choice does not exist for so many players."""
+        """Reject choices that do not exist for this number of players."""
         data = self.cleaned_data
         for option in self.rules.options:
             name = OPTION + option.name
@@ -90,7 +90,7 @@ class TableForm(forms.Form):
         return data
 
     def not_for_so_many(self, option: Option) -> str:
-        """Return what may be chosen instead."""
+        """Return the error for such a choice, which names what can be chosen instead."""
         usual = words_of(self.rules.key).choice(option.name, option.default).name
         text = _("This is possible only with %(seats)s. Choose “%(usual)s”, or another number of players.")
         return text % {"seats": seats_text(option.seats), "usual": usual}

@@ -1,4 +1,4 @@
-"""The tables in the lists of the lobby: three queries, however many tables there are."""
+"""The tables in the lists of the lobby, read with three queries."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from games.services import seating
 from games.spectators import delayed
 
 SHOWN = 40
-"""As many tables of a kind as a visitor still reads; the lists are cut here."""
+"""Tables in each list at most."""
 OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "status", "round")
 OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
 def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists:
-    """Read the public tables, those of one variant or ("") of all; ``restricted_viewer`` may not see some."""
+    """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see."""
     public = Match.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")
     if restricted_viewer is not None:
         public = public.filter(access.open_to(restricted_viewer))
@@ -54,7 +54,7 @@ def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
 
 
 def _read(which: Q, user_id: int | None) -> tuple[ListedTable, ...]:
-    """Read these tables as their players see them, of whom the user is one, or (None) as spectators do."""
+    """Read these tables as the user, who plays there, sees them, or (None) as spectators do."""
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
@@ -100,7 +100,7 @@ def _agreed(match: Any) -> Agreed:
 
 
 def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool) -> Chair:
-    """Return a seat; where spectators see a match with a delay, whoever left still sits there."""
+    """Return a seat. In a match with a delay, somebody who left is still shown."""
     is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
     is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)

@@ -1,4 +1,4 @@
-"""Matches handed out: one as JSON or as a short text, many as a stream (docs/records.md)."""
+"""Downloads of records: one match as JSON or as a short text, many as a stream (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def line(match_id: int) -> str:
 
 
 async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
-    """Read and write one match at a time; the thread that reads for everybody does not wait for the writing."""
+    """Read and send one match at a time; the database thread, which all share, does not wait for the sending."""
     write_rows = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
     read = sync_to_async(record.read)
     for match_id in match_ids:
@@ -78,7 +78,7 @@ def as_line(rows: Rows) -> str:
 
 
 def as_paragraph(rows: Rows) -> str:
-    """An empty line parts a transcript from the next one."""
+    """Return a transcript followed by an empty line."""
     return as_text(rows) + "\n"
 
 
@@ -86,4 +86,4 @@ FORMATS: dict[str, tuple[Callable[[Rows], str], str]] = {
     "jsonl": (as_line, "application/jsonl"),
     "txt": (as_paragraph, "text/plain; charset=utf-8"),
 }
-"""How a stream is written, by the end of its name, and what it is called on the wire."""
+"""How a match is written, and the content type, by the file extension."""

@@ -1,4 +1,4 @@
-"""A record as somebody uploads it: pasted, or as a file."""
+"""The form for uploading a record: pasted, or as a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOO_LARGE = _("This file is too large for a match.")
 
 
 class ImportForm(forms.Form):
-    """``transcript`` is what was made of it."""
+    """Cleans to ``transcript``, the checked record."""
 
     file = forms.FileField(
         label=_("File"), required=False, widget=forms.ClearableFileInput({"accept": ".json,.txt,text/plain"})

@@ -1,4 +1,4 @@
-"""What no rule makes in an uploaded match (names, keys, times, the rules it was played by) has to look like ours."""
+"""Checks of what no rule produces in an uploaded match: names, keys, times, the version of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def require_ours(events: Sequence[Event]) -> None:
-    """Check all that no rule makes. Raises BadRecord or Unreadable."""
+    """Check everything that no rule produces. Raises BadRecord or Unreadable."""
     require_our_start(started(events))
     digests = [event.key for event in events if isinstance(event, KeyRevealed)]
     digests += [event.secret for event in events if isinstance(event, SecretRevealed)]

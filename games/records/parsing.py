@@ -34,12 +34,12 @@ def read_either(text: str) -> tuple[Entry, ...]:
 
 
 def untimed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the events alone: half of the times are worth nothing."""
+    """Return the entries without times: some without others would be useless."""
     return tuple(Entry(entry.event) for entry in entries)
 
 
 def moment_of(row: dict[str, object]) -> int | None:
-    """Return when an event of the JSON format happened, None if that is not said. Raises ValueError."""
+    """Return when an event in the JSON format happened, None if it does not say. Raises ValueError."""
     at = row.get("at")
     moment = datetime.fromisoformat(at) if isinstance(at, str) else None
     return None if moment is None or moment.tzinfo is None else (moment - EPOCH) // MILLISECOND

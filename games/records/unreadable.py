@@ -1,4 +1,4 @@
-"""Why a text is no match that can be shown, in words for the person who uploaded it."""
+"""Why an uploaded text cannot be shown as a match, in words for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST_REASON = 300
 
 
 class Unreadable(Exception):
-    """The text is no match that can be shown; the text of the error says why, to people."""
+    """The uploaded text cannot be shown as a match; the message says why, for people."""
 
 
 def too_long() -> Unreadable:
@@ -23,7 +23,7 @@ def undealt() -> Unreadable:
 
 
 def shortened(reason: object) -> str:
-    """Return a text that may quote anything as one that can be written down and read in one line."""
+    """Return a text that may quote anything as one short printable line."""
     text = str(reason)
     text = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

@@ -1,4 +1,4 @@
-"""The records that visitors uploaded, each kept only for the visitor who did."""
+"""Uploaded records, each kept for its uploader alone."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 KEPT_SECONDS = 24 * 3600
 NAME_DIGITS = 16
 OWNER = "brings_records_as"
-"""The key of the session that holds under what name the records of this visitor are kept."""
+"""The session key for the name under which this visitor's records are stored."""
 REMEMBERED = 40
-"""So many matches are kept ready to look at."""
+"""Uploaded matches that are kept parsed."""
 
 _opened: PerProcess[OrderedDict[bytes, Imported]] = PerProcess(OrderedDict)
 
 
 def keep(session: SessionBase, transcript: str) -> str:
     """Keep a match for this visitor for a day and return its name."""
-    # Not by the key of the session, which is another one after a log-in.
+    # Not the key of the session, which changes at login.
     session.setdefault(OWNER, token_hex(16))
     name = sha256(transcript.encode()).hexdigest()[:NAME_DIGITS]
     caches["records"].set(_place(session, name), zlib.compress(transcript.encode()), KEPT_SECONDS)
@@ -41,7 +41,7 @@ def keep(session: SessionBase, transcript: str) -> str:
 def kept(session: SessionBase, name: str, *, address: str = "", account: int | None = None) -> Imported | None:
     """Return a match that this visitor uploaded.
 
-    To read it again counts as an import, for it costs as much. Raises TooFast.
+    Parsing it again counts as an import, because it takes as long. Raises TooFast.
     """
     is_name = len(name) == NAME_DIGITS and OWNER in session
     packed = caches["records"].get(_place(session, name)) if is_name else None

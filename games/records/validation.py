@@ -1,9 +1,8 @@
-"""Taking an uploaded match: decided again from its first deal on, and kept only for the visitor who uploaded it.
+"""Validating an uploaded match: every deal and move is decided again.
 
-Nothing of the file itself is shown. It is taken only if today's rules make every fact of it again, so what is kept and
-drawn is what the rules have made; the few texts that no rule makes (names, keys) have to look like ours. They are
-checked first, and the first fact that the rules do not make ends the reading: a position that no rule makes may take
-days to judge.
+Nothing from the file itself is shown. It is accepted only if today's rules produce every fact again, and what they
+produced is stored and drawn. The few texts that no rule produces (names, keys) are checked first. Reading stops at the
+first fact that the rules do not produce, because an impossible position could take days to judge.
 """
 
 from __future__ import annotations
@@ -36,7 +35,10 @@ _reading = threading.Lock()
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Read one match: the longest takes a second, and of many at once every table would wait. Raises TooFast."""
+    """Hold the lock for reading: a long match takes a second, and several at once would delay every table.
+
+    Raises TooFast.
+    """
     if not _reading.acquire(timeout=WAIT_SECONDS):
         raise TooFast(WAIT_SECONDS)
     try:
@@ -47,7 +49,7 @@ def one_at_a_time() -> Iterator[None]:
 
 @one_at_a_time()
 def checked(text: str) -> str:
-    """Return the match as a transcript that holds nothing but what the rules make. Raises Unreadable, or TooFast."""
+    """Return the match as a transcript of what the rules produce. Raises Unreadable or TooFast."""
     return _checked(text)
 
 
@@ -61,7 +63,7 @@ def _checked(text: str) -> str:
         require_times(entries)
         if fault := next(faults(events), ""):
             raise Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
-        # The times may tell apart what happens at one stroke; without them it is the same match.
+        # Times may differ between events that happen together, which a transcript cannot say: then drop them.
         for version in (entries, untimed(entries)):
             transcript = write(version)
             if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
@@ -72,7 +74,7 @@ def _checked(text: str) -> str:
 
 
 def faults(events: Sequence[Event]) -> Iterator[str]:
-    """Yield what does not hold. A match may go on after what is there of it; one that is over has told its secret."""
+    """Yield what is wrong. The match may be unfinished; a finished one must contain its secret."""
     yield from wrong(events)
     if any(isinstance(event, MatchEnded) for event in events):
         yield from missing(events)

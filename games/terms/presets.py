@@ -1,4 +1,4 @@
-"""Ready-made tables, opened by one button. They follow from a variant's rules, so a new variant has them at once."""
+"""Presets: ready-made tables, opened with one button. They follow from the rules, so a new variant has them."""
 
 from __future__ import annotations
 

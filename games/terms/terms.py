@@ -1,4 +1,4 @@
-"""What a table is agreed to be, before anybody sits at it."""
+"""The terms of a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.words import offered
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Variant, seats, the variant's options, and how the table is run. Missing options take their defaults."""
+    """Variant, seats, options, clock, visibility, delay and stakes. Missing options take their defaults."""
 
     variant: str
     seats: int

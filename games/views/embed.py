@@ -1,4 +1,4 @@
-"""One step of a match for other sites to show in a frame: no script, nothing that a stranger may not see."""
+"""One step of a match for other sites to embed: no script, and only what a stranger may see."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src"
 @xframe_options_exempt
 @csp_replace(FRAMED_ANYWHERE)  # type: ignore[arg-type]  # its types know no view with arguments
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table after a step, the last one if none is asked for, as a stranger sees it, whoever asks."""
+    """Show the table after a step (default: the last one) as a stranger sees it."""
     with translation.override(language_asked(request)):
         try:
             context = shown(request, slug)

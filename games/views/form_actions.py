@@ -1,4 +1,4 @@
-"""What a person does by a form: a view of one function, and how a refusal reaches the page that follows."""
+"""Actions by forms: a decorator that makes views of them, and refusals that the next page shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSED = "refused"
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A form that a person submitted, from which network address, and by what limits count it."""
+    """A form that a person submitted, with the network address and what the limits count it by."""
 
     person: User
     data: QueryDict
@@ -35,12 +35,12 @@ class Submission:
 
     @classmethod
     def of(cls, request: HttpRequest, data: QueryDict) -> Self:
-        person = cast("User", request.user)  # ``person_required`` lets nobody else submit
+        person = cast("User", request.user)  # ``person_required`` lets only people submit
         return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
 
 
 Action = Callable[..., Match | None]
-"""Does what a ``Submission`` asks for, at a table if it gets one; returns the table to go to, None for the lobby."""
+"""Does what a ``Submission`` asks for, at a table if given one; returns the table to go to, None for the lobby."""
 
 
 def form_action(do: Action) -> View:
@@ -63,7 +63,7 @@ def form_action(do: Action) -> View:
 
 
 def seated(do: Action) -> Action:
-    """Refuse whoever has no seat by a mere look, before anything is locked. Raises Refused ``not_seated``."""
+    """Refuse people without a seat before anything is locked. Raises Refused ``not_seated``."""
 
     @functools.wraps(do)
     def act(form: Submission, match: Match) -> Match | None:
@@ -83,7 +83,7 @@ def flash_refusal(request: HttpRequest, refusal: Refusal | Refused, match: Match
 
 
 def take_refusal(request: HttpRequest) -> Refused | None:
-    """Return the refusal that was kept, and keep it no longer."""
+    """Return the refusal that was kept, and forget it."""
     kept = request.session.pop(REFUSED, None)
     if kept is None:
         return None

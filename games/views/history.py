@@ -1,4 +1,4 @@
-"""The lists of matches that are over: all of them, and those of one person. Every filter stands in the address."""
+"""The lists of finished matches: all of them, and those of one person. Every filter is in the address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
-    """Show who has played in public: to everybody what the lists show anyway, to the person also matches by link."""
+    """Show a person who has played in public. The person also sees their own unlisted matches."""
     tallies = queries.tallies(person_id, request.user)
     player = known_person(request.user, person_id, has_matches=bool(tallies))
     points = points_shown(player, request.user)
@@ -48,7 +48,7 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
-    """Return a person's rating points by variant, for others without those of matches they still see running."""
+    """Return a person's rating points by variant. Others do not see those from ends that are not public yet."""
     ratings = person.ratings.annotate(has_undisclosed=Exists(delayed.undisclosed_seats(person.pk)))
     has_undisclosed = person != viewer and any(rating.has_undisclosed for rating in ratings)
     undisclosed = delayed.undisclosed_gains(person.pk) if has_undisclosed else {}
@@ -63,7 +63,7 @@ def points_shown(person: User, viewer: Viewer) -> dict[str, int]:
 def _listed(
     request: HttpRequest, form: HistoryForm, template: str, context: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """Show the page of the list that the form asks for; where it asks for what cannot be, only what is wrong."""
+    """Show the page of the list that the form asks for, or only the errors of the form."""
     fixed = {"filters": filters.drawn(form), "pictures": pictures()}
     context = {"form": form} | fixed | (context or {})
     if not form.is_valid():

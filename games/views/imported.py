@@ -1,4 +1,4 @@
-"""Looking back at a match of one's own file, on the page on which the site's matches are looked back at."""
+"""Reviewing an uploaded record, on the same page as the matches of the site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from infrastructure.page_limits import whose
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """Take a record, pasted or as a file, and show it; or say why not."""
+    """Take a record, pasted or as a file, and show it or say why it cannot be shown."""
     if request.method != "POST":
         return render(request, "review/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)

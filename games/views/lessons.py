@@ -1,4 +1,4 @@
-"""Lessons: a page a task. What the learner tries is part of the address, so nothing is kept."""
+"""Lessons: a page for each task. The move that is tried is part of the address, so nothing is stored."""
 
 from __future__ import annotations
 

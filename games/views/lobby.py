@@ -1,4 +1,4 @@
-"""The lobby, and opening a table: by one button from a ready-made one, or by the whole form."""
+"""The lobby, and opening a table: from a preset with one button, or with the whole form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from infrastructure.limits import limits
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Show all games, or the one in the address: its ready-made tables, and its tables in the lists."""
+    """Show all games, or the one in the address with its presets and tables."""
     offer = games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
@@ -57,7 +57,7 @@ def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpRespo
 
 
 def _opened(submission: Submission, rules: Rules, form: TableForm) -> HttpResponse | None:
-    """Open the table of the ready-made kind or of the form; None where the form has to be asked again."""
+    """Open the table of a preset or of the form; return None if the form has errors."""
     preset = preset_of(rules, submission.data.get("preset", ""))
     if preset is None and not form.is_valid():
         return None
@@ -79,7 +79,7 @@ def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> Http
 
 
 def _rules_named(key: str | None) -> Rules:
-    """Return the rules of a variant, without a name those of the first. Raises Http404."""
+    """Return the rules of a variant, by default the first one. Raises Http404."""
     try:
         return offered()[key or next(iter(offered()))]
     except KeyError:

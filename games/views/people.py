@@ -1,4 +1,4 @@
-"""What one does about a person, on that person's page."""
+"""Blocking, on the page of a person."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.access import known_person
 @require_POST
 @login_required
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
-    """Block whoever has a page for this viewer: no other number tells whether somebody is behind it."""
+    """Block a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
     person = known_person(request.user, person_id)
     try:
         blocks.block(blocker=request.user, blocked=person)

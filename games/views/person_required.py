@@ -1,6 +1,6 @@
-"""Forms that need a person: a visitor who submits one passes the guest page first, and then it is carried out, once.
+"""Forms that need a person: a visitor who submits one first becomes a guest, and then it is carried out once.
 
-What was submitted waits in a signed cookie: nothing is stored here for visitors who may never come back.
+Meanwhile the form is kept in a signed cookie, so nothing is stored for visitors who may never come back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INTENTION_SECONDS = 600
 
 
 def person_required(view: View) -> View:
-    """Give the view what a person submits as ``submitted``, None for a visitor and for somebody who only looks."""
+    """Pass the view what a person submitted as ``submitted``, None for a visitor and for a GET."""
 
     @functools.wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -56,7 +56,7 @@ def _to_guest_page(request: HttpRequest) -> HttpResponse:
 
 
 def _intended(request: HttpRequest) -> QueryDict | None:
-    """Return what the visitor submitted here before the guest page (where it had passed the CSRF check)."""
+    """Return what the visitor submitted before the guest page; it has passed the CSRF check."""
     try:
         path, submitted = signing.loads(request.COOKIES.get(INTENTION, ""), salt=INTENTION, max_age=INTENTION_SECONDS)
     except signing.BadSignature:

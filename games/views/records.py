@@ -1,6 +1,6 @@
-"""The records of matches, to take along: one as JSON or as a text, or all of a person as a stream.
+"""Downloads of records: one match as JSON or text, or all of a person as a stream.
 
-Of a match that goes on the rounds that are over for the viewer are handed out, so that they can be checked.
+Of a running match, the rounds that are over for the viewer can be downloaded, so that they can be checked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.records import exports
 @require_safe
 @never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand out the record, with every deal and what it takes to check it."""
+    """Download the record, with everything needed to check the deals."""
     match = recorded(request, slug)
     known = exports.known_to(request.user, match)
     if not known:
@@ -31,7 +31,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def transcript(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand out the record as a text that people can read."""
+    """Download the record as a text that people can read."""
     match = recorded(request, slug)
     kind = "text/plain; charset=utf-8"
     known = exports.known_to(request.user, match)
@@ -42,7 +42,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponseBase:
-    """Hand out all matches of a person that this viewer finds in the history, one after another as they ended."""
+    """Download all matches of a person that the history lists for this viewer, in the order of their ends."""
     match_ids = exports.matches_of(person_id, request.user)
     if not match_ids:
         raise Http404(_("There is no such player, or they have played no public match."))
@@ -54,7 +54,7 @@ def of_person(request: HttpRequest, person_id: int, ending: str) -> HttpResponse
 
 
 def recorded(request: HttpRequest, slug: str) -> Match:
-    """Return the match at this address if it began. Raises Http404."""
+    """Return the match at this address if it has begun. Raises Http404."""
     match = visible_match(request.user, slug)
     if match.status not in Match.UNFINISHED and not match.version:  # closed before anybody played
         raise Http404

@@ -1,4 +1,4 @@
-"""Where a form leads: to a page that is fetched anew."""
+"""Redirects after forms."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from django.shortcuts import resolve_url
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponseRedirect:
-    """Answer a form with the page of this name, or at this address (303, so that it is not submitted again there)."""
+    """Redirect to the page of this name or address with 303, so that the browser fetches it with GET."""
     return HttpResponseRedirect(resolve_url(to, *arguments), status=HTTPStatus.SEE_OTHER)

@@ -1,4 +1,4 @@
-"""Looking back at a match, step by step: an address for each, the same page with a script and without."""
+"""Reviewing a match step by step. Each step has an address, and the page is the same with and without scripts."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ LONGEST_NUMBER = 9
 
 
 class Nowhere(Exception):
-    """There is nothing to look back at so; the text says why."""
+    """The step or perspective that was asked for cannot be shown; the text says why."""
 
 
 class Look(NamedTuple):
-    """What somebody looks at: a step, and from which of the perspectives that may be chosen."""
+    """What a viewer looks at: a step, the perspective, and the ones that can be chosen."""
 
     match: Match
     table: Table
@@ -61,7 +61,7 @@ class Look(NamedTuple):
 @never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table after a step. While the match runs only its public past is shown, and one's own."""
+    """Show the table after a step. While the match runs, only the public and the viewer's own perspective exist."""
     match = visible_match(request.user, slug)
     try:
         look = look_at(request.user, match, request.GET)
@@ -83,7 +83,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for the bot's analysis of a choice in a match that is over (POST); tell a script how far it is (GET)."""
+    """Ask for the bot's analysis of a choice in a match that is over (POST), or return its progress (GET)."""
     match = visible_match(request.user, slug)
     try:
         look = look_at(request.user, match, request.POST if request.method == "POST" else request.GET)
@@ -108,7 +108,7 @@ def ask(request: HttpRequest, look: Look) -> None:
 
 
 def about_choice(look: Look) -> dict[str, object]:
-    """Return what is shown of the analysis: nothing while the match runs."""
+    """Return the context of the analysis: nothing while the match runs."""
     view = analysis.decision(look.match.pk, look.step) if look.is_over else None
     known = analysis.known(look.match.pk, look.step) if look.is_over else None
     return analysis_context(
@@ -117,7 +117,7 @@ def about_choice(look: Look) -> dict[str, object]:
 
 
 def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = False) -> Look:
-    """Read which step is asked for (the first or last if none is), and from whose perspective. Raises Nowhere."""
+    """Read the step (default: the first or last) and the perspective that are asked for. Raises Nowhere."""
     snapshot, over = delayed.current(match.pk, viewer.pk), is_over(viewer, match)
     past = steps.past(match.pk, snapshot.table.version)
     if not past.steps:
@@ -139,9 +139,9 @@ def number_of(text: str, last: int) -> int:
 
 
 def allowed_perspectives(match: Match, seat: int | None, *, over: bool, open_hands: bool) -> list[str]:
-    """Return from whose perspective this person may look, the usual one first.
+    """Return the perspectives this person may choose, the usual one first.
 
-    ``open_hands``: what spectators are shown by now of a running match, they are shown with all hands.
+    ``open_hands``: spectators see this running match, delayed by a round, with all hands open.
     """
     if over:
         return all_perspectives(match.seat_count)

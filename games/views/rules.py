@@ -1,4 +1,4 @@
-"""How to play each game, and how the deal is kept fair."""
+"""How to play each game, and fair dealing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fair_dealing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def statistics(request: HttpRequest) -> HttpResponse:
-    """Show what was counted last in the deals of the public matches."""
+    """Show the newest statistics of the deals."""
     newest = DealStatistics.objects.order_by("-made_at").first()
     rows = [compared(row) for row in newest.data] if newest else []
     return render(request, "rules/statistics.html", {"newest": newest, "rows": rows})
@@ -52,7 +52,7 @@ def compared(row: dict[str, Any]) -> dict[str, Any]:
 
 @require_safe
 def fair_dealing_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Hand out the exact algorithm, or the program that checks a match. Raises Http404 for any other name."""
+    """Serve the description of the algorithm, or the program that checks a match. Raises Http404."""
     if name not in PUBLISHED:
         raise Http404
     return HttpResponse((settings.BASE_DIR / "docs" / name).read_bytes(), content_type="text/plain; charset=utf-8")

@@ -1,4 +1,4 @@
-"""What people do at a table before and after the match: sit, stand up, fill, add to the shuffle, start, play again."""
+"""Forms of a table before and after the match: sit, stand up, fill, add to the shuffle, start, rematch."""
 
 from __future__ import annotations
 

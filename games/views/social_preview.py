@@ -1,4 +1,4 @@
-"""The social preview of a match: the picture that is shown beside a link to it."""
+"""The social preview of a match: the picture beside links to it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from infrastructure.font_metrics import FONT
 from infrastructure.page_limits import address_of
 
 LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
-"""Of a match that is over; names on it may still go when an account does, or the match when it is made void.
+"""Caching of previews. That of a finished match may be cached for an hour: names may be deleted, the match made void.
 
-While it runs, those whom a player has blocked do not see it.
+That of a running match may not, because people whom a player has blocked must not see it.
 """
 
 
 @require_safe
 async def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a step as a stranger sees it; of no step the last one, or, while the match runs, who plays."""
+    """Show a step as a stranger sees it. Default: the last step, or while the match runs the names of the players."""
     svg, lasting = await sync_to_async(drawing)(request, slug)
     look = style(FONT)
     name = sha256((svg + look).encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The page of a table, and what its forms do where no script runs: the same services as the socket's."""
+"""The page of a table, and its forms without a script, which call the same services as its socket."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ A_YEAR = 365 * 24 * 3600
 @never_cache
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table as its sockets show it. For a browser without a socket, looking counts as being there."""
+    """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket."""
     match = visible_match(request.user, slug)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
@@ -63,7 +63,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
-    """Return how many watch, and who, as far as this person wants to know."""
+    """Return the zones of the spectators, without names for a person who turned them off."""
     watchers = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
     named = getattr(request.user, "lists_watchers", True)
     zones = spectators_zones(watchers, get_language() or "en", named=named)
@@ -71,7 +71,7 @@ def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
 
 
 def muted(request: HttpRequest) -> str:
-    """Return what a muted person reads in place of the line to write in."""
+    """Return what a muted person sees in place of the chat form, "" for others."""
     try:
         require_not_muted(request.user.pk or 0)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The page on which everybody can check the deals of the rounds that are over, in their own browser."""
+"""The page that checks the deals of finished rounds in the reader's own browser."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ WORDS = {
     "played": _("Event %s: %s was not in that seat’s hand."),
     "passed": _("Event %s: a pass, although there was a tile to draw."),
 }
-"""What the page says; each ``%s`` takes the next figure."""
+"""The texts of the page, for its script; each ``%s`` takes the next value."""
 
 
 @require_safe
 @never_cache
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page of a match; its record, as far as this viewer may have it, is what the browser checks."""
+    """Show the page. The browser checks the record that this viewer may download."""
     match = visible_match(request.user, slug)
     if not exports.known_to(request.user, match):
         raise Http404(_("The deals can be checked once a round is over."))

@@ -1,4 +1,4 @@
-"""Long work that visitors ask for."""
+"""Background jobs that visitors ask for."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Job = TypeVar("Job", bound=Future[Any])
 
 
 class Jobs(Generic[Key, Job]):
-    """Each is done once for all who ask, only so many are not done at a time, and the newest are kept.
+    """Each job runs once, however many ask. At most ``most`` are unfinished, and the last ``kept`` are cached.
 
-    ``limit`` names how often, and how much at a time, one address or account may ask.
+    ``limit`` names the limits for one address or account.
     """
 
     def __init__(self, limit: str, *, most: int, kept: int) -> None:
@@ -30,9 +30,9 @@ class Jobs(Generic[Key, Job]):
         return self.jobs.get(key)
 
     def ask(self, key: Key, begin: Callable[[], Job], *, address: str = "", account: int | None = None) -> Job:
-        """Return the job, begun if nobody has asked for it yet or if it failed.
+        """Return the job; start it if nobody has asked for it yet or if it failed.
 
-        Raises Refused ``too_fast`` while too many others wait, TooFast for those who ask for too many.
+        Raises Refused ``too_fast`` while too many others wait, TooFast for a client over its limit.
         """
         with self.lock:
             job = self.jobs.get(key)

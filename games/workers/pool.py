@@ -1,4 +1,4 @@
-"""Processes beside the site for long work. They import what the work needs, nothing of the site."""
+"""Worker processes for long work. They import only what the work needs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 
 class Workers:
-    """So many processes. They start with the first work, and end with this process, also if that is killed.
+    """A pool of processes. They start with the first work, and end with this process, even if it is killed.
 
-    If one of them is lost, so is the work of all; new ones take their place with the next work.
+    If one of them dies, the work of all is lost; the next work starts new ones.
     """
 
     def __init__(self, processes: int) -> None:
@@ -31,7 +31,7 @@ class Workers:
         self.lock = threading.Lock()
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Begin work, or let it wait for a free process."""
+        """Start work, or queue it for a free process."""
         with self.lock:
             try:
                 return self._started().submit(function, *args, **kwargs)
@@ -41,7 +41,7 @@ class Workers:
                 return self._started().submit(function, *args, **kwargs)
 
     def close(self) -> None:
-        """End the processes when they have done what they do; what still waits is not done."""
+        """End the processes after their current work; queued work is cancelled."""
         if self.pool is not None:
             self.pool.shutdown(cancel_futures=True)
 
@@ -52,7 +52,7 @@ class Workers:
 
 
 def _begin() -> None:
-    """Leave the processor to those who wait for a page, and do not outlive the site."""
+    """Lower the priority, so that pages come first, and end with the parent process."""
     os.nice(NICENESS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

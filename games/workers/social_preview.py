@@ -1,4 +1,4 @@
-"""Drawings that were asked for as PNGs: worked out behind the pages, the newest kept."""
+"""Social previews as PNGs, drawn in a worker process; the newest are kept."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _previews: PerProcess[Jobs[str, Future[bytes]]] = PerProcess(partial(Jobs, "card
 
 
 async def png(name: str, svg: str, style: str, address: str = "") -> bytes:
-    """Return the drawing of that name as a PNG, for a visitor from this address.
+    """Return a drawing, cached under ``name``, as a PNG for a visitor from this address.
 
-    Raises Refused ``too_fast`` while too many others wait, TooFast for those who ask for too many.
+    Raises Refused ``too_fast`` while too many others wait, TooFast for a client over its limit.
     """
     job = _previews().ask(name, partial(_workers().submit, engrave, svg, style), address=address)
-    # Whoever asked first may go away while others still wait for the same drawing.
+    # The caller that asked first may be cancelled while others still wait.
     return await asyncio.shield(asyncio.wrap_future(job))
