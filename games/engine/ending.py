@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from games.engine.events import Points, RoundEnded
@@ -37,7 +37,7 @@ def round_ended(
         rule=ending.rule,
         points=tuple(points),
         before=state.standing,
-        standing=tuple(replace(before, points=before.points + gained.total) for before, gained in rows),
+        standing=tuple(before.plus(gained.total) for before, gained in rows),
         reset=("",) * len(state.standing),
         pot=0,
         lead=lead,

@@ -36,6 +36,10 @@ class Standing:
     points: int = 0
     opened: bool = True
 
+    def plus(self, points: int) -> Standing:
+        """Return the score with so many points more."""
+        return Standing(self.points + points, self.opened)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:

@@ -38,7 +38,7 @@ class Setup:
         return dict(self.options)[name]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
     """A round as everybody sees it, to its end and until the next deal; nothing in it is ever secret.
 
@@ -67,7 +67,7 @@ class Round:
     over: RoundEnded | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
 
