@@ -1,6 +1,6 @@
 """View to HTML: pure functions of the public table, one viewer's view and a language. The hot path of every move.
 
-Text is put together in Python from kept parts, with names escaped; templates hold the shell of the page only.
+Markup is put together in Python from cached parts, with names escaped; templates hold only the shell of the page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.rendering.frame import (
 
 
 def shared(table: Table, view: View | None, language: str = "") -> Html:
-    """Return the part of a frame that all audiences of a language share: render it once a revision."""
+    """Return the part of a frame that all audiences of a language share; render it once for each revision."""
     return as_frame(shared_zones(table, view, language or current_language()))
 
 
@@ -41,9 +41,9 @@ def frame(
 ) -> Html:
     """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
-    ``language`` is the current one unless given: switching it costs more than many a zone. ``seat`` is only needed
-    before the match, when there is no view. ``shared_part`` is what ``shared`` returned. ``chosen`` is the text of
-    the tile whose places are shown.
+    ``language`` defaults to the current one: switching takes longer than rendering some zones. ``seat`` is only needed
+    before the match, when there is no view. ``shared_part`` is what ``shared`` returned. ``chosen`` is the text of the
+    tile whose places are shown.
     """
     language = language or current_language()
     audience = seat if view is None else view.viewer
@@ -54,7 +54,7 @@ def frame(
 
 
 def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Html:
-    """Return the frame of the hints alone, empty for a viewer who no longer asks."""
+    """Return the frame of the hints alone, empty for a viewer who turned them off."""
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
@@ -64,12 +64,12 @@ def chat(lines: Sequence[ChatLine], language: str) -> Html:
 
 
 def spectator_chat(lines: Sequence[ChatLine], language: str) -> Html:
-    """Return the frame of what spectators say among themselves."""
+    """Return the frame of the spectator chat alone."""
     return as_frame(spectator_chat_zone(lines, language))
 
 
 def refusal(error: Refusal | Refused, variant: str) -> Html:
-    """Return the frame, for the person who acted only, that says why something was refused."""
+    """Return the frame that tells the person who acted, and nobody else, why something was refused."""
     return as_frame(notice_zone(error, variant, current_language()))
 
 

@@ -1,6 +1,6 @@
 """The viewer's own zone while no round is played: before the match, between rounds, after it, or watching.
 
-Every act is a button of a form in the page (``act`` posts, ``ready`` also goes over the socket).
+Every button belongs to a form of the page (``act`` posts, ``ready`` also goes over the socket).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BUTTON = Html("button")
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
-    """Return what one can do before the match starts."""
+    """Return what the viewer can do before the match starts."""
     missing = any(person.kind == Occupant.EMPTY for person in table.people)
     if table.status != Status.OPEN or table.is_starting:
         return _zone(Html(_said(words["starting"]) + _nonce(table, seat)), words, seat)
@@ -33,7 +33,7 @@ def waiting(table: Table, seat: int | None, words: Words) -> Html:
 
 
 def between_rounds(table: Table, view: View, words: Words) -> Html:
-    """Return the viewer's part of the pause: being ready."""
+    """Return the button, or the note, about being ready for the next round."""
     if view.viewer is None:
         return _zone(_said(words["next_round"]), words, view.viewer)
     if table.people[view.viewer].ready:
@@ -43,7 +43,7 @@ def between_rounds(table: Table, view: View, words: Words) -> Html:
 
 
 def replaced(table: Table, view: View, seat: int, words: Words) -> Html:
-    """Return how and when to come back to a seat that a bot keeps as long as the round lasts."""
+    """Return how to come back to a seat that a bot keeps until the end of the round."""
     if view.round.over is None and table.people[seat].ready:
         return _zone(_said(words["comes_back"]), words, seat)
     said = words["replaced" if view.round.over is None else "replaced_pause"]
@@ -63,12 +63,12 @@ def finished(table: Table, view: View, words: Words) -> Html:
 
 
 def watching(words: Words) -> Html:
-    """Return the zone of somebody who only looks on."""
+    """Return the zone of a spectator."""
     return _zone(_said(words["watching"]), words, None)
 
 
 def own_zone(body: Html, label: Html, seat: int | None, *, mine: bool = False) -> Html:
-    """Return the viewer's own zone. It names the seat, so that a page of another viewer finds out (js/viewer.js)."""
+    """Return the viewer's own zone. It names the seat, so that a page notices a change of viewer (js/viewer.js)."""
     viewer = Html("") if seat is None else Html(f' data-viewer="{seat}"')
     classes = Html("hand mine" if mine else "hand")
     return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">{body}</section>')
@@ -87,7 +87,7 @@ def _link(name: str, slug: str, text: Html, classes: Html = BUTTON) -> Html:
 
 
 def _nonce(table: Table, seat: int | None) -> Html:
-    """Return what the page of somebody who sits here has to know to commit to a nonce, and to open it in time."""
+    """Return what a player's page needs to commit to a nonce and to open it in time."""
     if seat is None:
         return Html("")
     stage = escape(table.timer.due_kind if table.is_starting else "")
@@ -100,7 +100,7 @@ def _nonce(table: Table, seat: int | None) -> Html:
 
 
 def _acts(table: Table, names: tuple[str, ...], words: Words) -> Html:
-    """Return buttons that post, the first one the likeliest."""
+    """Return buttons that post, the most likely one first."""
     return Html(
         "".join(
             f'<button id="{escape(name)}" class="button{" act" if place == 0 else ""}" form="act" '

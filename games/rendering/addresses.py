@@ -1,4 +1,4 @@
-"""Addresses of pages, as attributes have them."""
+"""Addresses of pages, escaped for attributes."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def person_page(user_id: int) -> Html:
 
 @cache
 def _around_the_number() -> tuple[Html, Html]:
-    """Return what stands before and behind it in the address of a person's page: a list has a hundred of them."""
+    """Return the parts of the address of a person's page around the id. Cached: a list has a hundred addresses."""
     before, _number, behind = address("person", 0).rpartition("0")
     return escape(before), escape(behind)

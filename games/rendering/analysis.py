@@ -1,4 +1,4 @@
-"""What the bot thinks of each move that could have been made, beside what was done."""
+"""The bot's analysis: the value of each legal move, beside the move that was made."""
 
 from __future__ import annotations
 

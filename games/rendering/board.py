@@ -12,7 +12,7 @@ from games.words.lookup import Words, words_for
 
 
 def board(view: View | None, words: Words) -> Html:
-    """Return the table itself. Only the tile laid last carries a class, so only it moves when it is new."""
+    """Return the table itself. Only the last tile has a class, so only it is animated when it is new."""
     layout = words.rules.layout if view is None else view.round.layout
     drawn = arrange(layout)
     by = view.round.plays[-1].seat if view is not None and view.round.plays else None
@@ -26,7 +26,7 @@ def board(view: View | None, words: Words) -> Html:
 
 
 def spots(view: View | None, words: Words, plays: list[Play]) -> Html:
-    """Return the marks of the chosen tile's placements, pressed by pointer only: the hand has them as buttons."""
+    """Return the marks of the chosen tile's placements. They are for pointers only: the hand has them as buttons."""
     layout = words.rules.layout if view is None else view.round.layout
     drawn = arrange(layout)
     marks = [] if view is None else [_spot(view, play, words) for play in plays]
@@ -43,13 +43,13 @@ def _spot(view: View, play: Play, words: Words) -> Html:
 
 
 def offers_hints(variant: str, language: str) -> bool:
-    """Return whether the tables of a variant can show what may still come where."""
+    """Return whether tables of a variant have hints: which numbers may still come where."""
     words = words_for(variant, language)
     return bool(hints(words.rules.layout, words))
 
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
-    """Return what may still come where, as an overlay of the board and in words; empty for viewers who did not ask."""
+    """Return the hints as an overlay of the board and in words, empty for viewers who did not ask for them."""
     layout = words.rules.layout if view is None else view.round.layout
     layer = Html(hints(layout, words) if asked else "")
     if not layer:
@@ -63,20 +63,20 @@ def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
 
 
 def window(drawn: Arrangement) -> Html:
-    """Return what is seen of a drawing, as a viewBox."""
+    """Return the window of a drawing as a viewBox."""
     x, y, width, height = drawn.window
     return Html(f"{x} {y} {width} {height}")
 
 
 def camera(drawn: Arrangement) -> Html:
-    """Return how the whole drawing is moved to stay inside its window."""
+    """Return the transformation that brings a drawing into its window."""
     x, y = drawn.shift
     moved = Html(f"translate({x} {y})")
     return Html(moved if drawn.scale == 1 else f"scale({drawn.scale:.3f}){moved}")
 
 
 def _tally(view: View | None, words: Words) -> Html:
-    """Return the running count of the table with its sum. Each has an id of its own, so it is announced again."""
+    """Return the running count of the table with its sum. Each has its own id, so that screen readers announce it."""
     text = "" if view is None else words.rules.count_text(view.round)
     if view is None or not text:
         return Html("")
@@ -89,7 +89,7 @@ def _tally(view: View | None, words: Words) -> Html:
 
 
 def _flash(view: View | None, drawn: Arrangement) -> Html:
-    """Return what rises from the tile laid last when it scored. The sentence in the status says the same."""
+    """Return the points that rise from the last tile if it scored. The status says the same in words."""
     points = 0 if view is None else _scored(view)
     if view is None or not points:
         return Html("")
@@ -102,7 +102,7 @@ def _flash(view: View | None, drawn: Arrangement) -> Html:
 
 
 def _scored(view: View) -> int:
-    """Return the points of the placement made last, 0 after any other move."""
+    """Return the points of the last move if it was a placement, otherwise 0."""
     return view.round.plays[-1].points.total if view.round.steps and view.round.steps[-1].act == "play" else 0
 
 

@@ -1,4 +1,4 @@
-"""What has been committed to and opened, by the site and by each seat, so that everybody can check the deals."""
+"""The commitments and what has been opened, by the site and by each seat, so that anybody can check the deals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from games.words.lookup import Words
 FACTS = ("commitment", "round_commitment", "round_key", "secret")
 """In the order in which they become known."""
 Part = tuple[str, str, str, str]
-"""What became of a seat's part of the shuffle (a phrase), the name, the commitment of its nonce, the nonce."""
+"""The state of a seat's part of the shuffle (a phrase), the name, the commitment of its nonce, the nonce."""
 
 
 def fairness(table: Table, view: View | None, words: Words) -> Html:
-    """Return the commitments, the key of a round that is over, after the match the secret, and where to check them."""
+    """Return the commitments, the key of a finished round, after the match the secret, and a link to check them."""
     parts = tuple(_part(table, person) for person in table.people if person.kind != Occupant.EMPTY)
     if view is None:
         return _fairness((table.commitment,), parts, "", words)
@@ -39,7 +39,7 @@ def _fairness(facts: tuple[str, ...], parts: tuple[Part, ...], proven: str, word
 
 
 def _part(table: Table, person: Person) -> Part:
-    """Return what became of this person's part."""
+    """Return the state of this person's part of the shuffle."""
     if person.nonce:
         phrase = "part_opened" if person.nonce_commitment else "part_unsealed"
     elif person.nonce_commitment:

@@ -1,4 +1,4 @@
-"""Drawings for pages to read: a hand, or a layout in a window as tight as it is."""
+"""Figures for the pages of rules: a hand, or a layout in the smallest window that shows it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from games.words.lookup import Words
 
 MARGIN = 4
 TRIANGLE = 3
-"""So many numbers has a triangular tile."""
+"""Numbers of a triangular tile."""
 PIXELS = 2
-"""How wide a unit is drawn where the page has room."""
+"""Pixels of a unit where the page has room."""
 
 
 def hand(tiles: tuple[Tile, ...]) -> Html:
@@ -31,7 +31,7 @@ def hand(tiles: tuple[Tile, ...]) -> Html:
 
 
 def layout(laid: Any, words: Words, *, hinting: bool = False) -> Html:
-    """Return what lies on the table, described in words as well, and what may still come if asked."""
+    """Return the tiles on the table, also described in words, with hints if asked for."""
     tiles = Html("".join([laid_tile(laid, tile, NO_MARKS) for tile in arrange(laid).tiles]))
     if hinting:
         said = Html(f"{described(laid, words)} {hints_text(laid, words)}")
@@ -40,7 +40,7 @@ def layout(laid: Any, words: Words, *, hinting: bool = False) -> Html:
 
 
 def placement(before: Any, play: Play, points: Points | None, words: Words) -> Html:
-    """Return a tile just laid, with what the table shows of such a placement; no points: it is refused."""
+    """Return a placement as the table shows it. Without points it is one that the rules refuse."""
     after = before.place(play.tile, play.place)
     newest = len(after.tiles) - 1
     marks = Html(' class="refused"' if points is None else ' class="newest"')

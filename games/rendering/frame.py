@@ -1,4 +1,4 @@
-"""The zones of a table put together: by name for the page, as one frame for the sockets."""
+"""The zones of a table: by name for the page, as one frame for the sockets."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def own_zones(table: Table, view: View | None, seat: int | None, language: str, 
 
 
 def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -> dict[str, Html]:
-    """Return what may still come where, for viewers who asked for it. Only public parts of the view are used."""
+    """Return the hints for viewers who asked for them. Only public parts of the view are used."""
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
 def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
-    """Return the chat as it stands."""
+    """Return the zone of the chat."""
     words = chat_words(language)
     said = Html("".join([_said(line, words) for line in lines]))
     named = Html('role="log" tabindex="0" aria-labelledby="chat-title"')
@@ -64,7 +64,7 @@ def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
 
 
 def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict[str, Html]:
-    """Return what spectators say among themselves; None: an empty place for it, for those who may not read it yet."""
+    """Return the zone of the spectator chat; None: an empty one, for viewers who may not read it yet."""
     if lines is None:
         return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
     words = chat_words(language)

@@ -62,7 +62,7 @@ def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
 
 
 def _task(table: Table, view: View, words: Words) -> Html:
-    """Return what the viewer is to do, and the rule that says so."""
+    """Return what the viewer has to do, and the rule for it."""
     if view.round.to_move != view.viewer:
         return words.say("waiting", name=name_of(table, view.round.to_move or 0))
     ends = open_ends(view.round.layout, words)
@@ -82,7 +82,7 @@ def _task(table: Table, view: View, words: Words) -> Html:
 
 
 def _stuck(view: View, words: Words) -> tuple[str, str]:
-    """Return what is said to a player who can place nothing, and the rule that says so."""
+    """Return what to tell a player who can place nothing, and the rule for it."""
     rules = words.rules
     if Draw() in view.legal:
         return "draw_reason", rules.draw_rule
@@ -111,9 +111,9 @@ def _acts(view: View, words: Words) -> Html:
 
 
 def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> Html:
-    """Return a tile as a button: it plays where there is one place, asks where there are more, or lets go.
+    """Return a tile as a button: it plays the tile, asks for the place if there are several, or deselects it.
 
-    Trying a tile that cannot be played is allowed: the answer cites the rule. ``copy`` counts its like before it.
+    A tile that cannot be played can be tried: the refusal cites the rule. ``copy`` counts equal tiles before it.
     """
     text = tile_name(tile)
     label, marks = text, Html("")
@@ -155,8 +155,8 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
 
 
 def _place(view: View, play: Play, words: Words) -> Html:
-    """Return a place as a button. Where placements are tried, the one looked at says by ``go`` what pressing it does;
-    its name, ``at``, is then for people who do not see the table.
+    """Return a place as a button. Where placements have a preview, ``go`` says what pressing it does, and the name of
+    the place, ``at``, is for people who do not see the table.
     """
     rules, layout = words.rules, view.round.layout
     name = place_text(layout, play.place, words)
@@ -172,9 +172,9 @@ def _place(view: View, play: Play, words: Words) -> Html:
 
 
 def worth_text(points: Points, words: Words) -> Html:
-    """Return what a placement scores, with the sum behind it: ``2 + 3 = 5 points``, "" where it scores nothing.
+    """Return what a placement scores, with the sum: ``2 + 3 = 5 points``, or "" for nothing.
 
-    Where space is short, the page shows the points alone.
+    Where space is short, the page shows only the points.
     """
     if not points.total:
         return Html("")

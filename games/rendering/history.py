@@ -1,4 +1,4 @@
-"""Matches that are over, as a list shows them: plain values in, HTML out. A template would need ten times as long."""
+"""Lists of finished matches: plain values in, HTML out. A template would take ten times as long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.words import Text
 
 SLUG = "SLUG"
-"""Stands for a match in addresses, which are asked for once: no part of them has capitals."""
+"""A placeholder for the slug in addresses, which are looked up once. Nothing else in them is in capitals."""
 PHRASES: dict[str, Text] = {
     "won": _("won"),
     "lost": _("lost"),
@@ -65,7 +65,7 @@ def _address(page: str, slug: str) -> Html:
 
 @cache
 def _around_the_slug(page: str) -> tuple[Html, Html]:
-    """Return what stands before and behind it in the address of a page of a match."""
+    """Return the parts of the address of a match's page around the slug."""
     before, _slug, behind = address(page, SLUG).partition(SLUG)
     return escape(before), escape(behind)
 

@@ -38,7 +38,7 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
 
 
 def table_of(view: View, names: Sequence[str]) -> Table:
-    """Return a table with the learner at seat 0; there is no clock and nobody looks on."""
+    """Return a table with the learner at seat 0, without a clock and spectators."""
     people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
     agreed = Agreed(view.rules.key, view.setup.options)
     return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

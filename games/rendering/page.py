@@ -22,7 +22,7 @@ from games.words.table import DELAYS, agreed_in_words, changes
 
 SECOND = 1000
 PATIENCE = 5
-"""Seconds after which a page without scripts looks again."""
+"""Seconds after which a page without scripts refreshes itself."""
 
 
 def page_context(
@@ -67,7 +67,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
 
 
 def scores_context(table: Table, view: View | None, *, language: str) -> dict[str, Any]:
-    """Return what ``table/scores.html`` shows: every finished round, each number opening into its terms."""
+    """Return what ``table/scores.html`` shows: every finished round; each number opens into its terms."""
     rounds = () if view is None else view.rounds
     text = score_table(table, rounds, words_for(table.variant, language)) if rounds else ""
     return {
@@ -79,7 +79,7 @@ def scores_context(table: Table, view: View | None, *, language: str) -> dict[st
 
 
 def _acting(view: View | None, seat: int | None) -> bool:
-    """Return whether the viewer is choosing a move: then a page without scripts stays as it is."""
+    """Return whether the viewer is choosing a move: then a page without scripts does not refresh."""
     return view is not None and seat is not None and view.round.to_move == seat and bool(view.legal)
 
 

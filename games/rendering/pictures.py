@@ -1,4 +1,4 @@
-"""The picture of each game: a real position, drawn as a table draws it. Several may stand on one page."""
+"""The picture of each game: a real position, drawn like a table. A page may show several."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NAME = re.compile(r"(?<=#)[\w-]+")
 
 
 def pictures() -> SafeString:
-    """Return the pictures of all games as symbols ``picture-<key>``, for pages and lists to refer to."""
+    """Return the pictures of all games as symbols ``picture-<key>``, to which pages and lists refer."""
     return SafeString("".join(map(picture, offered())))
 
 
 @cache
 def picture(variant: str) -> Html:
-    """Return the picture as a symbol ``picture-<variant>`` behind the drawings it uses; "" for a game without one."""
+    """Return the picture as a symbol ``picture-<variant>`` after the sprites it uses, "" for a game without one."""
     laid = position(variant)
     if not laid.tiles:
         return Html("")
@@ -42,7 +42,7 @@ def picture(variant: str) -> Html:
 
 
 def position(variant: str) -> Any:
-    """Return the layout after the moves of the picture. Raise ``ValueError`` if one of them is no placement."""
+    """Return the layout after the moves of the picture. Raises ``ValueError`` if one of them is no placement."""
     return reduce(_placed, words_of(variant).picture, rules_for(variant).layout)
 
 
@@ -63,7 +63,7 @@ def _used(drawn: Element, sprites: Mapping[str, Element]) -> Iterator[str]:
 
 
 def _renamed(drawn: Element, own: Mapping[str, str]) -> Element:
-    """Return a copy with names of its own: ``s64`` is another tile in another game."""
+    """Return a copy with unique ids: ``s64`` is a different drawing in each game."""
     attributes = {
         key: own[value] if key == "id" else NAME.sub(lambda found: own.get(found[0], found[0]), value)
         for key, value in drawn.attrib.items()

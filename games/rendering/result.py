@@ -91,7 +91,7 @@ def _is_counted(table: Table, over: MatchEnded) -> bool:
 
 
 def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
-    """Return why nobody, or somebody, gained no rating points, "" where all did as the rulebook says."""
+    """Return why a player gained no rating points, "" if all gained what the rulebook says."""
     if not table.agreed.rated:
         return words["casual"]
     if not over.rating:

@@ -1,4 +1,4 @@
-"""A match looked back at: the table as it stood, and the way through its steps."""
+"""The review of a match: the table after a step, and the steps to choose from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.words import words_of
 from games.words.lookup import Words, words_for
 
 BEST = 5
-"""How many of the best placements of a match one can jump to."""
+"""How many of the best placements of a match are offered to jump to."""
 
 
 class Highlight(NamedTuple):
@@ -42,7 +42,7 @@ class RoundHighlights(NamedTuple):
 
 
 class StepLine(NamedTuple):
-    """A step in the list of a round: its number, whose it was, what was done, points or "", seconds or ""."""
+    """A step in the list of a round: its number, the player, what was done, points or "", seconds or ""."""
 
     number: int
     name: str
@@ -74,7 +74,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
 
 
 def ways(past: Past, number: int) -> dict[str, int | None]:
-    """Return where the buttons lead; None where there is nowhere to go."""
+    """Return the steps to which the buttons lead, None for those that lead nowhere."""
     starts = sorted(past.rounds().values())
     before = [start for start in starts if start < number]
     after = [start for start in starts if start > number]
@@ -105,7 +105,7 @@ def entry(table: Table, step: Step, words: Words) -> StepLine:
 
 
 def done(table: Table, event: Event, words: Words) -> Html:
-    """Return in a few words what was done: the tile, where the place has a name with its end."""
+    """Return in a few words what was done: the tile, with its end if that has a name."""
     if isinstance(event, Played):
         tile = tile_name(event.tile)
         phrase = f"laid_{event.place}"
@@ -118,7 +118,7 @@ def done(table: Table, event: Event, words: Words) -> Html:
 
 
 def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
-    """Return the rounds, in each the ends with a sign, what was built, and the best placements, in order."""
+    """Return the rounds with the steps worth jumping to: ends with a sign, what was built, the best placements."""
     found = [Highlight(step.number, safe(text)) for step in past.steps for text in worth_a_look(step, past, words)]
     found += [
         Highlight(step.number, safe(words.say("best", name=name_of(table, seat), points=words.points(points))))
@@ -136,7 +136,7 @@ def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
 
 
 def worth_a_look(step: Step, past: Past, words: Words) -> list[Html]:
-    """Return why a step is worth a look: texts, none if it is not. What a lead gets on top is no feat."""
+    """Return why a step is worth a look, none if it is not. The bonus of a lead does not count."""
     texts = [
         words.signs[event.reason].name
         for event in step.events
@@ -155,7 +155,7 @@ def is_lead(step: Step, past: Past) -> bool:
 
 
 def best(past: Past) -> list[tuple[Step, int, int]]:
-    """Return the placements that scored most (step, seat, points), without those that a bonus marks already."""
+    """Return the placements that scored most (step, seat, points), without those marked for a bonus already."""
     scored = [
         (step, made.seat, made.points.total)
         for step in past.steps

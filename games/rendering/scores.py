@@ -26,13 +26,13 @@ def last_round(table: Table, view: View | None, words: Words) -> Html:
 
 
 def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> Html:
-    """Return the table of these rounds, newest first; every number opens into its terms."""
+    """Return the table of these rounds, newest first. Each number opens into its terms."""
     rows = [_row(ended, words, terms=True) for ended in reversed(tuple(rounds))]
     return _table(headings(table, words), Html("".join(rows)), words["score_table"], words)
 
 
 def all_rounds(slug: str, words: Words) -> Html:
-    """Return the link to the page of all rounds; a table without an address has none."""
+    """Return the link to the page of all rounds, "" for a table without an address."""
     return Html(f'<p><a href="{address("match-scores", slug)}">{words["all_rounds"]}</a></p>' if slug else "")
 
 
@@ -100,7 +100,7 @@ def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> Html:
 
 
 def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
-    """Return a side's score at the deal, all it got in the round by moves and at the end, and what reset its score."""
+    """Return a side's score at the deal, its points in the round by moves and at the end, and what reset its score."""
     before, points = ended.before[side], ended.points[side]
     made = ended.made[side] if ended.made else Points(0)
     gained = Points(made.total + points.total, made.terms + points.terms)
@@ -108,7 +108,7 @@ def whole(ended: RoundEnded, side: int) -> tuple[Standing, Points, str]:
 
 
 def _sum(term: Term) -> Html:
-    """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text brings its own sum."""
+    """Return ``6-3 + 0-0 = 9``, or ``(100 - 25) / 10 = 7.5 → 8`` where the text has its own sum."""
     value = number_text(term.value)
     if term.text in ("", value, f"+{value}"):
         return escape(term.text) or value

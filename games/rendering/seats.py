@@ -1,4 +1,4 @@
-"""The seats around the table. Where each one stands on the screen is up to the style sheet and the page's viewer."""
+"""The seats around the table. The style sheet places them on the screen, by the page's viewer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.words.lookup import Words
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """All that a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` a name."""
+    """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name."""
 
     person: Person
     count: int = 0
@@ -48,7 +48,7 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
 
 
 def score_mark(score: str, words: Words) -> Html:
-    """Return a score beside a name, in the form that its game has for it."""
+    """Return a score beside a name, in the form that its game gives it."""
     if score[:1] not in words.score_forms:
         return Html(f'<b class="score score-zero">{escape(score.replace("-", "−"))}</b>')
     (style, name), shows_sign = words.score_forms[score[:1]]
@@ -56,7 +56,7 @@ def score_mark(score: str, words: Words) -> Html:
 
 
 def standing_mark(standing: Standing | None, words: Words) -> Html:
-    """Return a score as beside a name, "" before the first deal."""
+    """Return the score of a standing, "" before the first deal."""
     return Html("" if standing is None else score_mark(words.rules.standing_text(standing), words))
 
 
@@ -84,7 +84,7 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
 
 
 def _partners(table: Table, words: Words) -> list[str]:
-    """Return for each seat the names of those who play with it."""
+    """Return for each seat the names of its partners."""
     sides = list(enumerate(sides_of(table, words)))
     return [
         ", ".join(table.people[other].name for other, its in sides if its == side and other != seat)
@@ -108,7 +108,7 @@ def _plate(plate: Plate, words: Words) -> Html:
 
 
 def _name(person: Person) -> Html:
-    """Return the name, of a person as a link to the page where one may also block."""
+    """Return the name, for a person as a link to their page, where they can also be blocked."""
     name = escape(person.name)
     if not person.user_id:
         return Html(f'<span class="name">{name}</span>')
@@ -156,7 +156,7 @@ def _tiles(plate: Plate, words: Words) -> Html:
     if plate.face_up is not None:
         drawn = Html("".join(map(upright, plate.face_up)))
         return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
-    # A drawing without a width would take all there is.
+    # Without a width a drawing would take all the room there is.
     backs = Html(f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>')
     backs = Html(backs if plate.count else "")
     unit = trusted(words.tiles(plate.count).removeprefix(str(plate.count)))

@@ -1,4 +1,4 @@
-"""The people who look at a review together, for all sockets that are shown the same."""
+"""The people in a shared review, and who leads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.review.participants import Shown
 
 @lru_cache(maxsize=100)
 def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
-    """Return the frame for the leader, for those who may lead, or for visitors without a name."""
+    """Return the frame for the leader, for people who may lead, or for visitors."""
     with translation.override(language):
         context = {"shown": shown, "names": names(shown), "leads": leads, "may_lead": may_lead}
         text = render_to_string("review/shared_review.html", context)

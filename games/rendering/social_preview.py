@@ -30,12 +30,12 @@ FELT = (40, 40, 660, 550)
 """Where the tiles lie: left, top, width, height."""
 MARGIN = 2
 LARGEST = 3.4
-"""Pixels a unit, however few tiles lie."""
+"""Pixels of a unit at most."""
 BESIDE, LINE = 750, 410
-"""Where the words begin, and how long a line of them is."""
+"""Where lines of text begin, and their greatest length."""
 TITLE, TEXT, NAME, SCORE = 60, 28, 30, 32
 SMALLEST = 0.7
-"""How small a long name may become, as a part of its size, before it is cut off."""
+"""The smallest scale of a long name before it is cut off."""
 ROW, GAP = 68, 10
 SHEETS = ("tiles", "squares", "social_preview")
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
@@ -68,7 +68,7 @@ def social_preview(table: Table, view: View | None, words: Words) -> Html:
 
 
 def saying(table: Table, view: View | None, words: Words) -> str:
-    """Return in a few words which moment it is."""
+    """Return a caption for the moment."""
     if view is None:
         texts: dict[str, str] = {Status.OPEN: _("There is a free seat for you"), Status.RUNNING: _("Live now")}
         return texts.get(table.status, "")
@@ -78,7 +78,7 @@ def saying(table: Table, view: View | None, words: Words) -> str:
 
 
 def felt(layout: Any, words: Words) -> Html:
-    """Return what lies on the table, as large as there is room."""
+    """Return the tiles on the table, as large as there is room."""
     drawn = arrange(layout)
     if not drawn.tiles:
         return Html("")
@@ -118,7 +118,7 @@ def fitting(kind: str, words: str, at: tuple[float, float], size: int, room: int
 
 
 def lines(words: str) -> list[str]:
-    """Return what is said on two lines at most, each no longer than there is room."""
+    """Return a text on two lines at most, cut to the room there is."""
     first, rest = "", printable(words).split()
     while rest and width(f"{first} {rest[0]}".lstrip(), TEXT, bold=False) <= LINE:
         first = f"{first} {rest.pop(0)}".lstrip()
@@ -126,7 +126,7 @@ def lines(words: str) -> list[str]:
 
 
 def printable(words: str) -> str:
-    """Return a text without what XML knows no character for."""
+    """Return a text without characters that XML does not allow."""
     return "".join(filter(str.isprintable, words))
 
 
@@ -137,7 +137,7 @@ def text(kind: str, words: str, x: float, y: float, size: int) -> Html:
 
 @cache
 def style(font: str) -> str:
-    """Return how it all looks: the site's own sheets by day, in words that a drawing apart from it understands."""
+    """Return the style sheet: the site's own light colours, without variables, which resvg does not know."""
     folder = settings.BASE_DIR / "static" / "css"
     spoken = BY_DAY.sub(r"\1", (folder / "tokens.css").read_text())
     tokens = dict(TOKEN.findall(spoken)) | {"font": f"'{font}'"}

@@ -1,4 +1,4 @@
-"""The spectators: how many, and who. A fragment of its own, for it changes at other times than the table."""
+"""The number and names of the spectators: a frame of their own, because they change at other times than the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.presence.people import People
 from games.rendering.frame import as_frame
 
 NAMED = 12
-"""As many names as one still reads."""
+"""Names shown at most."""
 
 
 def spectators_frame(people: People, language: str, *, named: bool) -> Html:
@@ -21,7 +21,7 @@ def spectators_frame(people: People, language: str, *, named: bool) -> Html:
 
 
 def spectators_zones(people: People, language: str, *, named: bool) -> dict[str, Html]:
-    """Return the number, empty where nobody watches, and who they are, unless the viewer does not want to know."""
+    """Return the number, empty for none, and the names unless the viewer turned them off (``named``)."""
     with translation.override(language):
         number = _number(people.number) if people.number else Html("")
         names = _names(people) if named else escape(gettext("Your settings hide their names."))
@@ -32,7 +32,7 @@ def spectators_zones(people: People, language: str, *, named: bool) -> dict[str,
 
 
 def _number(number: int) -> Html:
-    """Return ``3 watching``; where there is no room only the number is seen."""
+    """Return ``3 watching``; where there is no room only the number is visible."""
     text = ngettext("%(number)s watching", "%(number)s watching", number)
     before, _sign, after = text.partition("%(number)s")
     return Html(f"<i>{escape(before)}</i><b>{number}</b><i>{escape(after)}</i>")

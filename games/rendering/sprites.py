@@ -1,4 +1,4 @@
-"""The drawings a table is put together from, sent once with the page: every tile, the backs, the signs.
+"""The sprites of a table, sent once with the page: every tile, the backs, the signs.
 
 Frames only refer to them (``<use href="#s64"/>``), so a tile costs one short element.
 """
@@ -21,7 +21,7 @@ SIGNS = Html(
 
 
 def sign_mark(sign: Named) -> Html:
-    """Return a sign in a line of text; what it stands for is said beside it."""
+    """Return a sign in a line of text, with its meaning in words."""
     return Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign.key}"/></svg>')
 
 

@@ -1,4 +1,4 @@
-"""What is going on: round, the clock, the pot, the boneyard, and the last move in a sentence."""
+"""The status: round, clock, pot, boneyard, and the last move in a sentence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def status(table: Table, view: View | None, words: Words) -> Html:
 
 
 def _stakes(table: Table, words: Words) -> Html:
-    """Return whose rating points a match that has not begun will not bring, and why."""
+    """Return why a rated match that has not begun will bring some people no rating points."""
     return Html(
         f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>'
         if table.no_points and table.status == Status.OPEN
@@ -44,7 +44,7 @@ def _facts(table: Table, view: View, words: Words) -> Html:
 
 
 def _round(view: View, words: Words) -> Html:
-    """Return which round it is: of how many, where that is agreed, or that it is the last, once that is known."""
+    """Return the number of the round, with the number of rounds if agreed, or that it is the last one if known."""
     if view.length is not None:
         return words.say("round_of" if view.length > 1 else "round", round=view.round.number, of=view.length)
     said = words.say("round", round=view.round.number)
@@ -60,7 +60,7 @@ def _sync(table: Table) -> Html:
 
 
 def pot_mark(pot: int | None, words: Words) -> Html:
-    """Return a carried pot with the sign that its game has for it: a fish and ``+35``."""
+    """Return the pot with the sign of its game: a fish and ``+35``."""
     if not pot:
         return Html("")
     sign = sign_mark(words.signs["pot"]) if "pot" in words.signs else Html("")
@@ -68,7 +68,7 @@ def pot_mark(pot: int | None, words: Words) -> Html:
 
 
 def said_last(table: Table, view: View, words: Words) -> Html:
-    """Return the last thing that happened, as everybody saw it."""
+    """Return the last move or event in a sentence, as everybody saw it."""
     if view.round.over is not None:
         return over_text(table, view, words)
     if not view.round.steps:
@@ -79,7 +79,7 @@ def said_last(table: Table, view: View, words: Words) -> Html:
 
 
 def gained(points: int, words: Words) -> Html:
-    """Return points that were just won or lost: ``+10 points``."""
+    """Return points just won or lost: ``+10 points``."""
     sign, kind = (Html("+"), Html("won")) if points > 0 else (Html(""), Html("lost"))
     return Html(f'<b class="gained gained-{kind}">{sign}{words.points(points)}</b>')
 
@@ -137,7 +137,7 @@ def has_drawing(view: View) -> bool:
 
 
 def _boneyard(view: View, words: Words) -> Html:
-    """Return how many tiles are left to draw, or set aside where there never were any to draw."""
+    """Return how many tiles are left to draw, or set aside if there were none to draw."""
     if not has_drawing(view) and not view.aside:
         return Html("")
     label, count = ("boneyard", view.boneyard) if has_drawing(view) else ("aside", view.aside)

@@ -1,4 +1,4 @@
-"""What the pages about the rules are made of: a rule with its anchor, and drawings by the table's own renderer."""
+"""Template tags of the rules pages: rules with their anchors, and figures drawn like the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HYPHEN = re.compile(r"(?<=\d)-(?=\d)")
 
 @register.simple_block_tag
 def written(content: str) -> str:
-    """Keep a piece of the page for later (``as``): what stands before it may depend on it."""
+    """Keep a piece of the page for later (``as``), because what comes before it depends on it."""
     return content
 
 
@@ -50,7 +50,7 @@ def part(context: Context, content: str, name: str, title: str) -> SafeString:
 
 @register.simple_block_tag(takes_context=True)
 def rule(context: Context, content: str, rule_id: str) -> SafeString:
-    """Show a rule under its title; its id is the address that refusals and score lines link to."""
+    """Show a rule under its title; refusals and scores link to its id."""
     return format_html(
         '<section class="rule" id="{id}"><h3>{title} <a class="rule-link" href="#{id}" aria-label="{label}">#</a></h3>'
         "{content}</section>",
@@ -75,7 +75,7 @@ def hand(tiles: Sequence[Tile]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def layout(context: Context, laid: Any, *, hinting: bool = False) -> SafeString:
-    """Draw what lies on the table, with what may still come where if asked."""
+    """Draw the tiles on the table, with hints if asked for."""
     return SafeString(figures.layout(laid, _words(context), hinting=hinting))
 
 
@@ -111,7 +111,7 @@ def tile_texts(tiles: Sequence[Tile]) -> str:
 
 
 def sum_of(points: Points) -> str:
-    """Write the terms as they are added up; a single one as it reckons itself."""
+    """Write the terms as they are added up; a single one as its own text."""
     if len(points.terms) == 1:
         return points.terms[0].text
     values = [number_text(term.value) for term in points.terms]

@@ -1,6 +1,6 @@
-"""What people read about a variant and its options: one module a variant, named like the engine's.
+"""The texts of a variant and its options: one module for each variant, named like the engine's.
 
-The engine knows no translations. The site offers the variants that have words here, and only those.
+The engine has no translations. The site offers exactly the variants that have words here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of an option: its name, one sentence that says what it does, and how a list of tables notes it."""
+    """A choice of an option: its name, a sentence that says what it does, and a short note for lists of tables."""
 
     name: Text
     text: Text
@@ -87,7 +87,7 @@ class VariantWords:
 
 @cache
 def offered() -> Mapping[str, Rules]:
-    """Return the variants that the site offers, by their keys: the engine may know more."""
+    """Return the variants that the site offers, by key; the engine may have more."""
     return MappingProxyType({key: rules for key, rules in registry().items() if find_spec(f"{__name__}.{key}")})
 
 

@@ -1,4 +1,4 @@
-"""What the table says: every sentence of play, each looked up once a language.
+"""The phrases of a table in a language, each translated once.
 
 Translating is slow and a table is rendered hundreds of times a second, so the phrases of a (variant, language) are
 translated together and kept. They are HTML: put escaped names into them, and nothing else needs escaping.
@@ -37,7 +37,7 @@ REFUSALS: dict[str, Text] = {
 
 
 class Named(NamedTuple):
-    """A part of the names of style sheets and drawings, and what it stands for."""
+    """A part of CSS classes and ids, and its meaning in words."""
 
     key: Html
     name: Html
@@ -51,9 +51,9 @@ class Words:
     language: str
     texts: Mapping[str, Html]
     score_forms: Mapping[str, tuple[Named, bool]]
-    """By the sign that the text of a score begins with: the form, and whether the sign is shown."""
+    """By the first character of a score's text: the form, and whether that character is shown."""
     signs: Mapping[str, Named]
-    """Drawings by the reason of the end of a round, and that of the pot."""
+    """Signs by the reason why a round ended, and that of the pot."""
 
     @property
     def variant(self) -> str:
@@ -97,7 +97,7 @@ class Words:
 
 @cache
 def words_for(variant: str, language: str) -> Words:
-    """Return what the table says in a language. Raises UnknownVariant."""
+    """Return the words of a variant in a language. Raises UnknownVariant."""
     own = words_of(variant)
     with translation.override(language):
         chosen = PHRASES | dict(own.phrases)
@@ -155,7 +155,7 @@ def number_text(number: float) -> Html:
 
 
 def refusal_text(error: Refusal | Refused, variant: str) -> str:
-    """Return in the current language why something was refused. It names nothing the person cannot see."""
+    """Return in the current language why something was refused. It names nothing that the person cannot see."""
     if isinstance(error, Refused):
         return str(error.text)
     cited = words_of(variant).refusals.get(error.rule or "")

@@ -1,4 +1,4 @@
-"""The terms of any table in words: each choice with one sentence that says what it does, and what is not classic."""
+"""The terms of a table in words: each choice with a sentence, and the settings that differ from the classic game."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
 def changes(agreed: Agreed) -> tuple[Choice, ...]:
     """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
 
-    With how many one plays is no difference: everybody sees the seats.
+    The number of players is not a difference, because everybody sees the seats.
     """
     words, options = words_of(agreed.variant), dict(agreed.options)
     changed = [
@@ -122,5 +122,5 @@ def changes(agreed: Agreed) -> tuple[Choice, ...]:
 
 
 def _named(title: Text, choice: Choice) -> Choice:
-    """Return a choice that says of what it is one."""
+    """Return a choice with the title of its option."""
     return replace(choice, name=format_lazy("{title}: {choice}", title=title, choice=choice.name))

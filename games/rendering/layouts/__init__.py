@@ -1,6 +1,6 @@
-"""What differs from one layout family to the next when it is drawn and described. One module a family.
+"""How layout families differ in drawings and descriptions: one module for each family.
 
-The functions here find the family by the layout's type; what a family does not override is the common case.
+The functions here find the family by the type of the layout, and hold the common case for those without their own.
 A family with much to draw has a second module, for its marks.
 """
 
@@ -41,19 +41,19 @@ def place_text(layout: Any, place: str, words: Words) -> Html:
 
 @singledispatch
 def built(layout: Any, place: str, words: Words) -> Html:
-    """Return what a tile builds at a place, where a game has a word for it: ``bridge``."""
+    """Return the name of what a tile builds at a place, such as ``bridge``, or ""."""
     return Html("")
 
 
 @singledispatch
 def vain_move(layout: Any, tile: Tile) -> str:
-    """Return a move with a tile that fits nowhere: it is refused by the rule that stands in its way."""
+    """Return a move with a tile that fits nowhere, so that the refusal cites the rule."""
     return tile_name(tile)
 
 
 @singledispatch
 def tried(layout: Any) -> bool:
-    """Return whether a placement is looked at before it is made: then a tile asks for its place even if it has one."""
+    """Return whether placements have a preview: then a tile asks for its place even if there is only one."""
     return False
 
 
@@ -77,15 +77,15 @@ def ground(layout: Any, words: Words) -> Html:
 
 @singledispatch
 def scale(layout: Any) -> Html:
-    """Return the numbers by which words name places, drawn around the tiles; "" where words need none."""
+    """Return the numbers of rows and columns, drawn around the tiles, "" where places have other names."""
     return Html("")
 
 
 @singledispatch
 def hints(layout: Any, words: Words) -> Html:
-    """Return what may still come where, drawn over the tiles for those who ask; "" where a game has nothing to say.
+    """Return the hints (which numbers may still come where), drawn over the tiles, "" in games without.
 
-    It is asked of the empty layout, too: whether a table offers hints is the same from beginning to end.
+    Whether a table offers hints is asked of the empty layout, so it must not depend on the tiles.
     """
     return Html("")
 
@@ -100,7 +100,7 @@ def hints_text(layout: Any, words: Words) -> Html:
 def place_mark(layout: Any, play: Play, points: Points, move: Html) -> Html:
     """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
 
-    What belongs to the placement but is shown only while it is looked at goes into an element of class ``look``.
+    What is shown only in the preview goes into an element of class ``look``.
     """
     x, y, angle = spot_of(layout, play.tile, play.place)
     return Html(f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>')

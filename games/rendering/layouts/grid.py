@@ -30,7 +30,7 @@ def described(layout: Grid, words: Words) -> Html:
 
 
 def tried(layout: Grid) -> bool:
-    """Return whether a placement is looked at before it is made."""
+    """Placements have a preview."""
     return True
 
 
@@ -62,13 +62,13 @@ def scale(layout: Grid) -> Html:
 
 
 def hints(layout: Grid, words: Words) -> Html:
-    """Return the numbers that every free square beside the tiles still allows, and the fields that are closed."""
+    """Return the numbers that each free square beside the tiles still allows, and the closed fields."""
     free = [squares.free_cell(cell, numbers) for cell, numbers in layout.border().items()]
     return Html(f'<g class="hints">{squares.closed_slots(layout.stacked())}{"".join(free)}{scale(layout)}</g>')
 
 
 def hints_text(layout: Grid, words: Words) -> Html:
-    """Return the free squares beside the tiles with the numbers they allow, row by row, and the fields closed."""
+    """Return the free squares beside the tiles with the numbers they allow, row by row, and the closed fields."""
     rows = []
     for row, found in groupby(layout.border().items(), key=lambda item: item[0][1]):
         named = [

@@ -33,7 +33,7 @@ HIDDEN = 1.5
 
 
 def place_mark(layout: Grid, play: Play, points: Points, move: Html) -> Html:
-    """Return the handle, and, while it is looked at, the tile, the lines with their lengths, the product."""
+    """Return the handle and the preview: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)
     kind = Html(" turned" if first < second and _turns(layout, slot, first, second) else "")

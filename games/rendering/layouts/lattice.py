@@ -60,7 +60,7 @@ def _clockwise(known: Known) -> Html:
 
 
 def tried(layout: Lattice) -> bool:
-    """Return whether a placement is looked at before it is made."""
+    """Placements have a preview."""
     return True
 
 

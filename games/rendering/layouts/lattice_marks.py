@@ -1,4 +1,4 @@
-"""The triangular lattice as it is drawn: tiles, and lit cells with what a tile there would build and score."""
+"""The triangular lattice as it is drawn: tiles, and lit cells with a preview of what a tile would build and score."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP
 """Which way (right, down) the edge opposite corner 0, 1 and 2 faces."""
 BESIDE = 14
 GAIN_SIZE = 12
-"""Height of the points that a cell which is looked at would score, in units of the window."""
+"""Height of the points in the preview of a cell, in units of the window."""
 TIP = 5
 """How large the ring is around the corner that a bridge reaches."""
 WAYS = {"U": triangles.UP, "D": triangles.DOWN}
@@ -37,7 +37,7 @@ def laid_tile(layout: Lattice, laid: Laid, marks: Html) -> Html:
 
 
 def place_mark(layout: Lattice, play: Play, points: Points, move: Html) -> Html:
-    """Return a lit cell; looked at, the tile lies in it, with its points and the outline of what it builds."""
+    """Return a lit cell and its preview: the tile, its points and the outline of what it builds."""
     cell, corners = spot(play.place)
     x, y, _ = cell_spot(cell)
     return Html(
@@ -66,7 +66,7 @@ def _polygon(corners: Sequence[Vertex]) -> Html:
 
 
 def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
-    """Return the points beside a cell where most room is, as large as ever however small the table is drawn."""
+    """Return the points beside a cell, where most room is, in the same size however small the table is drawn."""
     scale = arrange(layout).scale
     x, y, _ = cell_spot(cell)
     right, down = _airy_side(layout, cell)

@@ -1,4 +1,4 @@
-"""The tiles themselves as drawings, sent once with the page: one module a shape."""
+"""The drawings of the tiles, sent once with the page: one module for each shape."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.engine.tiles import Tile, tile_text
 from games.html import Html, trusted
 
 MOST_BACKS = 40
-"""How many face-down tiles the drawing of a row of them holds; a frame shows as many as it needs."""
+"""Face-down tiles in the drawing of a row; a frame shows as many as it needs."""
 BACK_WIDTH = 9
 NO_MARKS = Html("")
 
