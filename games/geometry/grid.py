@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.layout.grid import Cell, Grid, Slot, spot
+from games.engine.layout.grid import Grid
+from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.layout.line import LEFT, Line, Placed
+from games.engine.layout.line import LEFT, Line, LineTile
 from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
@@ -108,7 +108,7 @@ def _arms(line: Line) -> Arms:
     return Arms(tuple(tiles), end_left, end_right)
 
 
-def _arm(lead: Placed, outward: Sequence[Placed]) -> tuple[list[tuple[Placed, Spot]], Arm]:
+def _arm(lead: LineTile, outward: Sequence[LineTile]) -> tuple[list[tuple[LineTile, Spot]], Arm]:
     double = is_double(lead.tile)
     arm = Arm(HALF // 2 if double else HALF, 0, double=double)
     spots = []

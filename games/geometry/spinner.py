@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.layout.line import LEFT, RIGHT, Placed
+from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
@@ -132,7 +132,7 @@ def _table(layout: SpinnerLine) -> Table:
     return Table((*table.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
 
 
-def _led(placed: Placed) -> Table:
+def _led(placed: LineTile) -> Table:
     """Lay the lead in the middle, a double upright."""
     double = is_double(placed.tile)
     reach = HALF // 2 if double else HALF
@@ -208,7 +208,7 @@ def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
     return far <= (ASIDE if arm.out in (1, -1) else UPRIGHT) or (arm.turned and fits)
 
 
-def _spot(placed: Placed, step: Step, *, inner: int) -> Spot:
+def _spot(placed: LineTile, step: Step, *, inner: int) -> Spot:
     """Turn the heading into the tile's angle: crosswise for a double, else the ``inner`` half first."""
     angle = ANGLES[step.heading]
     if is_double(placed.tile):
@@ -239,7 +239,7 @@ def _shift(low: float, high: float, length: float) -> int:
     return round(max(0, -length / 2 - low) + min(0, length / 2 - high))
 
 
-def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, Placed, str]:
+def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, LineTile, str]:
     """Return the layout before its last tile, that tile and its place."""
     line, up, down = layout.line, layout.up, layout.down
     last = max(layout.tiles, key=lambda placed: placed.order)

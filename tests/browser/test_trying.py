@@ -20,7 +20,7 @@ LAY = """
 import json
 from collections import Counter
 from django.test import Client
-from games.engine.layout.grid import spot
+from games.engine.layout.slots import spot
 from games.engine.moves import Play
 from games.engine.tiles import tile_text
 from games.engine.variants import rules_for

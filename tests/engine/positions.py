@@ -14,7 +14,7 @@ from games.engine.decide import deal_round, decide, new_match
 from games.engine.events import Event, MatchEnded, MatchStarted, Played, RoundDealt, RoundEnded, StandingSet
 from games.engine.evolve import evolve, start_state
 from games.engine.layout import Layout
-from games.engine.layout.line import Line, Placed
+from games.engine.layout.line import Line, LineTile
 from games.engine.moves import Move
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
@@ -39,7 +39,7 @@ def line(text: str) -> Line:
     """Read a line of play as it lies, left to right: ``2-4 4-1``."""
     halves = [tuple(map(int, part.split("-"))) for part in text.split()]
     assert all(one[1] == other[0] for one, other in pairwise(halves)), text
-    placed = tuple(Placed(tile(f"{left}-{right}"), left, right, order) for order, (left, right) in enumerate(halves))
+    placed = tuple(LineTile(tile(f"{left}-{right}"), left, right, order) for order, (left, right) in enumerate(halves))
     return Line(placed, halves[0][0], halves[-1][1]) if placed else Line()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine.layout.line import Line, Placed
+from games.engine.layout.line import Line, LineTile
 from tests.engine.positions import line, tile
 
 
@@ -14,7 +14,7 @@ def test_an_empty_line_takes_a_lead_only() -> None:
 
 
 def test_a_lead_lies_with_its_higher_half_to_the_left() -> None:
-    assert Line().place((6, 4), "") == Line((Placed((6, 4), 6, 4, 0),), 6, 4)
+    assert Line().place((6, 4), "") == Line((LineTile((6, 4), 6, 4, 0),), 6, 4)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine.layout.line import Placed
+from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from tests.engine.positions import board, tile
 
@@ -21,7 +21,7 @@ def test_an_empty_line_takes_a_lead_only() -> None:
 
 
 def test_a_lead_lies_with_its_higher_half_to_the_left() -> None:
-    assert SpinnerLine().place((6, 4), "") == SpinnerLine(line=(Placed((6, 4), 6, 4, 0),))
+    assert SpinnerLine().place((6, 4), "") == SpinnerLine(line=(LineTile((6, 4), 6, 4, 0),))
     assert laid("6-4").ends == (("left", 6), ("right", 4))
 
 
@@ -57,9 +57,9 @@ def test_the_spinner_is_the_first_double_laid_led_or_not() -> None:
 def test_tiles_lie_in_four_arms_and_keep_their_order() -> None:
     layout = laid("6-6, 6-3 left, 6-1 right, 6-4 up, 3-3 left, 5-4 up, 6-2 down")
     assert [placed.tile for placed in layout.line] == [(3, 3), (6, 3), (6, 6), (6, 1)]
-    assert layout.line[1] == Placed((6, 3), 3, 6, 1)
-    assert layout.up == (Placed((6, 4), 6, 4, 3), Placed((5, 4), 4, 5, 5))
-    assert layout.down == (Placed((6, 2), 6, 2, 6),)
+    assert layout.line[1] == LineTile((6, 3), 3, 6, 1)
+    assert layout.up == (LineTile((6, 4), 6, 4, 3), LineTile((5, 4), 4, 5, 5))
+    assert layout.down == (LineTile((6, 2), 6, 2, 6),)
     assert sorted(placed.order for placed in layout.tiles) == list(range(7))
 
 

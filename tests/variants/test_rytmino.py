@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from games.engine.events import Played, Term
-from games.engine.layout.grid import Grid, Line, Slot
+from games.engine.layout.grid import Grid, GridLine
 from games.engine.layout.rhythm import VALUES, is_rhythmic, number_bit, numbers_between, pair_bit, pairs_between
+from games.engine.layout.slots import Slot
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.refusal import Refusal
 from games.engine.state import State
@@ -130,13 +131,17 @@ def test_rytmino_rhythm__what_fits_between_two_parts_is_what_makes_one_rhythm() 
 def test_rytmino_line__a_maximal_run_in_a_row_or_a_column() -> None:
     """H(-2,2)=4-3 of R-16: its row runs on to the right, its columns up."""
     laid = grid(f"H(0,0)=1-5 H(0,1)=1-4 {R16}")
-    assert laid.extended(Slot("H", -2, 2)) == (Line("H", -2, 2, 4), Line("V", -2, 0, 3), Line("V", -1, 0, 3))
+    assert laid.extended(Slot("H", -2, 2)) == (
+        GridLine("H", -2, 2, 4),
+        GridLine("V", -2, 0, 3),
+        GridLine("V", -1, 0, 3),
+    )
 
 
 def test_rytmino_line__ends_at_a_free_cell() -> None:
     laid = grid("H(0,0)=1-2 H(4,0)=1-2 H(3,1)=4-5")
-    assert laid.extended(Slot("H", 2, 0)) == (Line("H", 0, 0, 6), Line("V", 3, 0, 2))
-    assert laid.extended(Slot("V", 2, 0)) == (Line("H", 0, 0, 3), Line("H", 2, 1, 3))
+    assert laid.extended(Slot("H", 2, 0)) == (GridLine("H", 0, 0, 6), GridLine("V", 3, 0, 2))
+    assert laid.extended(Slot("V", 2, 0)) == (GridLine("H", 0, 0, 3), GridLine("H", 2, 1, 3))
 
 
 # Placing

@@ -8,7 +8,8 @@ import pytest
 
 from games.engine.decide import deal_given, decide, new_match
 from games.engine.evolve import evolve, start_state
-from games.engine.layout.grid import Grid, cells_of
+from games.engine.layout.grid import Grid
+from games.engine.layout.slots import cells_of
 from games.engine.moves import Draw, Play
 from games.engine.perft import perft
 from games.engine.refusal import Refusal

@@ -1,14 +1,9 @@
-"""The square grid: two-sided tiles that lie freely, every row and column of touching cells one rhythm.
-
-A cell is (x, y), y downwards. ``H(x,y)=a-b``: a on (x, y), b on (x+1, y); ``V(x,y)=a-b``: a on (x, y), b on (x, y+1).
-"""
+"""The square grid: two-sided tiles that lie freely, every row and column of touching cells one rhythm."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from games.engine.layout.rhythm import (
@@ -20,29 +15,16 @@ from games.engine.layout.rhythm import (
     pairs_between,
     pairs_of,
 )
+from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, slots_on, spot
 from games.engine.tiles import Tile
-
-Cell = tuple[int, int]
 
 FEWEST_LINES = 2
 """How many lines a tile must extend."""
 MOST_ABREAST = 3
 """How many tiles of one orientation may lie exactly side by side."""
-STEPS = {"H": (1, 0), "V": (0, 1)}
-"""The way along a row, and down a column."""
-NUMBER = r"(0|-?[1-9][0-9]{0,5})"
-PLACE = re.compile(rf"([HV])\({NUMBER},{NUMBER}\)=([0-9])-([0-9])")
 
 
-class Slot(NamedTuple):
-    """A place for one tile: its first half on (x, y), its second to the right (``H``) or below (``V``)."""
-
-    way: str
-    x: int
-    y: int
-
-
-class Placed(NamedTuple):
+class GridTile(NamedTuple):
     """A tile on the grid: its slot, its halves as they lie, and when it was laid (0 for the first)."""
 
     tile: Tile
@@ -52,60 +34,13 @@ class Placed(NamedTuple):
     order: int
 
 
-class Line(NamedTuple):
+class GridLine(NamedTuple):
     """A maximal run of occupied cells: ``H`` a row, ``V`` a column, from (x, y) on, ``length`` in halves."""
 
     way: str
     x: int
     y: int
     length: int
-
-
-def place_text(slot: Slot, first: int, second: int) -> str:
-    """Write a placement: ``H(2,0)=5-1``.
-
-    >>> place_text(Slot("H", 2, 0), 5, 1)
-    'H(2,0)=5-1'
-    """
-    return f"{slot.way}({slot.x},{slot.y})={first}-{second}"
-
-
-def read_place(text: str) -> tuple[Slot, int, int] | None:
-    """Read what ``place_text`` writes; None if it is no placement."""
-    found = PLACE.fullmatch(text)
-    return (Slot(found[1], int(found[2]), int(found[3])), int(found[4]), int(found[5])) if found else None
-
-
-def spot(place: str) -> tuple[Slot, int, int]:
-    """Return the slot and the halves of a placement. Raises ``ValueError`` if it is none."""
-    found = read_place(place)
-    if found is None:
-        raise ValueError(place)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def cells_of(slot: Slot) -> tuple[Cell, Cell]:
-    """Return the two cells of the slot, first half first.
-
-    >>> cells_of(Slot("V", 2, 0))
-    ((2, 0), (2, 1))
-    """
-    right, down = STEPS[slot.way]
-    return (slot.x, slot.y), (slot.x + right, slot.y + down)
-
-
-@lru_cache(maxsize=4096)
-def slots_on(cell: Cell) -> tuple[Slot, ...]:
-    """Return the four slots that a cell is part of."""
-    x, y = cell
-    return Slot("H", x, y), Slot("H", x - 1, y), Slot("V", x, y), Slot("V", x, y - 1)
-
-
-def abreast(slot: Slot, away: int) -> Slot:
-    """Return the slot exactly beside this one, so many steps below (``H``) or to the right (``V``)."""
-    way, x, y = slot
-    return Slot(way, x, y + away) if way == "H" else Slot(way, x + away, y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +51,7 @@ class Grid:
     be laid, each with the set of ordered pairs that fit, as bits (``rhythm.pair_bit``); ``fitting`` is their union.
     """
 
-    tiles: tuple[Placed, ...] = ()
+    tiles: tuple[GridTile, ...] = ()
     values: Mapping[Cell, int] = field(default_factory=dict, compare=False, repr=False)
     lying: frozenset[Slot] = field(default=frozenset(), compare=False, repr=False)
     slots: Mapping[Slot, int] = field(default_factory=dict, compare=False, repr=False)
@@ -146,7 +81,7 @@ class Grid:
         """Return the grid with the tile laid."""
         slot, first, second = spot(place)
         laid = Grid(
-            tiles=(*self.tiles, Placed(tile, slot, first, second, len(self.tiles))),
+            tiles=(*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))),
             values={**self.values, **dict(zip(cells_of(slot), (first, second), strict=True))},
             lying=self.lying | {slot},
         )
@@ -215,7 +150,7 @@ class Grid:
             beside += abs(away) - 1
         return beside >= MOST_ABREAST
 
-    def extended(self, slot: Slot) -> tuple[Line, ...]:
+    def extended(self, slot: Slot) -> tuple[GridLine, ...]:
         """Return the lines that a tile on a free slot extends, each with its new length: row first, then columns.
 
         (For a ``V`` the column first, then its rows.) A line that joins two former ones is one line.
@@ -291,9 +226,9 @@ class Grid:
         away = step * (1 + len(self.run(cell, way, step)))
         return cell[0] + right * away, cell[1] + down * away
 
-    def _line(self, start: Cell, end: Cell, way: str) -> Line:
+    def _line(self, start: Cell, end: Cell, way: str) -> GridLine:
         """Return the line in which the cells from ``start`` to ``end`` will lie."""
         right, down = STEPS[way]
         before, after = len(self.run(start, way, -1)), len(self.run(end, way, 1))
         length = before + 1 + (start != end) + after
-        return Line(way, start[0] - right * before, start[1] - down * before, length)
+        return GridLine(way, start[0] - right * before, start[1] - down * before, length)

@@ -35,7 +35,7 @@ class Cell(NamedTuple):
     j: int
 
 
-class Placed(NamedTuple):
+class LatticeTile(NamedTuple):
     """A tile on the lattice: its cell, the numbers at the cell's corners, and when it was laid (0 for the lead)."""
 
     tile: Tile
@@ -139,7 +139,7 @@ class Lattice:
     share an edge with a tile, each with what is known of its corners.
     """
 
-    tiles: tuple[Placed, ...] = ()
+    tiles: tuple[LatticeTile, ...] = ()
     values: Mapping[Vertex, int] = field(default_factory=dict, compare=False, repr=False)
     cells: frozenset[Cell] = field(default=frozenset(), compare=False, repr=False)
     free: Mapping[Cell, Known] = field(default_factory=dict, compare=False, repr=False)
@@ -160,7 +160,7 @@ class Lattice:
         for each in touching(cell):
             if each in free or (each in beside and each not in cells):
                 free[each] = tuple(map(values.get, vertices(each)))
-        return Lattice((*self.tiles, Placed(tile, cell, corners, len(self.tiles))), values, cells, free)
+        return Lattice((*self.tiles, LatticeTile(tile, cell, corners, len(self.tiles))), values, cells, free)
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement: it names its tile by itself."""

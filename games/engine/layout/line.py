@@ -13,7 +13,7 @@ RIGHT = "right"
 MOVE = re.compile(r"([0-9])-([0-9])(?: (left|right))?")
 
 
-class Placed(NamedTuple):
+class LineTile(NamedTuple):
     """A tile in the line: which half faces left, which right, and when it was laid (0 for the lead)."""
 
     tile: Tile
@@ -26,7 +26,7 @@ class Placed(NamedTuple):
 class Line:
     """The tiles from left to right, and the values of the open ends (None while the table is empty)."""
 
-    tiles: tuple[Placed, ...] = ()
+    tiles: tuple[LineTile, ...] = ()
     left: int | None = None
     right: int | None = None
 
@@ -53,12 +53,12 @@ class Line:
         high, low = tile
         order = len(self.tiles)
         if self.left is None or self.right is None:
-            return Line((Placed(tile, high, low, order),), high, low)
+            return Line((LineTile(tile, high, low, order),), high, low)
         if place == LEFT:
             outer = low if high == self.left else high
-            return Line((Placed(tile, outer, self.left, order), *self.tiles), outer, self.right)
+            return Line((LineTile(tile, outer, self.left, order), *self.tiles), outer, self.right)
         outer = low if high == self.right else high
-        return Line((*self.tiles, Placed(tile, self.right, outer, order)), self.left, outer)
+        return Line((*self.tiles, LineTile(tile, self.right, outer, order)), self.left, outer)
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement: ``6-4`` for a lead, else ``6-4 left``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.engine.layout.line import LEFT, RIGHT, Placed
+from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.tiles import Tile, is_double, tile_text
 
 UP = "up"
@@ -20,13 +20,13 @@ class SpinnerLine:
     ``up`` and ``down`` run outward from the ends of the spinner, the left half of each tile facing it.
     """
 
-    line: tuple[Placed, ...] = ()
-    up: tuple[Placed, ...] = ()
-    down: tuple[Placed, ...] = ()
-    spinner: Placed | None = None
+    line: tuple[LineTile, ...] = ()
+    up: tuple[LineTile, ...] = ()
+    down: tuple[LineTile, ...] = ()
+    spinner: LineTile | None = None
 
     @property
-    def tiles(self) -> tuple[Placed, ...]:
+    def tiles(self) -> tuple[LineTile, ...]:
         """All tiles, arm by arm."""
         return (*self.line, *self.up, *self.down)
 
@@ -57,7 +57,7 @@ class SpinnerLine:
         inner = dict(self.ends).get(place, tile[0])
         outer = sum(tile) - inner
         halves = (outer, inner) if place == LEFT else (inner, outer)
-        placed = Placed(tile, *halves, len(self.line) + len(self.up) + len(self.down))
+        placed = LineTile(tile, *halves, len(self.line) + len(self.up) + len(self.down))
         line, up, down = self.line, self.up, self.down
         if place == UP:
             up = (*up, placed)

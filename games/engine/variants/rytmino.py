@@ -7,7 +7,8 @@ from math import prod
 
 from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
-from games.engine.layout.grid import Grid, Slot, place_text, spot
+from games.engine.layout.grid import Grid
+from games.engine.layout.slots import Slot, place_text, spot
 from games.engine.moves import Draw, Move, Play
 from games.engine.ranking import ranks
 from games.engine.rules import NO_POINTS, Deal, Lead, Lot, Option, RulesOf

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from games.engine.layout.grid import Cell, Grid, Line, Slot, spot
-from games.engine.layout.grid import place_text as move_text
+from games.engine.layout.grid import Grid, GridLine
+from games.engine.layout.slots import Cell, Slot, spot
+from games.engine.layout.slots import place_text as move_text
 from games.engine.tiles import Tile
 from games.geometry.grid import arrange, bounds, seen
 from games.html import Html
@@ -81,20 +82,20 @@ def hints_text(layout: Grid, words: Words) -> Html:
     return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
 
-def lines(layout: Grid, way: str) -> list[Line]:
+def lines(layout: Grid, way: str) -> list[GridLine]:
     """Return every line of the rows (``H``) from above, or of the columns (``V``) from the left."""
-    found: list[Line] = []
+    found: list[GridLine] = []
     at, along = (1, 0) if way == "H" else (0, 1)
     for cell in sorted(layout.values, key=lambda cell: (cell[at], cell[along])):
         last = found[-1] if found else None
         if last is not None and cell == _after(last):
             found[-1] = last._replace(length=last.length + 1)
         else:
-            found.append(Line(way, *cell, 1))
+            found.append(GridLine(way, *cell, 1))
     return found
 
 
-def cells(line: Line) -> list[Cell]:
+def cells(line: GridLine) -> list[Cell]:
     """Return the cells of a line, from its first on."""
     if line.way == "H":
         return [(line.x + step, line.y) for step in range(line.length)]
@@ -108,11 +109,11 @@ def _cells_text(slot: Slot, words: Words) -> Html:
     return words.say(key, line=line + ORIGIN, start=start + ORIGIN, end=start + ORIGIN + 1)
 
 
-def _after(line: Line) -> Cell:
+def _after(line: GridLine) -> Cell:
     return (line.x + line.length, line.y) if line.way == "H" else (line.x, line.y + line.length)
 
 
-def _named(layout: Grid, line: Line) -> dict[str, Html | int]:
+def _named(layout: Grid, line: GridLine) -> dict[str, Html | int]:
     numbers = Html("-".join([f"{layout.values[cell]}" for cell in cells(line)]))
     row, column = line.y + ORIGIN, line.x + ORIGIN
     return {"row": row, "column": column, "numbers": numbers}

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 from math import ceil, floor
 
 from games.engine.events import Points
-from games.engine.layout.grid import Cell, Grid, Line, Slot, cells_of, spot
+from games.engine.layout.grid import Grid, GridLine
 from games.engine.layout.rhythm import pair_bit
+from games.engine.layout.slots import Cell, Slot, cells_of, spot
 from games.engine.moves import Play
 from games.geometry.grid import arrange, corner, seen, spot_in
 from games.geometry.spots import HALF
@@ -96,7 +97,7 @@ def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: Html, size: fl
     )
 
 
-def _ends(layout: Grid, lines: tuple[Line, ...]) -> Iterator[Cell]:
+def _ends(layout: Grid, lines: tuple[GridLine, ...]) -> Iterator[Cell]:
     """Return for each line the free square at an end of it that the new tile leaves as it is."""
     taken: list[Cell] = []
     for line in lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.layout.line import Placed
+from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import Tile
 from games.geometry.spots import Laid
@@ -53,5 +53,5 @@ def laid_tile(layout: SpinnerLine, laid: Laid, marks: Html) -> Html:
     return Html(f'<g{marks}>{bones.laid_tile(laid, NO_MARKS)}<use href="#hub" x="{x}" y="{y}"/></g>')
 
 
-def _run(tiles: Sequence[Placed]) -> Html:
+def _run(tiles: Sequence[LineTile]) -> Html:
     return Html(", ".join([tile_name(placed.tile) for placed in tiles]))

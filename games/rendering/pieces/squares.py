@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import ceil, floor
 
-from games.engine.layout.grid import Cell, Line, Slot
+from games.engine.layout.grid import GridLine
 from games.engine.layout.rhythm import VALUES
+from games.engine.layout.slots import Cell, Slot
 from games.geometry.grid import Bounds, corner
 from games.geometry.spots import HALF
 from games.html import Html, escape
@@ -69,7 +70,7 @@ def closed_slots(slots: Iterable[Slot]) -> Html:
     return Html(f'<g class="stacked" fill="url(#hatching)">{"".join(drawn)}</g>')
 
 
-def outlines(lines: Iterable[Line]) -> Html:
+def outlines(lines: Iterable[GridLine]) -> Html:
     """Return the lines as one path around each."""
     drawn = []
     for line in lines:

@@ -7,7 +7,8 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.layout.grid import Grid, cells_of, place_text, spot
+from games.engine.layout.grid import Grid
+from games.engine.layout.slots import cells_of, place_text, spot
 from games.engine.tiles import double_set
 from games.geometry import arrange, spot_of
 from games.geometry.grid import WINDOW, corner, seen

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games.engine.layout.line import Placed
+from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import double_set, is_double
 from games.geometry import arrange, spot_of
@@ -43,7 +43,7 @@ def boards() -> tuple[tuple[SpinnerLine, ...], ...]:
     return tuple(tuple(grown(seed)) for seed in range(SEEDS))
 
 
-def runs(layout: SpinnerLine) -> list[tuple[Placed, ...]]:
+def runs(layout: SpinnerLine) -> list[tuple[LineTile, ...]]:
     """The line, and the arms from the spinner outward: in each, neighbours lie side by side."""
     if layout.spinner is None:
         return [layout.line]

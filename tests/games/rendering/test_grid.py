@@ -7,7 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.layout.grid import Grid, cells_of, spot
+from games.engine.layout.grid import Grid
+from games.engine.layout.slots import cells_of, spot
 from games.engine.moves import Play
 from games.engine.state import Round
 from games.engine.variants import rules_for
