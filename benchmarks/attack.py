@@ -17,7 +17,6 @@ import argparse
 import asyncio
 import json
 import math
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -31,6 +30,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.health import resident_of  # noqa: E402
 from benchmarks.stacks import STACKS, started  # noqa: E402
 from benchmarks.steady import Waits, players, watch  # noqa: E402
 from tests.server import Server  # noqa: E402
@@ -104,6 +104,8 @@ async def under(attack: Attack, target: dict[str, Any], answers: Counter[str]) -
     """Let attackers begin, and wait until they have ended."""
     command = [sys.executable, "-m", "benchmarks.attackers", attack.kind, json.dumps(target)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin
+    assert process.stdout
     try:
         assert await asyncio.to_thread(process.stdout.readline) == "here\n"
         process.stdin.write("go\n")
@@ -120,8 +122,7 @@ async def look_at(pid: int, into: Figures) -> None:
     """Note the most memory and descriptors that a process has, until cancelled."""
     while True:
         with suppress(OSError):
-            status = Path(f"/proc/{pid}/status").read_text()
-            into.memory = max(into.memory, int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024)
+            into.memory = max(into.memory, resident_of(pid) / 1024)
             into.descriptors = max(into.descriptors, sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir()))
         await asyncio.sleep(0.1)
 
@@ -129,7 +130,7 @@ async def look_at(pid: int, into: Figures) -> None:
 async def measure(server: Server, attack: Attack, sources: Sequence[str], seconds: float, rounds: int) -> Figures:
     """Let the players play quietly and under attack, in turn."""
     figures = Figures()
-    looking = asyncio.create_task(look_at(server.process.pid, figures))
+    looking = asyncio.create_task(look_at(server.pid, figures))
     async with players(server) as tables:
         target = {"port": server.port, "slug": tables[0].slug, "sources": sources, "count": attack.count}
         for _ in range(rounds):

@@ -118,8 +118,12 @@ async def log_ins(target: Target) -> None:
 async def login_form(target: Target) -> tuple[str, str]:
     """Return the cookie and the token of the form."""
     async with target.line(target.sources[0]) as line:
+        assert line
         answer = await line.ask(request("GET", "/accounts/login/", {"Host": target.site}))
-    return COOKIE.search(answer.headers["set-cookie"])[1], TOKEN.search(answer.body)[1].decode()
+    cookie, token = COOKIE.search(answer.headers["set-cookie"]), TOKEN.search(answer.body)
+    assert cookie
+    assert token
+    return cookie[1], token[1].decode()
 
 
 async def log_in(target: Target, source: str, number: int, cookie: str, token: str) -> None:

@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import json
 import re
-import sys
 import tempfile
 import time
 import urllib.request
@@ -106,7 +105,7 @@ def held(server: Server) -> dict[str, float]:
 
 
 def tell(server: Server, when: str) -> None:
-    now = sample(server.process.pid)
+    now = sample(server.pid)
     known = ", ".join(f"{name} {number:.0f}" for name, number in held(server).items())
     print(f"{when}: {now.memory:.0f} MB, {now.descriptors} descriptors, {known}", flush=True)
 
@@ -157,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

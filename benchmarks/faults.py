@@ -17,11 +17,11 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -75,12 +75,12 @@ async def sleep(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
         await table.open()
     lines = len(server.log().splitlines())
     await asyncio.to_thread(manage, server, SHORT)
-    server.process.send_signal(signal.SIGSTOP)
+    os.kill(server.pid, signal.SIGSTOP)
     movers = [(table, mover, mover.version) for table in tables if (mover := table.mover())]
     for table, mover, version in movers:
         await mover.send({"type": "move", "move": table.chance.choice(mover.moves + mover.tiles), "v": version})
     await asyncio.sleep(20)
-    server.process.send_signal(signal.SIGCONT)
+    os.kill(server.pid, signal.SIGCONT)
     await asyncio.sleep(5)
     made = sum(mover.version > version for _table, mover, version in movers)
     bots = await asyncio.to_thread(manage, server, KEPT)
@@ -182,7 +182,9 @@ class Services:
             await asyncio.sleep(AWAY_SECONDS)
             self.redis = self.start_redis()
             return
-        os.kill(self.postgres.get_pid(), signal.SIGQUIT)  # it stops at once
+        pid = self.postgres.get_pid()
+        assert pid is not None
+        os.kill(pid, signal.SIGQUIT)  # it stops at once
         await asyncio.sleep(AWAY_SECONDS)
         with suppress(subprocess.TimeoutExpired):  # it goes on starting
             await asyncio.to_thread(self.postgres.ensure_postgres_running)
@@ -212,8 +214,8 @@ def main() -> None:
             elif services is None:
                 asyncio.run(without(server, seeded, locked))
             else:
-                asyncio.run(without(server, seeded, lambda it, s=services, f=fault: s.away(it, which=f)))
+                asyncio.run(without(server, seeded, partial(services.away, which=fault)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

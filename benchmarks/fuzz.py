@@ -190,7 +190,7 @@ Kind = Callable[[Server, dict[str, Any], int, int, Findings], Awaitable[None]]
 async def attack(kind: Kind, server: Server, world: dict[str, Any], count: int, seed: int) -> Findings:
     """Send all of a kind, and look after the server meanwhile."""
     found = Findings()
-    pid = server.process.pid
+    pid = server.pid
     beside = [
         asyncio.create_task(health.watch(pid, found.samples)),
         asyncio.create_task(health.probe(server.port, world["slugs"]["running"][0], found.hangs)),
@@ -241,7 +241,9 @@ def furnish(server: Server) -> dict[str, Any]:
     """Fill the database, by the code of the checkout that serves, and return what is there."""
     command = [python(server.root), str(ROOT / "benchmarks" / "fuzz_world.py")]
     environment = server.environment | {"PYTHONPATH": os.pathsep.join((str(server.root), str(ROOT)))}
-    return json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    world: dict[str, Any] = json.loads(done.stdout)
+    return world
 
 
 def report(wrong: Sequence[str], log: Path) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import django
 
@@ -115,6 +116,7 @@ def players(slugs: Sequence[str]) -> dict[str, list[str]]:
     seats = Seat.objects.filter(match__slug__in=slugs, user__isnull=False).select_related("user", "match")
     found: dict[str, list[str]] = {slug: [] for slug in slugs}
     for seat in seats:
+        assert seat.user
         found[seat.match.slug].append(session(seat.user))
     return found
 
@@ -139,7 +141,7 @@ def fields() -> list[str]:
     return sorted(named - {"csrfmiddlewaretoken"})
 
 
-def subclasses(kind: type) -> Iterator[type]:
+def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
     for each in kind.__subclasses__():
         yield each
         yield from subclasses(each)

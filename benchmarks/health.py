@@ -32,10 +32,15 @@ class Sample:
     descriptors: int
 
 
+def resident_of(pid: int) -> int:
+    """Return the resident memory of a process in KiB."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    assert found
+    return int(found[1])
+
+
 def sample(pid: int) -> Sample:
-    status = Path(f"/proc/{pid}/status").read_text()
-    memory = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
-    return Sample(time.monotonic(), memory, sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir()))
+    return Sample(time.monotonic(), resident_of(pid) / 1024, sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir()))
 
 
 async def watch(pid: int, samples: list[Sample], seconds: float = 1.0) -> None:

@@ -20,6 +20,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -31,14 +32,16 @@ django.setup()
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
+from django.db.backends.utils import CursorWrapper  # noqa: E402
 from django.db.models import Model  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games.engine.events import MatchEnded, RoundDealt, RoundEnded  # noqa: E402
+from games.engine.events import MatchEnded, MatchStarted, RoundDealt, RoundEnded  # noqa: E402
 from games.engine.notation import event_to_json  # noqa: E402
 from games.engine.playout import playout  # noqa: E402
+from games.engine.rules import Rules  # noqa: E402
 from games.history.queries import Cursor  # noqa: E402
 from games.management.commands.serve import search_seldom  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
@@ -114,7 +117,7 @@ ORDER BY m.id, v.seq
 @transaction.atomic
 def fill(matches: int, people: int, moves: int) -> None:
     """Write everything with one statement a table."""
-    given = {"matches": matches, "people": people, "moves": moves, "years": YEARS}
+    given: dict[str, Any] = {"matches": matches, "people": people, "moves": moves, "years": YEARS}
     with connection.cursor() as cursor:
         # Millions of rows that are known to fit need no foreign key checked.
         cursor.execute("SET session_replication_role = replica")
@@ -128,7 +131,7 @@ def fill(matches: int, people: int, moves: int) -> None:
         cursor.execute("DROP TABLE benchmark_end")
 
 
-def set_defaults(cursor: object, *models: type[Model]) -> None:
+def set_defaults(cursor: CursorWrapper, *models: type[Model]) -> None:
     """Let the database fill the columns that the statements do not name, as Django would."""
     for model in models:
         for field in model._meta.local_concrete_fields:
@@ -137,7 +140,7 @@ def set_defaults(cursor: object, *models: type[Model]) -> None:
                 cursor.execute(f'ALTER TABLE {table} ALTER "{column}" SET DEFAULT %s', [field.default])
 
 
-def lay_endings(cursor: object) -> int:
+def lay_endings(cursor: CursorWrapper) -> int:
     """Keep the ends of real matches in a table, and return how many there are."""
     rows = [row for rules in offered().values() for seats in rules.seat_counts for row in endings(rules, seats)]
     cursor.execute(
@@ -152,13 +155,16 @@ def lay_endings(cursor: object) -> int:
     return len(rows)
 
 
-def endings(rules: object, seats: int) -> Iterator[tuple[object, ...]]:
+def endings(rules: Rules, seats: int) -> Iterator[tuple[Any, ...]]:
     """Play a match at random and yield what its row and the tail of its record say."""
     events = playout(rules, seats, {}, "history", greedy=True)
-    last = {type(event): event for event in events}
-    dealt, ended, over = (last[kind] for kind in (RoundDealt, RoundEnded, MatchEnded))
+    started, over = events[0], events[-1]
+    dealt = [event for event in events if isinstance(event, RoundDealt)][-1]
+    ended = [event for event in events if isinstance(event, RoundEnded)][-1]
+    assert isinstance(started, MatchStarted)
+    assert isinstance(over, MatchEnded)
     texts = [event_to_json(event)[1] for event in (dealt, ended, over)]
-    yield rules.key, seats, json.dumps(dict(events[0].options)), dealt.round, json.dumps(over.places), *texts
+    yield rules.key, seats, json.dumps(dict(started.options)), dealt.round, json.dumps(over.places), *texts
 
 
 class Pages:
@@ -209,7 +215,9 @@ class Pages:
 
     def cursor(self) -> str:
         number = self.chance.randint(1, self.matches)
-        return str(Cursor(Match.objects.values_list("finished_at", flat=True).get(pk=number), number))
+        finished_at = Match.objects.values_list("finished_at", flat=True).get(pk=number)
+        assert finished_at
+        return str(Cursor(finished_at, number))
 
 
 def measure(client: Client, address: Callable[[], str], requests: int) -> tuple[list[float], list[float]]:

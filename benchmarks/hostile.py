@@ -69,7 +69,7 @@ TEXTS = (
 DEEP: Any = 0
 for _ in range(300):
     DEEP = [DEEP]
-VALUES = (
+VALUES: tuple[Any, ...] = (
     None,
     True,
     False,

@@ -145,9 +145,9 @@ class Pages:
         if self.often(0.3):
             return hostile.text(self.chance)[:400]
         if name in SLUGS:
-            return self.chance.choice(self.slugs)
+            return str(self.chance.choice(self.slugs))
         if name == "variant":
-            return self.chance.choice(self.world["variants"])
+            return str(self.chance.choice(self.world["variants"]))
         if name.endswith("id"):
             return str(self.chance.choice(self.world["ids"]))
         return str(self.chance.randrange(6))

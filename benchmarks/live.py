@@ -85,6 +85,7 @@ async def measure(
     end = begin + seconds
     cpu, *_ = await asyncio.gather(used_between(server, begin, end), *(table.play(until=end) for table in played))
     await asyncio.gather(*(table.close() for table in played))
+    assert cpu is not None
     latencies = [latency for table in played for sent, latency in table.taken if begin <= sent + latency < end]
     return Figures(sorted(latencies), seconds, cpu, SEATS + watchers)
 
@@ -92,9 +93,9 @@ async def measure(
 async def used_between(server: Server, begin: float, end: float) -> float:
     """Return the processor seconds that the server used between two moments."""
     await asyncio.sleep(begin - time.perf_counter())
-    before = used(server.process.pid)
+    before = used(server.pid)
     await asyncio.sleep(end - time.perf_counter())
-    return used(server.process.pid) - before
+    return used(server.pid) - before
 
 
 def used(pid: int) -> float:
@@ -117,7 +118,7 @@ def ticks_of(pid: int) -> int:
 def run(server: Server, seconds: float) -> Figures:
     """Print every figure of one stack; return those of the full load."""
 
-    def figures(tables: Sequence[dict[str, Any]], seconds: float = seconds, **how: float) -> Figures:
+    def figures(tables: Sequence[dict[str, Any]], seconds: float = seconds, **how: Any) -> Figures:
         return asyncio.run(measure(server, tables, seconds=seconds, **how))
 
     tables = f"{TABLES} tables x {SEATS} sockets"

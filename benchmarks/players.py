@@ -108,6 +108,7 @@ class Screen:
 
     async def send(self, data: Mapping[str, object]) -> None:
         """Send, unless the line was lost a moment ago."""
+        assert self.socket
         with suppress(ConnectionClosed):
             await self.socket.send(json.dumps(data))
 

@@ -73,6 +73,7 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
             for event in deal_round(rules, state, lambda _: random.sample(range(count), count), commitment=COMMITMENT):
                 state = evolve(state, event)
         move = random.choice(rules.legal_moves(state))
+        assert state.round.to_move is not None
         for event in decide(rules, state, state.round.to_move, move):
             state = evolve(state, event)
         if state.round.to_move is not None:

@@ -99,6 +99,7 @@ def random_move(row: match_rows.MatchRow) -> play.MoveRequest:
     rules = rules_for(row.variant)
     moves = rules.legal_moves(record.state_of(row.match_id, row.version))
     move = rules.move_text(random.choice(moves))
+    assert row.to_move is not None
     return play.MoveRequest(row.match_id, row.version, move, row.holders[row.to_move].user_id)
 
 
@@ -118,7 +119,7 @@ def main() -> None:
     if given.rounds:
         play_rounds(matches, given.rounds)
     for match in matches:
-        keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index")]
+        keys = [session(seat.user) for seat in Seat.objects.filter(match=match).order_by("index") if seat.user]
         print(json.dumps({"slug": match.slug, "sessions": keys}))
 
 

@@ -149,6 +149,7 @@ def try_here(rules: Rules, state: State, chance: Random, refused: Refused) -> No
             continue
         refused.codes[refusal.code] += 1
         if refusal.code == "illegal_move":
+            assert refusal.rule, (state, given)
             assert refusal.rule in rules.refusals, (state, given)
             refused.rules[refusal.rule] += 1
         else:

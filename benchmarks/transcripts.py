@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
@@ -24,6 +24,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "domino_site.settings")
 django.setup()
 
+from games.engine.events import MatchStarted  # noqa: E402
 from games.engine.notation import export_match, write_json  # noqa: E402
 from games.engine.playout import playout  # noqa: E402
 from games.engine.rules import Rules  # noqa: E402
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
     games, kinds, sizes, events = Counter[str](), set(), Counter[str](), 0
-    seconds = Counter[str]()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for match in islice(random_matches(given.seed), given.matches):
         for name, notation in (("text", write), ("JSON", write_data)):
             began = process_time()
@@ -85,6 +86,7 @@ def main() -> None:
             seconds[name] += process_time() - began
             sizes[name] += len(text)
         start = match[0].event
+        assert isinstance(start, MatchStarted)
         games[start.variant] += 1
         kinds.add((start.variant, start.seats, start.options))
         events += len(match)

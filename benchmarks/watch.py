@@ -35,6 +35,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.health import resident_of  # noqa: E402
 from benchmarks.live import used  # noqa: E402
 from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
 from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
@@ -151,6 +152,7 @@ async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[
         return
     command = [sys.executable, __file__, "--watch", server.url, slug, "--spectators", str(spectators)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
     try:
         assert await asyncio.to_thread(process.stdout.readline) == "here\n"
         yield saw
@@ -165,16 +167,16 @@ async def phase(server: Server, seated: dict[str, Any], spectators: int, moves: 
     await asyncio.sleep(CALM)
     table = Watched([Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1))
     await table.open()
-    before = memory(server)
+    before = resident_of(server.pid)
     async with audience(server, table.slug, spectators) as saw:
-        figures.memory.append((memory(server) - before) / max(1, spectators))
+        figures.memory.append((resident_of(server.pid) - before) / max(1, spectators))
         await table.play_moves(WARM_UP)
         table.taken.clear()
         table.seen.clear()
-        version, counted, begun, cpu = table.version, metrics(server), time.perf_counter(), used(server.process.pid)
+        version, counted, begun, cpu = table.version, metrics(server), time.perf_counter(), used(server.pid)
         await table.play_moves(moves)
         figures.lasted += time.perf_counter() - begun
-        figures.cpu += used(server.process.pid) - cpu
+        figures.cpu += used(server.pid) - cpu
         figures.versions += table.version - version
         figures.metrics.update(metrics(server) - counted)
     everybody = {int(version): moment for version, moment in saw["everybody"].items()}
@@ -189,17 +191,12 @@ def share(values: Sequence[float], part: float) -> float:
     return sorted(values)[math.ceil(part * len(values)) - 1]
 
 
-def memory(server: Server) -> int:
-    """Return the resident memory of the server in KiB."""
-    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{server.process.pid}/status").read_text())[1])
-
-
 def metrics(server: Server) -> Counter[str]:
     """Return the sums of what the server counts, over all labels."""
     sums: Counter[str] = Counter()
     with urllib.request.urlopen(f"{server.url}/metrics") as answer:
         for name, value in METRIC.findall(answer.read().decode()):
-            sums[name] += float(value)
+            sums[name] += round(float(value))
     return sums
 
 
@@ -288,7 +285,8 @@ def main() -> None:
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.watch:
-        asyncio.run(spectate(*given.watch, given.spectators))
+        site, slug = given.watch
+        asyncio.run(spectate(site, slug, given.spectators))
         return
     without_limits()
     for name in [given.only] if given.only else STACKS:

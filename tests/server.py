@@ -134,6 +134,12 @@ class Server:
         finally:
             self.process = None
 
+    @property
+    def pid(self) -> int:
+        """The number of the process while it runs."""
+        assert self.process is not None
+        return self.process.pid
+
     def manage(self, *arguments: str, **options: Any) -> str:
         """Run a management command on this server's database and return what it prints."""
         command = [*manage_of(self.root), *arguments]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}
 
 
-def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_sends_it_a_form():
+def test_no_session_is_stored_for_a_visitor_who_looks_at_every_page_or_sends_it_a_form() -> None:
     match = played("kozel", 3)
     known = ARGUMENTS | {"slug": match.slug, "person_id": str(match.seats.get(index=0).user_id)}
     for address in sorted(addresses(known)):
