@@ -37,6 +37,6 @@ def is_name_taken(name: str, *, by: int | None = None) -> bool:
     return others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists()
 
 
-def hiding_watchers(user_ids: Iterable[int]) -> frozenset[int]:
+def hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:
     """Return which of these people do not want to see who watches."""
     return frozenset(User.objects.filter(pk__in=list(user_ids), lists_watchers=False).values_list("pk", flat=True))

@@ -68,7 +68,7 @@ def visitors(browsers: Iterable[Browser]) -> int:
     return sum(min(number, MOST_VISITORS) for number in behind.values())
 
 
-def told(names: Iterable[Sequence[Any]], number: int) -> People:
+def people_from_json(names: Iterable[Sequence[Any]], number: int) -> People:
     """Read people from JSON; the previous version of the site wrote names only."""
     named = tuple((user_id, name, any(guest)) for user_id, name, *guest in names)
     return People(named, number - len(named))

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games.broadcast import announcements
 from games.models import Match, SpectatorCount
-from games.presence.people import NOBODY, People, told
+from games.presence.people import NOBODY, People, people_from_json
 
 RENEWED = timedelta(seconds=30)
 GONE = timedelta(seconds=90)
@@ -94,7 +94,9 @@ def _stored(row: Row) -> SpectatorCount:
 
 def _rows(**which: Any) -> list[Row]:
     found = SpectatorCount.objects.filter(**which).values_list("match_id", "process", "watchers", "names", "at")
-    return [Row(match_id, process, told(names, number), at) for match_id, process, number, names, at in found]
+    return [
+        Row(match_id, process, people_from_json(names, number), at) for match_id, process, number, names, at in found
+    ]
 
 
 def _merged(rows: Iterable[Row]) -> Spectators:

@@ -39,7 +39,7 @@ def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     return words.say("match_won" if len(winners) == 1 else "match_shared", names=Html(", ".join(winners)))
 
 
-def told(table: Table, view: View, words: Words) -> Html:
+def summary(table: Table, view: View, words: Words) -> Html:
     """Return in one sentence how the match ended, or the last thing that happened."""
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 

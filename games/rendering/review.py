@@ -14,7 +14,7 @@ from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
-from games.rendering.result import told, verdict
+from games.rendering.result import summary, verdict
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
@@ -64,7 +64,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "zones": {name: safe(zones[name]) for name in ("status", "seats", "board", "result")},
         "scores": safe(scores),
         "hand": "" if own is None else safe(hand(own)),
-        "said": safe(told(table, view, words)),
+        "said": safe(summary(table, view, words)),
         "step": step,
         "round": safe(words.say("round", round=step.round)),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],

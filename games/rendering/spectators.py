@@ -26,8 +26,8 @@ def spectators_zones(people: People, language: str, *, named: bool) -> dict[str,
         number = _number(people.number) if people.number else Html("")
         names = _names(people) if named else escape(gettext("Your settings hide their names."))
     return {
-        "watching": Html(f'<span id="watching">{number}</span>'),
-        "watchers": Html(f'<p id="watchers">{names if people.number else ""}</p>'),
+        "spectator-count": Html(f'<span id="spectator-count">{number}</span>'),
+        "spectator-names": Html(f'<p id="spectator-names">{names if people.number else ""}</p>'),
     }
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from games.broadcast import announcements
 from games.errors import Refused
-from games.presence.people import NOBODY, Attendee, People, counted, told
+from games.presence.people import NOBODY, Attendee, People, counted, people_from_json
 from games.review.participants import Leader, Shown
 from infrastructure.runtime import PerProcess, Runtime
 
@@ -114,7 +114,7 @@ class SharedReview:
             return False
         led = self.leading
         leader = Leader(**message["leader"]) if message["leader"] else None
-        people = told(message["names"], message["people"])
+        people = people_from_json(message["names"], message["people"])
         self.reports[process] = Report(number, people, leader, time.monotonic() + LEASE_SECONDS)
         self._settle()
         return bool(message["asks"]) or led != self.leading

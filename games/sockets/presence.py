@@ -14,7 +14,7 @@ from typing import Protocol
 import structlog
 from django.utils import timezone
 
-from accounts.selectors import hiding_watchers
+from accounts.selectors import hiding_spectators
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import AT_ONCE, yield_to_moves
 from games.presence import spectators
@@ -116,7 +116,7 @@ class Presence:
         }
         attendees = [each.socket.attendee for connections in late.values() for each in connections]
         user_ids = {one.user_id for one in attendees if one.user_id is not None}
-        hiding = await in_database(hiding_watchers, user_ids) if user_ids else frozenset()
+        hiding = await in_database(hiding_spectators, user_ids) if user_ids else frozenset()
         for match_id, connections in late.items():
             await self.show_to(connections, self.spectators[match_id], hiding)
 

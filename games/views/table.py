@@ -52,7 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "muted": muted(request),
         "takes_lines": chat.takes_lines(match),
-        "spectators": who_watches(request, match),
+        "spectators": spectators_context(request, match),
     }
     context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
@@ -62,12 +62,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def who_watches(request: HttpRequest, match: Match) -> dict[str, SafeString]:
-    """Return the zones of the spectators, without names for a person who turned them off."""
-    watchers = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
+def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
+    """Return the number of spectators and their names, no names for a person who turned them off."""
+    people = spectators.of_matches([match.pk], timezone.now()).get(match.pk, NOBODY)
     named = getattr(request.user, "lists_watchers", True)
-    zones = spectators_zones(watchers, get_language() or "en", named=named)
-    return {name: safe(zone) for name, zone in zones.items()}
+    zones = spectators_zones(people, get_language() or "en", named=named)
+    return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}
 
 
 def muted(request: HttpRequest) -> str:

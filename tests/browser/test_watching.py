@@ -89,7 +89,7 @@ def come_and_go(host: Visitor, *spectators: Visitor) -> None:
         expect(spectator.page.locator("#task")).to_contain_text("watching")
         expect(spectator.page.locator("#version")).not_to_have_value("0")
         expect(spectator.page.locator("#hand button")).to_have_count(0)
-    menu, names = host.page.locator("#spectators"), host.page.locator("#watchers")
+    menu, names = host.page.locator("#spectators"), host.page.locator("#spectator-names")
     expect(menu).to_have_text(re.compile("^2 watching$"), use_inner_text=True)
     before = host.place_of("#lens")
     menu.locator("summary").click()

@@ -171,7 +171,7 @@ def test_one_jumps_to_the_rounds_and_to_what_they_are_remembered_for(variant: st
         assert highlight.number not in leads
 
 
-# Eyes
+# Perspectives
 
 
 @pytest.mark.django_db

@@ -58,7 +58,7 @@ class TestSockets:
         for browser in (spectator, visitor):
             await browser.disconnect()
         await self.here(1)
-        assert '<span id="watching"></span>' in await player.frame()
+        assert '<span id="spectator-count"></span>' in await player.frame()
         assert not await in_thread(SpectatorCount.objects.exists)()
         await presence().poll()
         assert await player.receive_nothing(0.1)
