@@ -151,7 +151,7 @@ def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random,
     while not state.match_over and found.hands < MOST_HANDS:
         found.hands += 1
         state = played_round(rules, dealt_round(rules, state, random), chosen)
-        found.moves += len(state.round.steps)
+        found.moves += len(state.round.moves)
     found.ended = state.match_over is not None
     return found
 

@@ -97,10 +97,10 @@ def drawn(rules: Rules, state: State) -> Cost:
 
 def table_of(state: State) -> Table:
     people = tuple(
-        Person(seat, name, "teal", "human", seat + 1, bank_ms=60_000 - len(state.round.steps))
+        Person(seat, name, "teal", "human", seat + 1, bank_ms=60_000 - len(state.round.moves))
         for seat, name in enumerate(NAMES[: state.setup.seats])
     )
-    now = 1_800_000_000_000 + len(state.round.steps) * 4321
+    now = 1_800_000_000_000 + len(state.round.moves) * 4321
     return Table(
         match_id=1,
         slug="abcdefgh2345",
@@ -109,8 +109,8 @@ def table_of(state: State) -> Table:
         status="running",
         commitment=COMMITMENT,
         host_id=1,
-        version=len(state.round.steps),
-        revision=len(state.round.steps),
+        version=len(state.round.moves),
+        revision=len(state.round.moves),
         round=state.round.number,
         timer=Timer(15_000, now, now + 75_000, "timeout"),
     )

@@ -107,7 +107,7 @@ def check(match: Match) -> None:
     for _, _, after in match.steps():
         assert tiles_of(after) == (list(rules.tile_set) if after.round.number else []), match.started
         assert bool(rules.legal_moves(after)) == (after.round.to_move is not None), match.started
-        assert len(after.round.steps) < LONGEST_ROUND, match.started
+        assert len(after.round.moves) < LONGEST_ROUND, match.started
     assert after.match_over is not None
     read = [event_from_json(*event_to_json(event)) for event in match.events]
     assert tuple(read) == match.events, match.started

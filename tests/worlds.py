@@ -53,7 +53,7 @@ def tiles_dealt(dealt: RoundDealt) -> list[Tile]:
 def hidden_places(dealt: RoundDealt, state: State, seat: int | None) -> list[int]:
     """Return the places of the deal whose tiles this seat may not see."""
     owners: list[int | None] = [index for index, hand in enumerate(dealt.hands) for _ in hand]
-    owners += [step.seat for step in state.round.steps if step.act == "draw"]
+    owners += [move.seat for move in state.round.moves if move.act == "draw"]
     shown = {tile for play in state.round.plays for tile in play.shown}
     held = [list(hand) for hand in state.hands]
     hidden = []

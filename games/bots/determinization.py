@@ -32,26 +32,26 @@ def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
     Where a seat that can play must, one that drew or passed held nothing that fitted then; what was shown is held.
     """
     everything = frozenset(rules.tile_set)
-    acts = [step.act for step in view.round.steps if step.seat == seat]
+    acts = [move.act for move in view.round.moves if move.seat == seat]
     dealt = view.seats[seat].count + acts.count("play") - acts.count("draw")
     groups = [Group(dealt, everything)]
     layout = laid_out(rules, view.round.start)
     plays = iter(view.round.plays)
-    for step in view.round.steps:
-        if step.act == "play":
+    for move in view.round.moves:
+        if move.act == "play":
             play = next(plays)
             layout = layout.place(play.tile, play.place)
-            if step.seat == seat:
+            if move.seat == seat:
                 _take(groups, play.tile)
                 for tile in play.shown:
                     _take(groups, tile)
                     groups.insert(0, Group(1, frozenset({tile})))
-        elif step.seat == seat:
+        elif move.seat == seat:
             if rules.must_play_rule:
                 unfit = frozenset(tile for tile in everything if not layout.places(tile))
                 for group in groups:
                     group.tiles &= unfit
-            if step.act == "draw":
+            if move.act == "draw":
                 groups.append(Group(1, everything))
     return [group for group in groups if group.count]
 

@@ -23,7 +23,7 @@ from games.engine.events import (
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import Act, Round, Setup, State, Step
+from games.engine.state import Act, MoveMade, Round, Setup, State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -142,8 +142,8 @@ def _moved(state: State, event: Played | Drew | Passed, act: Act, **changes: Any
     before, gained = state.round, event.points.total
     if gained:
         changes["peak"] = max(before.peak, state.standing[state.setup.sides[event.seat]].points + gained)
-    steps = (*before.steps, Step(event.seat, act, event.points))
-    return changed(before, steps=steps, to_move=event.to_move, scored=gained, **changes)
+    moves = (*before.moves, MoveMade(event.seat, act, event.points))
+    return changed(before, moves=moves, to_move=event.to_move, scored=gained, **changes)
 
 
 def _scored(state: State, event: Played | Drew | Passed) -> tuple[Standing, ...]:

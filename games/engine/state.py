@@ -12,7 +12,7 @@ from games.engine.tiles import Tile
 Act = Literal["play", "draw", "pass"]
 
 
-class Step(NamedTuple):
+class MoveMade(NamedTuple):
     """What a seat did, as everybody saw it, and scored by it. The nth ``play`` is the nth placement of the round."""
 
     seat: int
@@ -46,7 +46,7 @@ class Round:
     ``commitment`` is SHA-256 of the round's key, and ``key`` that key once the round is over (in hexadecimal, "" until
     then). ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
     ``start`` are the placements that lay on the table from the deal on, ``plays`` those made since, in order, and
-    ``steps`` everything done in this round. ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a
+    ``moves`` everything done in this round. ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a
     row without a placement, ``scored`` the points of the last move; ``peak`` is the highest score that anybody had at
     any moment since the deal. ``over`` is how the round ended.
     """
@@ -58,7 +58,7 @@ class Round:
     key: str = ""
     start: tuple[str, ...] = ()
     plays: tuple[Played, ...] = ()
-    steps: tuple[Step, ...] = ()
+    moves: tuple[MoveMade, ...] = ()
     to_move: int | None = None
     drawn: int = 0
     passes: int = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.engine.layout.rhythm import VALUES, is_rhythmic, number_bit, numbers_between
-from games.engine.state import Step
+from games.engine.state import MoveMade
 from games.engine.variants.rytmino import RULES
 from games.examples.placements import Placement, laid, tried
 from games.examples.positions import Column, position, table
@@ -47,7 +47,7 @@ def place(before: str, placement: str) -> Placement:
 def left_in_hand(*hands: str) -> tuple[Column, ...]:
     """Return what the tiles that others hold cost them when the first player has gone out and everybody had a turn."""
     state = position(RULES, ("", *hands), (0,) * (1 + len(hands)), options={"leftover": "sackson"})
-    return table(RULES, replace(state, round=replace(state.round, steps=(Step(1, "play"),))), 0)[1:]
+    return table(RULES, replace(state, round=replace(state.round, moves=(MoveMade(1, "play"),))), 0)[1:]
 
 
 EXAMPLES: Mapping[str, Any] = {

@@ -34,7 +34,7 @@ MARGIN = 4
 WINDOW = (-WIDTH // 2 - MARGIN, -HEIGHT // 2 - MARGIN, WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 
 
-class Step(NamedTuple):
+class Segment(NamedTuple):
     """One more tile of an arm: its middle, where it heads, and the arm's new tip."""
 
     middle: complex
@@ -58,11 +58,11 @@ class Arm(NamedTuple):
     turned: bool = False
     double: bool = False
 
-    def grown(self, step: Step, *, double: bool) -> Arm:
+    def grown(self, segment: Segment, *, double: bool) -> Arm:
         """Return the arm with one more tile."""
-        turned = step.heading != self.heading
+        turned = segment.heading != self.heading
         row = self.tip if turned and self.heading != self.side else self.row
-        return Arm(step.tip, step.heading, self.out, self.side, row, self.turned or turned, double)
+        return Arm(segment.tip, segment.heading, self.out, self.side, row, self.turned or turned, double)
 
 
 class Box(NamedTuple):
@@ -84,7 +84,7 @@ class Box(NamedTuple):
         )
 
 
-class Table(NamedTuple):
+class Growth(NamedTuple):
     """A layout with its arms grown. ``hub`` is the middle of the spinner."""
 
     tiles: tuple[Laid, ...] = ()
@@ -96,43 +96,43 @@ class Table(NamedTuple):
 @lru_cache(maxsize=1024)
 def arrange(layout: SpinnerLine) -> Arrangement:
     """Return where every tile lies, in the order they were laid; room is kept for the next one at every open end."""
-    table = _table(layout)
-    box = table.box
+    growth = _grown(layout)
+    box = growth.box
     for place, _ in layout.ends:
         for double in (False, True):
-            step = _step(table, dict(table.arms)[place], double=double)
-            box = box.with_spot(step.middle, _reach(step.heading, double=double))
+            segment = _segment(growth, dict(growth.arms)[place], double=double)
+            box = box.with_spot(segment.middle, _reach(segment.heading, double=double))
     scale = 1 / max(1, _size(box))
     shift = (_shift(box.left, box.right, WIDTH / scale), _shift(box.top, box.bottom, HEIGHT / scale))
-    return Arrangement(table.tiles, WINDOW, shift, scale)
+    return Arrangement(growth.tiles, WINDOW, shift, scale)
 
 
 def spot_of(layout: SpinnerLine, tile: Tile, place: str) -> Spot:
     """Return where the tile would lie at ``place``, one of the layout's places for it."""
-    return _table(layout.place(tile, place)).tiles[-1].spot
+    return _grown(layout.place(tile, place)).tiles[-1].spot
 
 
 @lru_cache(maxsize=2048)
-def _table(layout: SpinnerLine) -> Table:
+def _grown(layout: SpinnerLine) -> Growth:
     """Grow the arms tile by tile, from the table as it was before the tile laid last."""
     if not layout.line:
-        return Table()
+        return Growth()
     before, placed, place = _without_last(layout)
     if not before.line:
         return _led(placed)
-    table, double = _table(before), is_double(placed.tile)
-    arms, hub = dict(table.arms), table.hub
-    step = _step(table, arms[place], double=double)
-    arms[place] = arms[place].grown(step, double=double)
+    growth, double = _grown(before), is_double(placed.tile)
+    arms, hub = dict(growth.arms), growth.hub
+    segment = _segment(growth, arms[place], double=double)
+    arms[place] = arms[place].grown(segment, double=double)
     if double and hub is None:
-        hub = step.middle
+        hub = segment.middle
         arms = _opened(arms, place, hub)
-    spot = _spot(placed, step, inner=placed.right_half if place == LEFT else placed.left_half)
-    box = table.box.with_spot(step.middle, _reach(step.heading, double=double))
-    return Table((*table.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
+    spot = _spot(placed, segment, inner=placed.right_half if place == LEFT else placed.left_half)
+    box = growth.box.with_spot(segment.middle, _reach(segment.heading, double=double))
+    return Growth((*growth.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
 
 
-def _led(placed: LineTile) -> Table:
+def _led(placed: LineTile) -> Growth:
     """Lay the lead in the middle, a double upright."""
     double = is_double(placed.tile)
     reach = HALF // 2 if double else HALF
@@ -140,11 +140,11 @@ def _led(placed: LineTile) -> Table:
         LEFT: Arm(-reach, -1, -1, -1j, 0, double=double),
         RIGHT: Arm(reach, 1, 1, 1j, 0, double=double),
     }
-    spot = _spot(placed, Step(0, 1, 0), inner=placed.left_half)
+    spot = _spot(placed, Segment(0, 1, 0), inner=placed.left_half)
     box = Box().with_spot(0, _reach(1, double=double))
     if double:
         arms = _opened(arms, RIGHT, 0)
-    return Table((Laid(placed.tile, spot, placed.order),), tuple(arms.items()), 0 if double else None, box)
+    return Growth((Laid(placed.tile, spot, placed.order),), tuple(arms.items()), 0 if double else None, box)
 
 
 def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
@@ -165,20 +165,20 @@ def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
     return arms
 
 
-def _step(table: Table, arm: Arm, *, double: bool) -> Step:
+def _segment(growth: Growth, arm: Arm, *, double: bool) -> Segment:
     """Return where the next tile of an arm goes: straight on, or round a corner."""
-    turn, beyond = _turn(table, arm, double=double)
+    turn, beyond = _turn(growth, arm, double=double)
     length = HALF if double else 2 * HALF
     if not turn:
-        return Step(arm.tip + arm.heading * length / 2, arm.heading, arm.tip + arm.heading * length)
+        return Segment(arm.tip + arm.heading * length / 2, arm.heading, arm.tip + arm.heading * length)
     if beyond:
         corner = arm.tip + arm.heading * HALF / 2
-        return Step(corner + turn * HALF / 2, turn, corner + turn * 3 * HALF / 2)
+        return Segment(corner + turn * HALF / 2, turn, corner + turn * 3 * HALF / 2)
     corner = arm.tip - arm.heading * HALF / 2 + turn * HALF / 2
-    return Step(corner + turn * length / 2, turn, corner + turn * length)
+    return Segment(corner + turn * length / 2, turn, corner + turn * length)
 
 
-def _turn(table: Table, arm: Arm, *, double: bool) -> tuple[complex, bool]:
+def _turn(growth: Growth, arm: Arm, *, double: bool) -> tuple[complex, bool]:
     """Return where the next tile turns to (0: straight on), and whether its inner half lies beyond the arm's end.
 
     Else it lies beside the last half of the arm. After a double every tile goes straight on.
@@ -186,36 +186,36 @@ def _turn(table: Table, arm: Arm, *, double: bool) -> tuple[complex, bool]:
     if arm.double:
         return 0, False
     if arm.heading != arm.side:
-        return (0, False) if _goes_on(table, arm, double=double) else (arm.side, False)
+        return (0, False) if _goes_on(growth, arm, double=double) else (arm.side, False)
     depth = _part(arm.tip - arm.row, arm.side)
-    if double or depth + HALF / 2 < APART or (table.hub is None and _goes_on(table, arm, double=False)):
+    if double or depth + HALF / 2 < APART or (growth.hub is None and _goes_on(growth, arm, double=False)):
         return 0, False
-    near = table.hub is None or _part(arm.tip - table.hub, arm.out) < INNER + APART
+    near = growth.hub is None or _part(arm.tip - growth.hub, arm.out) < INNER + APART
     return (arm.out if near else -arm.out), depth - HALF / 2 < APART
 
 
-def _goes_on(table: Table, arm: Arm, *, double: bool) -> bool:
+def _goes_on(growth: Growth, arm: Arm, *, double: bool) -> bool:
     """Return whether a row has room for one more tile, after a double for the one that must follow it, too."""
-    if table.hub is None and double:
+    if growth.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
-    fits = _size(table.box.with_spot(end, 0)) <= max(_size(table.box), NEARLY)
-    if table.hub is None:
+    fits = _size(growth.box.with_spot(end, 0)) <= max(_size(growth.box), NEARLY)
+    if growth.hub is None:
         return fits
-    far = _part(end - table.hub, arm.out)
+    far = _part(end - growth.hub, arm.out)
     if arm.heading == -arm.out:
         return far >= INNER
     return far <= (ASIDE if arm.out in (1, -1) else UPRIGHT) or (arm.turned and fits)
 
 
-def _spot(placed: LineTile, step: Step, *, inner: int) -> Spot:
+def _spot(placed: LineTile, segment: Segment, *, inner: int) -> Spot:
     """Turn the heading into the tile's angle: crosswise for a double, else the ``inner`` half first."""
-    angle = ANGLES[step.heading]
+    angle = ANGLES[segment.heading]
     if is_double(placed.tile):
         angle = (angle + 90) % 180
     elif placed.tile[0] != inner:
         angle = (angle + 180) % 360
-    return Spot(round(step.middle.real), round(step.middle.imag), angle)
+    return Spot(round(segment.middle.real), round(segment.middle.imag), angle)
 
 
 def _reach(heading: complex, *, double: bool) -> complex:

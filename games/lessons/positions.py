@@ -10,7 +10,7 @@ from games.engine.events import Played
 from games.engine.evolve import laid_out, start_state
 from games.engine.moves import Play
 from games.engine.rules import Lead, Rules
-from games.engine.state import Round, State, Step
+from games.engine.state import MoveMade, Round, State
 
 
 def position(
@@ -56,5 +56,5 @@ def _laid(rules: Rules, before: Round, text: str, seat: int) -> Round:
         before,
         layout=before.layout.place(*found),
         plays=(*before.plays, Played(seat, *found, to_move=before.to_move, points=points)),
-        steps=(*before.steps, Step(seat, "play", points)),
+        moves=(*before.moves, MoveMade(seat, "play", points)),
     )

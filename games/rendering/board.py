@@ -103,7 +103,7 @@ def _flash(view: View | None, drawn: Arrangement) -> Html:
 
 def _scored(view: View) -> int:
     """Return the points of the last move if it was a placement, otherwise 0."""
-    return view.round.plays[-1].points.total if view.round.steps and view.round.steps[-1].act == "play" else 0
+    return view.round.plays[-1].points.total if view.round.moves and view.round.moves[-1].act == "play" else 0
 
 
 def _marks(laid: Laid, newest: int | None, by: int | None) -> Html:

@@ -71,10 +71,10 @@ def said_last(table: Table, view: View, words: Words) -> Html:
     """Return the last move or event in a sentence, as everybody saw it."""
     if view.round.over is not None:
         return over_text(table, view, words)
-    if not view.round.steps:
+    if not view.round.moves:
         return _dealt(table, view, words)
-    points = view.round.steps[-1].points.total
-    said = _step(table, view, words)
+    points = view.round.moves[-1].points.total
+    said = _last_move(table, view, words)
     return Html(f"<span>{said}</span> {gained(points, words)}" if points else said)
 
 
@@ -84,12 +84,12 @@ def gained(points: int, words: Words) -> Html:
     return Html(f'<b class="gained gained-{kind}">{sign}{words.points(points)}</b>')
 
 
-def _step(table: Table, view: View, words: Words) -> Html:
-    step = view.round.steps[-1]
-    name = name_of(table, step.seat)
-    if step.act == "draw":
+def _last_move(table: Table, view: View, words: Words) -> Html:
+    move = view.round.moves[-1]
+    name = name_of(table, move.seat)
+    if move.act == "draw":
         return words.say("drew", name=name)
-    if step.act == "pass":
+    if move.act == "pass":
         return words.say("passed", name=name)
     played = view.round.plays[-1]
     if played.shown:
@@ -133,7 +133,7 @@ def _clock(table: Table, words: Words) -> Html:
 
 def has_drawing(view: View) -> bool:
     """Return whether there are tiles to draw in this round, or were."""
-    return bool(view.boneyard) or any(step.act == "draw" for step in view.round.steps)
+    return bool(view.boneyard) or any(move.act == "draw" for move in view.round.moves)
 
 
 def _boneyard(view: View, words: Words) -> Html:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.engine.decide import new_match
 from games.engine.events import Points, Term
 from games.engine.evolve import start_state
-from games.engine.state import State, Step
+from games.engine.state import MoveMade, State
 from games.engine.tally import made
 from games.engine.variants import rules_for
 from tests.engine.positions import in_round
@@ -14,7 +14,7 @@ from tests.engine.positions import in_round
 def after(*scored: tuple[int, int], partners: str = "no") -> State:
     """Return a state of four in which these seats have scored these points, each by one tile."""
     start = start_state(new_match(rules_for("all_fives"), 4, {"partners": partners}))
-    return in_round(start, steps=tuple(Step(seat, "play", points(value)) for seat, value in scored))
+    return in_round(start, moves=tuple(MoveMade(seat, "play", points(value)) for seat, value in scored))
 
 
 def points(value: int) -> Points:

@@ -146,7 +146,7 @@ def test_the_rule_of_a_forced_lead_is_told_to_the_leader_only() -> None:
 def test_what_was_done_is_seen_without_the_tile_drawn() -> None:
     state = position(KOZEL, hands=["1-0", "5-4 0-0"], laid="6-3 3-5", boneyard="2-2")
     view = view_for(KOZEL, move(KOZEL, state, "draw", "pass"), 1)
-    assert [(step.seat, step.act) for step in view.round.steps] == [(0, "draw"), (0, "pass")]
+    assert [(move.seat, move.act) for move in view.round.moves] == [(0, "draw"), (0, "pass")]
     assert (2, 2) not in values_in(view)
 
 

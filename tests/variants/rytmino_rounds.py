@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.state import State, Step
+from games.engine.state import MoveMade, State
 from games.engine.variants import rules_for
 from tests.engine.positions import in_round, move, position
 
@@ -16,7 +16,7 @@ ONES = "H(0,0)=1-1 H(0,1)=1-2"
 
 def begun(state: State, leader: int) -> State:
     """Return the position with somebody's first move of the deal behind it."""
-    return in_round(state, steps=(Step(leader, "pass"),))
+    return in_round(state, moves=(MoveMade(leader, "pass"),))
 
 
 def ending(hands: Sequence[str], *, leader: int, to_move: int, **options: str) -> State:

@@ -59,15 +59,15 @@ def test_shared_first_places() -> None:
 def test_going_out_with_and_without_turns_left() -> None:
     state = end("three-out")
     assert state.rounds[0].reason == "out"
-    assert state.round.steps[-1].seat == state.rounds[0].seat
+    assert state.round.moves[-1].seat == state.rounds[0].seat
     for name in ("two-sackson-out", "three-sackson"):
         state = end(name)
         assert state.rounds[0].reason == "out"
-        turns = [sum(step.seat == seat for step in state.round.steps) for seat in range(state.setup.seats)]
+        turns = [sum(move.seat == seat for move in state.round.moves) for seat in range(state.setup.seats)]
         assert len(set(turns)) == 1
         assert any(points.total < 0 for points in state.rounds[0].points)
-    assert end("two-sackson-out").round.steps[0].seat == end("two-sackson-out").rounds[0].seat
-    assert end("two-sackson-out").round.steps[-1].seat != end("two-sackson-out").rounds[0].seat
+    assert end("two-sackson-out").round.moves[0].seat == end("two-sackson-out").rounds[0].seat
+    assert end("two-sackson-out").round.moves[-1].seat != end("two-sackson-out").rounds[0].seat
 
 
 def test_blocked_deals() -> None:

@@ -148,7 +148,7 @@ class Rytmino(RulesOf[Grid]):
 
 def leader_of(state: State) -> int:
     """Return who made the first move of the deal."""
-    return state.round.steps[0].seat
+    return state.round.moves[0].seat
 
 
 def first_out(state: State) -> int | None:
