@@ -148,9 +148,10 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
         return Html("")
     kind = Html("where tried" if tried(view.round.layout) else "where")
     buttons = Html("".join([_place(view, play, words) for play in plays]))
+    question = words.say("choose_end", tile=tile_name(plays[0].tile))
     return Html(
-        f'<div id="choice" class="{kind}"><span>{words.say("choose_end", tile=tile_name(plays[0].tile))} '
-        f'<a class="another" href="?">{words["another_tile"]}</a></span>{buttons}</div>'
+        f'<div id="choice" class="{kind}"><span class="ask">{question}</span> '
+        f'<a class="another" href="?">{words["another_tile"]}</a>{buttons}</div>'
     )
 
 

@@ -30,7 +30,7 @@ def status(table: Table, view: View | None, words: Words) -> Html:
 def _stakes(table: Table, words: Words) -> Html:
     """Return why a rated match that has not begun will bring some people no rating points."""
     return Html(
-        f'<p class="soft small">{words[f"points_{table.no_points}"]}</p>'
+        f'<p class="facts soft small">{words[f"points_{table.no_points}"]}</p>'
         if table.no_points and table.status == Status.OPEN
         else ""
     )
@@ -38,8 +38,8 @@ def _stakes(table: Table, words: Words) -> Html:
 
 def _facts(table: Table, view: View, words: Words) -> Html:
     return Html(
-        f'<p class="round">{_round(view, words)}</p>'
-        f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}'
+        f'<div class="facts"><p class="round">{_round(view, words)}</p>'
+        f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}</div>'
     )
 
 

@@ -25,7 +25,6 @@ WINDOWS = (
     Window("desk-dark", 1440, 900, "dark"),
 )
 IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
-ON_ITS_SIDE = (Window("740 x 360", 740, 360), Window("667 x 375", 667, 375))
 STATES = ("open", "theirs", "draw", "knock", "kept", "watched")
 """Those alike in all games."""
 NOTE_MOTION = """() => {
@@ -43,6 +42,38 @@ CRAMMED = """() => {
     for (const each of said) each.append(" and whatever else is said");
 }"""
 """Let more be held and said than ever is."""
+
+
+EVERYWHERE = (
+    (375, 553),
+    (360, 640),
+    (390, 664),
+    (360, 740),
+    (667, 331),
+    (740, 330),
+    (820, 1180),
+    (1024, 768),
+    (1366, 650),
+    (1440, 900),
+    (1920, 1080),
+)
+"""The parts of telephones, tablets and desks that browsers leave to a page."""
+OUT_OF_SIGHT = """() => {
+    const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    const seen = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+    const wanted = "#lens, #hand, .to-move, .facts, .timer, #hand button, #hand a.button, #board use";
+    const found = [...document.querySelectorAll(wanted)].filter(seen);
+    const cut = (each) => seen(each) && each.scrollWidth > each.clientWidth + 1;
+    const lens = document.getElementById("lens").getBoundingClientRect();
+    const wrong = found.filter((each) => !inside(each.getBoundingClientRect()));
+    wrong.push(...[...document.querySelectorAll(".boneyard, .round, .timer")].filter(cut));
+    const said = wrong.map((each) => each.outerHTML.slice(0, 90));
+    if (lens.height < 120) said.push(`a felt ${lens.height} high`);
+    if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the window");
+    const desk = innerWidth >= 1056 && innerHeight >= 544;
+    if (desk && document.documentElement.scrollHeight > innerHeight) said.push("scrolls at the desk");
+    return said;
+}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +203,35 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
 
 
-def test_on_a_telephone_on_its_side_board_and_hand_are_both_in_sight(calm: Visitor, stage: Stage) -> None:
+def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
+    """Return what is out of sight, window by window: the page stays open."""
+    found = {}
+    for width, height in EVERYWHERE:
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        if wrong := visitor.page.evaluate(OUT_OF_SIGHT):
+            found[f"{width} x {height}"] = wrong
+    return found
+
+
+@pytest.mark.parametrize("key", offered())
+def test_all_that_a_turn_needs_is_in_sight(calm: Visitor, stage: Stage, key: str) -> None:
     stage.enter(calm, "Ann")
-    found: dict[str, list[str]] = {}
-    for key in offered():
-        for state in ("mine", "long", "pause", "over"):
-            stage.look(calm, f"{key} {state}")
-            for window in calm.in_each(ON_ITS_SIDE):
-                wrong = ["wider than the window"] * calm.scrolls_sideways()
-                box = calm.page.locator("#lens").bounding_box()
-                assert box
-                seen = hand_is_in_sight(calm) and box["y"] >= 0 and box["y"] + box["height"] <= window.height
-                if state in ("mine", "long") and not (seen and box["height"] > 150):
-                    wrong.append("board or hand out of sight")
-                found[f"{key} {state} {window.name}"] = wrong
-    assert found == {state: [] for state in found}
+    found = {}
+    for state in ("mine", "long", "pause", "over"):
+        stage.look(calm, f"{key} {state}")
+        found[state] = wrong_in_windows(calm)
+        if state == "mine":
+            calm.page.locator("#hand .fits[form=choose]").first.click()
+            expect(calm.page.locator("#choice")).to_be_visible()
+            found["choosing"] = wrong_in_windows(calm)
+    assert found == {state: {} for state in found}
+
+
+@pytest.mark.parametrize("state", ["draw", "knock", "kept"])
+def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, state: str) -> None:
+    stage.enter(calm, "Ann")
+    stage.look(calm, state)
+    assert wrong_in_windows(calm) == {}
 
 
 def hand_is_in_sight(visitor: Visitor) -> bool:
