@@ -158,11 +158,11 @@ def lay_endings(cursor: CursorWrapper) -> int:
 def endings(rules: Rules, seats: int) -> Iterator[tuple[Any, ...]]:
     """Play a match at random and yield what its row and the tail of its record say."""
     events = playout(rules, seats, {}, "history", greedy=True)
-    started, over = events[0], events[-1]
+    started = events[0]
     dealt = [event for event in events if isinstance(event, RoundDealt)][-1]
     ended = [event for event in events if isinstance(event, RoundEnded)][-1]
+    (over,) = [event for event in events if isinstance(event, MatchEnded)]
     assert isinstance(started, MatchStarted)
-    assert isinstance(over, MatchEnded)
     texts = [event_to_json(event)[1] for event in (dealt, ended, over)]
     yield rules.key, seats, json.dumps(dict(started.options)), dealt.round, json.dumps(over.places), *texts
 
