@@ -1,4 +1,4 @@
-"""Where django-allauth asks this site how it does things."""
+"""How django-allauth behaves on this site."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Adapter(DefaultAccountAdapter):
         return username
 
     def new_user(self, request: HttpRequest) -> User:
-        """A guest who signs up stays the same person: seats, matches and ratings hang on the row."""
+        """A guest who signs up keeps the row, and with it seats, matches and ratings."""
         return User.objects.get(pk=request.user.pk) if request.user.is_authenticated else User()
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Any:
@@ -47,7 +47,7 @@ class Adapter(DefaultAccountAdapter):
         was_guest = user.pk is not None
         with transaction.atomic():
             if was_guest and not User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False):
-                # The form was sent twice, and the other one was first.
+                # The form was sent twice, and the other request was first.
                 raise ImmediateHttpResponse(redirect(settings.LOGIN_REDIRECT_URL))
             user.is_guest = False
             if is_name_taken(user.name, by=user.pk):
@@ -78,9 +78,9 @@ class Adapter(DefaultAccountAdapter):
 
 
 class Backend(AuthenticationBackend):
-    """Logs in by user name, or by an address that is confirmed.
+    """Logs in by user name, or by a confirmed address.
 
-    An address that is not would tell whether somebody else has confirmed it: sign up with it, then log in by it.
+    Logging in by an unconfirmed address would reveal whether somebody else has confirmed it.
     """
 
     def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:

@@ -1,4 +1,4 @@
-"""Where people come from, kept so that it can be compared and not read."""
+"""Network addresses, stored so that they can be compared but not read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from infrastructure.addresses import client_key
 def address_mark(address: str, scope: object) -> str:
     """Return a mark of a network address, the same for all of one household; "" of no address.
 
-    Without the site's key nobody finds the address from it, nor the same address in another scope.
+    Without the site's key nobody can find the address from it, or recognise it in another scope.
     """
     if not address:
         return ""

@@ -1,4 +1,4 @@
-"""People in the admin: who they are, what they may, and what moderators did about them."""
+"""People in the admin: their accounts, rights and sanctions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class InForce(TypedDict):
-    """What the list of people says of their sanctions."""
+    """What the list of people shows of their sanctions."""
 
     is_muted: bool
     is_suspended: bool
@@ -73,7 +73,7 @@ def _lift(*, moderator: User, row: Sanction, reason: str) -> None:
 
 @admin.register(User)
 class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # only the stubs are generic
-    """Moderators read and act; only an administrator changes who may what, and sees addresses."""
+    """Moderators read and act. Only administrators change rights and see addresses."""
 
     row_actions = (
         AdminAction("mute", _("Mute"), "accounts.mute", _mute, SanctionForm),
@@ -92,7 +92,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        # Whoever may change a user could become an administrator.
+        # People who may change users could make themselves administrators.
         return bool(request.user.is_superuser)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
@@ -172,7 +172,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin):
-    """Rights as boxes to tick: the two lists of the original are hard to use without a mouse."""
+    """Permissions as checkboxes: Django's two lists are hard to use without a mouse."""
 
     filter_horizontal = ()
     formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}}
@@ -183,7 +183,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(HistoryAdmin):
-    """Second factors without their secrets. An administrator deletes them for somebody who lost a device."""
+    """Second factors without their secrets. An administrator deletes them for people who lost their device."""
 
     fields = list_display = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)

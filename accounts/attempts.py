@@ -1,9 +1,9 @@
-"""How often a password or a code may be tried in vain. It is the guesser who has to wait, not the owner.
+"""Limits on wrong passwords and codes, by which the guesser has to wait and not the owner.
 
-Wrong answers count against the name together with the network they come from. A browser that logged in to the account
-before is known by a signed cookie and counts by itself, as a session does that asks for the password once more: nobody
-elsewhere can lock it out. All browsers that are not known count together as well, which bounds what many networks can
-guess; then the owner comes in from a known one, or has to wait.
+Wrong answers are counted for the name together with the network they come from. A browser that has logged in to the
+account before is known by a signed cookie and counted by itself, and so is a session that asks for the password again:
+nobody elsewhere can lock it out. All unknown browsers are also counted together, which limits guessing from many
+networks. Then the owner logs in from a known browser, or has to wait.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ APP = "allauth.account"
 COOKIE, SALT = "devices", "accounts.devices"
 YEAR = 365 * 24 * 3600
 MOST_PEOPLE = 5
-"""Of how many accounts a browser remembers that it logged in to them."""
+"""Accounts for which a browser is remembered at most."""
 
 Limit = tuple[str, str]
 """The name of a limit in ``ACCOUNT_RATE_LIMITS``, and what it counts."""
 
 
 class LoginAttempt:
-    """One try at a secret. It counts until it is taken back, because it was right or never judged."""
+    """One attempt. It counts until it is taken back, because it was right or was not checked."""
 
     def __init__(self, request: HttpRequest, *, name: str, user_id: int | None) -> None:
-        """Count it. Raises ValidationError, which says when to come back, where there were too many."""
+        """Count it. Raises ValidationError, which says when to try again, if there were too many."""
         self.usages: list[ratelimit.RateLimitUsage] = []
         for action, key in _limits(request, name, user_id):
             usage = ratelimit.consume(request, app=APP, action=action, key=key)
@@ -55,13 +55,13 @@ class LoginAttempt:
 
 
 def owner_of(login: str) -> int | None:
-    """Return whose account this user name or confirmed address lets in."""
+    """Return the id of the account with this user name or confirmed address."""
     address = EmailAddress.objects.filter(email=login.lower(), verified=True).values_list("user", flat=True)
     return address.first() or User.objects.filter(username=login.lower()).values_list("pk", flat=True).first()
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
-    """Make this browser one that is known to the account."""
+    """Remember this browser for the account."""
     known = _devices(request)
     device = known.pop(str(user_id), "") or secrets.token_urlsafe(12)
     newest = [*known.items(), (str(user_id), device)][-MOST_PEOPLE:]
@@ -85,7 +85,7 @@ def _limits(request: HttpRequest, name: str, user_id: int | None) -> Iterator[Li
 
 
 def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
-    """Return the mark of a session, or of a device, that has proved before that it is this person's."""
+    """Return the mark of a session or browser that has logged in to this account before."""
     if user_id is None:
         return None
     if request.user.pk == user_id:
@@ -94,7 +94,7 @@ def _known_as(request: HttpRequest, user_id: int | None) -> str | None:
 
 
 def _devices(request: HttpRequest) -> dict[str, str]:
-    """Return the marks this browser has, by the account it logged in to."""
+    """Return the marks of this browser by account."""
     try:
         devices: dict[str, str] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""Blocks: a person wants nothing to do with another. Who is blocked is not told."""
+"""Blocks: a person wants nothing to do with another. The blocked person is not told."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Marked(TypedDict):
 
 @transaction.atomic
 def block(*, blocker: User, blocked: User) -> None:
-    """Block a person; once more changes nothing. Raises ValidationError for oneself, and for too many."""
+    """Block a person, if not blocked already. Raises ValidationError for oneself, and for too many."""
     if blocker.pk == blocked.pk:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if Block.objects.filter(blocker=blocker).count() >= MOST:
@@ -43,7 +43,7 @@ def block(*, blocker: User, blocked: User) -> None:
 
 @transaction.atomic
 def unblock(*, blocker: User, blocked_id: int) -> None:
-    """Take a block back; where there is none, nothing changes."""
+    """Lift a block, if there is one."""
     deleted, _rows = Block.objects.filter(blocker=blocker, blocked=blocked_id).delete()
     if deleted:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked_id))
@@ -62,7 +62,7 @@ def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotati
 
 
 def apart_from(user_id: int) -> frozenset[int]:
-    """Return with whom the person is not brought together: the blocked, and those who blocked the person."""
+    """Return the people not to be matched with the person: those blocked by, and those who blocked, the person."""
     blockers: Iterable[int] = Block.objects.filter(blocked=user_id).values_list("blocker", flat=True)
     return blocked_by(user_id).union(blockers)
 

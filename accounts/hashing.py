@@ -23,7 +23,7 @@ NICE = 10
 
 
 def lower_priority() -> None:
-    """Let the moves at the tables have the processor first; only Linux can say so for a thread."""
+    """Lower the priority of this thread, so that moves come first. Only Linux can do so for a thread."""
     if sys.platform == "linux":
         thread = get_native_id()
         with suppress(OSError):  # a sandbox may forbid it
@@ -34,7 +34,7 @@ pool = ThreadPoolExecutor(settings.PASSWORDS_AT_ONCE, thread_name_prefix="passwo
 
 
 class HashingBusy(Exception):
-    """Too many passwords are being hashed: this one did not get its turn in time."""
+    """Too many passwords are being hashed, and this one did not get its turn in time."""
 
 
 class Argon2Hasher(hashers.Argon2PasswordHasher):

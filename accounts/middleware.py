@@ -1,4 +1,4 @@
-"""What the row of a logged-in person means for every request."""
+"""Middleware for logged-in people: suspension, deleted accounts, lasting sessions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from infrastructure.languages import offered
 RENEWED = "renewed"
 COME_BACK_SECONDS = 5
 WITHOUT_A_ROW = (ObjectDoesNotExist, DatabaseError)
-"""What is raised where the row of the person who asks is gone."""
+"""Raised when the row of the person who asks is gone."""
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-# A suspended person still looks after the account, takes the data along, and leaves.
+# A suspended person can still manage the account, download the data and delete it.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
 # A guest has neither password nor address.
 FOR_ACCOUNTS = frozenset(
@@ -59,7 +59,7 @@ class PersonMiddleware(MiddlewareMixin):
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        # A cache that may keep the answer for everybody must not keep a key to the account with it.
+        # A shared cache must not store a session cookie with the answer.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
             _renew_session(request)
         return response
@@ -82,7 +82,7 @@ def _was_deleted(user: User | AnonymousUser) -> bool:
 
 
 def _renew_session(request: HttpRequest) -> None:
-    """Let the session last from the last visit, not from the first, at the cost of one write a day."""
+    """Renew the session once a day, so that it lasts from the last visit and not from the first."""
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today

@@ -67,7 +67,7 @@ class User(AbstractUser):
         return self.name or self.username
 
     def check_password(self, raw_password: str | None) -> bool:
-        """Return whether this is it. Only the log-in renews an old hash: elsewhere that would end the session."""
+        """Return whether it is right. Only the login renews an old hash: elsewhere that would end the session."""
         return check_password(raw_password, self.password)
 
 
@@ -108,7 +108,7 @@ class Block(models.Model):
 
 
 class Sanction(models.Model):
-    """A moderator's measure against a user, with its reason, in force until ``until`` (None: for good)."""
+    """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently)."""
 
     class Kind(models.TextChoices):
         MUTE = "mute", _("muted")

@@ -1,4 +1,4 @@
-"""What a person may be called. A name is shown to strangers, so it must be visible and nobody else's office."""
+"""The rules for names. Strangers see them, so they must be visible and must not claim an office."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ NOUNS = (
 
 
 def suggested_name() -> str:
-    """Return a name somebody may start with, in the active language."""
+    """Return a suggestion for a name, in the active language."""
     return f"{secrets.choice(NOUNS)} {any_number()}"
 
 
 def guest_username() -> str:
-    """Return a user name nobody types: a guest has no log-in of this kind."""
+    """Return a random user name: guests do not log in with theirs."""
     return GUEST_PREFIX + "".join(secrets.choice(ALPHABET) for _place in range(12))
 
 
@@ -79,7 +79,7 @@ def clean_name(text: str) -> str:
 
 
 def search_key(name: str) -> str:
-    """Return what a name is found by: without case, accents and spaces too many."""
+    """Return the name without case, accents and superfluous spaces, for searching."""
     decomposed = unicodedata.normalize("NFKD", " ".join(name.split()))
     plain = "".join(sign for sign in decomposed if unicodedata.category(sign)[0] != "M")
     return plain.casefold()[:LONGEST_KEY]

@@ -1,4 +1,4 @@
-"""Where a form leads afterwards: to the page it was asked from, never to another site."""
+"""Redirects after forms, never to another site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests of which more is known than Django's type says."""
+"""Types of requests with the attributes that middleware adds."""
 
 from __future__ import annotations
 

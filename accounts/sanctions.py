@@ -1,4 +1,4 @@
-"""Measures against people: muting, suspending, and taking that back."""
+"""Sanctions: muting and suspending people, and lifting that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second factors: what they rest on is stored encrypted, and a code of the app counts once."""
+"""Second factors: their secrets are stored encrypted, and a code of the app counts once."""
 
 from __future__ import annotations
 

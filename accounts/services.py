@@ -1,4 +1,4 @@
-"""What ends a person's presence on the site."""
+"""Ending access to the site, and deleting a person."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ async def watch(pid: int, samples: list[Sample], seconds: float = 1.0) -> None:
 
 
 def grows(values: Sequence[float], factor: float, spare: float) -> bool:
-    """Tell whether, after the warm-up, the second half rises above the first by more than is allowed."""
+    """Return whether, after the warm-up, the second half rises above the first by more than is allowed."""
     warm = values[int(len(values) * WARM_UP) :]
     half = len(warm) // 2
     return half >= FEWEST and max(warm[half:]) > max(warm[:half]) * factor + spare

@@ -1,4 +1,4 @@
-"""Who may keep a page: nobody but the browser that asked, unless a view says otherwise."""
+"""Caching: only the browser that asked may store a page, unless the view says otherwise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class KeptByNobody(MiddlewareMixin):
-    """Every page may hold its reader's name and token, so what says nothing of caches is for none of them."""
+    """Forbid caching of answers that do not allow it: every page may contain its reader's name and token."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if not response.has_header("Cache-Control"):

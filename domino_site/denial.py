@@ -1,4 +1,4 @@
-"""How a socket is refused that nobody of the site may open."""
+"""Refusing sockets at addresses that do not exist."""
 
 from __future__ import annotations
 

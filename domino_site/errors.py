@@ -1,4 +1,4 @@
-"""The pages of errors: of what cannot be answered, of an error of ours, and of a fault that goes away by itself."""
+"""Error pages: for requests that cannot be answered, for bugs and for outages."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def explained(request: HttpRequest, status: int) -> HttpResponse:
 
 @requires_csrf_token
 def server_error_or_outage(request: HttpRequest) -> HttpResponse:
-    """Answer 503, and when to come back, while the database or Redis is away; else 500.
+    """Answer 503 with ``Retry-After`` during an outage, otherwise 500.
 
-    The error is logged here: Django tells of none that happens inside another page of errors.
+    The error is logged here, because Django does not log one that happens inside another error page.
     """
     error = sys.exc_info()[1]
     try:

@@ -74,7 +74,7 @@ async def healthz(request: HttpRequest) -> JsonResponse:
 
 
 async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
-    """Return whether a part answers. What is held, not broken, would leave the question open for minutes."""
+    """Return whether a part answers in time: one that hangs would not fail for minutes."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             await check()
@@ -88,9 +88,9 @@ async def works(name: str, check: Callable[[], Awaitable[None]]) -> bool:
 
 
 async def database_answers() -> None:
-    """Ask on a thread apart: for that of the page, held with the database, the whole server would wait.
+    """Ask the database in a thread of its own: if it hangs, the page's thread would hold up the whole server.
 
-    While it waits for an old answer, no new question is asked.
+    While one question waits for its answer, no other is asked.
     """
     await asyncio.wrap_future(_asking.submit(ask_database))
 

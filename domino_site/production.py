@@ -1,4 +1,4 @@
-"""What must not be weak where others play."""
+"""Settings that must not be weak in production."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sockets that open while the database is away."""
+"""Sockets that are opened during an outage of the database."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ RETRY_SECONDS = 1.0, 3.0
 
 
 class WhenBack:
-    """Find out whose a socket is when the database is back: until then the browser waits, and says so.
+    """Retry until the database is back, so that the user of a socket can be read. The browser shows that it waits.
 
-    What comes after the acceptance is the application's own matter.
+    After the socket is accepted, the application itself handles outages.
     """
 
     def __init__(self, application: Application) -> None:

@@ -1,4 +1,4 @@
-"""Who a socket belongs to, by the session of its page."""
+"""The session of a socket: that of its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of all that the site writes, for its owner alone: it holds secrets of matches, sessions and people."""
+"""The folder for everything that the site writes. Only its owner can read it: it contains secrets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT = ("dominoes.sqlite3*", "secret_key")
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder where there is none, and take from others what an earlier start has given them.
+    """Create the folder if needed, and remove permissions of others that an earlier start gave them.
 
     Raises ImproperlyConfigured.
     """

@@ -7,11 +7,11 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from django.http.request import split_domain_port
 
 HOUSEHOLD = 64
-"""Bits of an IPv6 address that a provider gives to one customer, who may choose all others anew for each request."""
+"""Prefix length that a provider gives to one customer, who can change the rest with every request."""
 
 
 def client_key(address: str) -> str:
-    """Return the name under which limits count this client; what is no address is its own name.
+    """Return the key under which limits count this client; a text that is no address is its own key.
 
     An IPv6 address counts by its /64 (``2001:db8::5`` as ``2001:db8::/64``), an IPv4 one written as IPv6 as itself.
     """
@@ -27,7 +27,7 @@ def client_key(address: str) -> str:
 
 
 def parsed(text: str) -> str:
-    """Return the address that a proxy names, without the port that some add to it; "" for what is none."""
+    """Return the address that a proxy names, without the port that some add, or "" if it is none."""
     for address in (text, split_domain_port(text)[0].strip("[]")):
         try:
             return str(ip_address(address))

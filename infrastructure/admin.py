@@ -24,7 +24,7 @@ ROWS_AT_ONCE = 100
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs are generic
-    """Counts no further than anybody would page, so that a list of millions of rows opens at once."""
+    """Stops counting where nobody would page any more, so that a list of millions of rows opens at once."""
 
     object_list: QuerySet[Any]
     limit = 10_000
@@ -47,7 +47,7 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class AdminAction:
-    """Something a moderator does to rows of a list: ``perform(moderator=, row=, **fields of the form)``."""
+    """An act on rows of a list: ``perform(moderator=, row=, **fields of the form)``."""
 
     name: str
     label: str | Promise
@@ -78,7 +78,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Allow the list's own filters and our own links: any other lookup asks for what no page shows."""
+        """Allow the filters of the list and our own links. Any other lookup could reveal what no page shows."""
         return lookup in self.linked_lookups or lookup.partition("__")[0] in self.list_filter
 
     def get_urls(self) -> list[URLPattern]:
@@ -134,7 +134,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         return TemplateResponse(request, "admin/action.html", context)
 
     def perform(self, request: HttpRequest, action: AdminAction, rows: list[Model], fields: dict[str, Any]) -> None:
-        """Do it to each row by itself, and tell of each that was refused."""
+        """Perform the act on each row by itself, and show a message for each that was refused."""
         done = 0
         for row in rows:
             try:
@@ -148,7 +148,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
 
 
 class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the stubs are generic
-    """Rows that belong to a page, to read only."""
+    """Read-only rows on the page of another row."""
 
     template = "admin/history_inline.html"
     extra = 0

@@ -1,4 +1,4 @@
-"""Types of ASGI applications. Scopes and messages stay open: each application on the way adds keys of its own."""
+"""Types of ASGI applications. Scopes and messages are open dictionaries, because middleware adds keys."""
 
 from __future__ import annotations
 

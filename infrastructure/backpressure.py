@@ -1,4 +1,4 @@
-"""Sending to slow browsers: daphne would keep it all in memory; here the sender waits. Sockets then skip versions."""
+"""Backpressure: the sender waits for slow browsers, and sockets skip versions. Daphne would buffer everything."""
 
 from __future__ import annotations
 
@@ -41,45 +41,45 @@ class Backpressure:
 class BackpressureSocket(WebSocketProtocol):
     """A socket whose sender waits for its browser."""
 
-    # Twisted declares what every kind of line has; this one also says what waits to be sent.
+    # Twisted's interface lacks the attributes of this transport that say what waits to be sent.
     transport: Any
 
     def onOpen(self) -> None:
         self.backpressure = Backpressure()
-        # The HTTP protocol was told to pause until now; it has nothing to send any more.
+        # Until now the HTTP protocol was the producer; it has nothing to send any more.
         self.transport.unregisterProducer()
         self.transport.registerProducer(self.backpressure, True)
         super().onOpen()
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:
-        """Drop what follows a browser's goodbye: daphne tells the application of it only when the line is down."""
+        """Drop what is sent after the browser closed; the application learns of that only later."""
         with suppress(Disconnected):
             super().serverSend(content, binary)
 
     def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        """Hand over at once what the line takes. Twisted would wait until the loop has done all that comes before."""
+        """Write at once what the connection takes. Twisted would wait for the next turn of the event loop."""
         sent = 0
         if self.transport.connected and not self.waits():
             sent = self.transport.writeSomeData(data)
-        if sent != len(data):  # something waits, or the line is gone, which Twisted finds out by itself
+        if sent != len(data):  # something waits, or the connection is lost, which Twisted notices itself
             super().sendData(data[sent:] if isinstance(sent, int) else data, sync, chopsize)
 
     def waits(self) -> bool:
-        """Return whether something has to be sent before.
+        """Return whether something has to be sent first.
 
-        Twisted keeps what waits in two parts, and has no public name for the one that it has not joined yet.
+        Twisted has two buffers for what waits, and no public name for the one that is not joined yet.
         """
         return bool(self.send_queue or self.transport.dataBuffer or self.transport._tempDataBuffer)
 
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:
         if backpressure := getattr(self, "backpressure", None):
             backpressure.open.set()
-        if hasattr(self, "server"):  # else the handshake failed before daphne knew of it
+        if hasattr(self, "server"):  # otherwise the handshake failed before daphne knew of it
             super().onClose(wasClean, code, reason)
 
 
 def hold_stream(request: Any, *, more: bool) -> None:
-    """Have an answer of many parts wait for its browser, too, until its last part."""
+    """Make a streamed answer wait for its browser too, until its last part."""
     if request.channel is None:  # the browser is gone
         return
     if more and request.producer is None:
@@ -91,7 +91,7 @@ def hold_stream(request: Any, *, more: bool) -> None:
 
 
 class BackpressureServer(Server):
-    """A server whose applications wait for slow browsers, each for its own."""
+    """A server in which each application waits for its own slow browser."""
 
     # mypy would take the factories' protocols, which are attributes, for methods.
     http_factory: Any
@@ -103,7 +103,7 @@ class BackpressureServer(Server):
         super().run()
 
     def equip(self) -> None:
-        """Let the factories make our own protocols."""
+        """Set our own protocols in the factories."""
         self.http_factory.protocol = BoundedChannel
         self.ws_factory.protocol = BackpressureSocket
 
@@ -116,16 +116,15 @@ class BackpressureServer(Server):
             await end_of_wait(protocol, backpressure)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        """Begin nothing new, end the sockets, and wait until the pages under way are made.
+        """Accept nothing new, end the sockets, and wait for the pages in progress.
 
-        A page that is cut off leaves a thread that waits for the loop for ever, and Python waits for the thread: the
-        process would never end.
+        A cancelled page would leave a thread that waits for the loop for ever, and the process would never end.
         """
         self.application = nothing
         return defer.Deferred.fromFuture(asyncio.ensure_future(self.end_all()))
 
     async def end_all(self) -> None:
-        # A request of which only a part has come has no application yet.
+        # A request that is not complete has no application yet.
         tasks = [(protocol, facts.get("application_instance")) for protocol, facts in self.connections.items()]
         running = [(protocol, task) for protocol, task in tasks if task is not None and not task.done()]
         for protocol, task in running:
@@ -136,11 +135,11 @@ class BackpressureServer(Server):
 
 
 async def nothing(scope: Any, receive: Any, send: Any) -> None:
-    """Leave a request without an answer: the line is cut in a moment."""
+    """Leave a request without an answer: the connection is closed in a moment."""
 
 
 async def end_of_wait(protocol: Any, backpressure: Backpressure) -> None:
-    """Wait until a browser reads on, and cut its line if it does not for long: what it holds up takes memory."""
+    """Wait until a browser reads on, and close the connection if it does not: what waits for it takes memory."""
     try:
         async with asyncio.timeout(SEND_SECONDS):
             await backpressure.open.wait()

@@ -1,6 +1,6 @@
-"""Long work on stored rows, a batch in each transaction: nobody waits for a lock longer than one batch takes.
+"""Long work on stored rows, with a transaction for each batch: no lock is held longer than one batch takes.
 
-For migrations with ``atomic = False``: one that is broken off and begun again goes on with the rows that are left.
+For migrations with ``atomic = False``: one that is interrupted and started again continues with the remaining rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SIZE = 500
 
 
 def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: int = SIZE) -> None:
-    """Do the work with all rows in the order of their keys, each batch locked, and committed before the next."""
+    """Do the work on all rows in the order of their keys; each batch is locked, and committed before the next."""
     last: Model | None = None
     while True:
         with transaction.atomic(using=rows.db):
@@ -29,7 +29,7 @@ def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: 
 
 
 def store(rows: Sequence[Model], fields: Sequence[str]) -> None:
-    """Write these fields of rows that were read: a tenth of the time of ``bulk_update``."""
+    """Write these fields of rows, in a tenth of the time of ``bulk_update``."""
     if not rows:
         return
     connection, meta = connections[rows[0]._state.db or DEFAULT_DB_ALIAS], rows[0]._meta

@@ -13,20 +13,23 @@ from infrastructure.refusals import FULL, LATE, LONG, OTHER, HttpRefusal
 
 ROOT_PATH = b"Daphne-Root-Path"
 IDLE_SECONDS = 60
-"""Of a line on which nothing has begun: browsers open one ahead, and keep it for the next page."""
+"""Timeout of a connection without a request: browsers open one ahead, and keep it for the next page."""
 LINGER_SECONDS = 10
 LINGER_BODIES = 4
-"""So long, and so many times the largest body, more is read and dropped: a line cut sooner shows no answer."""
+"""After a refusal, how long and how many times the largest body is still read and dropped.
+
+A browser would not show the answer if the connection were closed at once.
+"""
 
 
 class BoundedRequest(WebRequest):
-    """A request for a path of this site, with a body that is not too long."""
+    """A request with a valid path, and a body that is not too long."""
 
     channel: BoundedChannel
     received = 0
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        # Django reads forms. Before it, Twisted would hold everybody up for a second with a megabyte of small fields.
+        # Django parses forms. Twisted would do so too, and stop everything for a second with a megabyte of fields.
         super().__init__(*arguments, **options | {"parsePOSTFormSubmission": False})
 
     def gotLength(self, length: int | None) -> None:
@@ -44,36 +47,36 @@ class BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
-        # Joined to the host, what begins with anything else would be another host.
+        # A path that begins with anything else would change the host when they are joined.
         if path.startswith(b"/"):
             super().requestReceived(command, path, version)
         else:
             self.channel.refuse(OTHER)
 
     def process(self) -> Any:
-        # Daphne would begin all addresses of the site with it, whoever sends it.
+        # Daphne would put it in front of every address of the site, even if a visitor sends it.
         self.requestHeaders.removeHeader(ROOT_PATH)
         return super().process()
 
     def handle_reply(self, message: dict[str, Any]) -> None:
-        # Twisted would hold only the first part of a body back; the next answer on the line would seem to begin there.
+        # Twisted drops only the first part of such a body; the rest would look like the next answer on the connection.
         if self.method == b"HEAD" and message["type"] == "http.response.body":
             message = message | {"body": b""}
         super().handle_reply(message)
 
 
 class BoundedChannel(HTTPChannel):
-    """The line of one browser, for pages and until it becomes a socket. Headers and bodies have a deadline each."""
+    """The HTTP connection of one browser, until it becomes a socket. Headers and bodies have a deadline each."""
 
-    # Twisted declares what every kind of line has; this one also has a number.
+    # Twisted's interface lacks the file descriptor of this transport.
     transport: Any
     refused = False
     begun = False
-    """Whether something of a request has come that is not yet whole."""
+    """Whether a request has begun to arrive and is not complete."""
     dropped = 0
 
     def connectionMade(self) -> None:
-        # Daphne's factory has set its own by now.
+        # Daphne's factory has set its own timeout by now.
         self.requestFactory, self.timeOut = BoundedRequest, IDLE_SECONDS
         super().connectionMade()
         if self.transport.fileno() >= most_lines():
@@ -90,7 +93,7 @@ class BoundedChannel(HTTPChannel):
         super().dataReceived(data)
 
     def resetTimeout(self) -> None:
-        """Let no deadline begin anew with every byte that comes."""
+        """Keep deadlines as they are: Twisted would restart them with every byte."""
 
     def allHeadersReceived(self) -> None:
         self.setTimeout(settings.BODY_SECONDS)
@@ -121,7 +124,7 @@ class BoundedChannel(HTTPChannel):
         super().timeoutConnection()
 
     def refuse(self, refusal: HttpRefusal) -> None:
-        """Answer, and read on for a while without keeping anything."""
+        """Answer, and go on reading for a while without storing anything."""
         self.refused = True
         headers = self.requests[-1].requestHeaders if self.requests else None
         self.transport.write(refusal.answer(headers))
@@ -134,8 +137,8 @@ class BoundedChannel(HTTPChannel):
 
 
 def most_lines() -> int:
-    """Return below which number a line's descriptor must be: a quarter is left for databases, logs and files.
+    """Return the limit for the descriptors of connections: a quarter is left for databases, logs and files.
 
-    The system gives each the lowest number that is free.
+    The system always assigns the lowest free number.
     """
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4

@@ -1,4 +1,4 @@
-"""The font of pictures, and how wide a text is in it, read from the font itself; nothing else here sets type."""
+"""The font of social previews, and the width of texts in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import font_source_sans_pro
 
 FONT = "Source Sans Pro"
-"""With the letters of all languages of the site; the machine's own fonts play no part."""
+"""It has the letters of all languages of the site, and does not depend on the machine's fonts."""
 REGULAR, BOLD = (
     str(Path(font_source_sans_pro.font_directory, f"SourceSansPro-{weight}.ttf")) for weight in ("Regular", "Bold")
 )
@@ -17,7 +17,7 @@ CUT = "…"
 
 
 def width(text: str, size: float, *, bold: bool) -> float:
-    """Return the length of a line, as if no pair of letters were set closer than others."""
+    """Return the length of a line, without kerning."""
     widths = _widths(BOLD if bold else REGULAR)
     return size * sum(widths.get(ord(letter), widths[None]) for letter in text)
 
@@ -34,8 +34,8 @@ def shortened(text: str, size: float, room: float, *, bold: bool) -> str:
 
 @cache
 def _widths(file: str) -> dict[int | None, float]:
-    """Return the width of each character of a font as a part of its size; None: of the box for one it lacks."""
-    # Five megabytes that only a process which is asked for a picture needs.
+    """Return the width of each character as a part of the font size; None: that of a missing character."""
+    # Imported here: it takes five megabytes that only a process with pictures needs.
     from fontTools.ttLib import TTFont
 
     font: Any

@@ -1,7 +1,7 @@
-"""How often, and how much at a time, one address or account may ask: buckets and places, counted in each process.
+"""Rate limits for each address and account: token buckets and places, counted in each process.
 
-They are in memory because a flood must cost next to nothing, also while Redis is away: a shared cache would be asked
-for every page and every message. With several processes the limits add up. What has to count for the whole site,
+They are in memory, because a flood must cost next to nothing, even without Redis. A shared cache would be asked for
+every page and every message. With several processes the limits add up. What has to count for the whole site,
 such as wrong passwords and mails, is counted in the shared cache (``accounts.attempts``, ``ACCOUNT_RATE_LIMITS``).
 """
 
@@ -20,9 +20,9 @@ from django.conf import settings
 from infrastructure.limit_settings import Rate
 
 REMEMBERED = 50_000
-"""Buckets that are kept: some 15 MB. What was used longest ago is forgotten first, and full again anyway."""
+"""Buckets kept at most, about 15 MB. The one used longest ago goes first; it is full again anyway."""
 PLACE_SECONDS = 5.0
-"""Nobody knows when a place will be free; so long the client is asked to wait."""
+"""How long a client is asked to wait for a place, since nobody knows when one will be free."""
 
 T = TypeVar("T")
 Key = tuple[str, str, str | int]
@@ -30,7 +30,7 @@ Key = tuple[str, str, str | int]
 
 
 class TooFast(Exception):
-    """Somebody asks too often, or for too much at a time; ``seconds`` later there is room again."""
+    """A client is over a limit; after ``seconds`` it can try again."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"try again in {seconds:.0f} s")
@@ -38,7 +38,7 @@ class TooFast(Exception):
 
 
 class Bucket:
-    """Holds up to ``size`` tokens, and gains ``rate`` of them a second; what is limited takes one."""
+    """A token bucket: up to ``size`` tokens, ``rate`` new ones per second."""
 
     __slots__ = ("at", "rate", "size", "tokens")
 
@@ -69,7 +69,7 @@ class Limits:
         self.lock = Lock()
 
     def wait(self, what: str, *, address: str = "", account: int | None = None) -> float:
-        """Take a token of the address and of the account; return 0, or (none is taken) the seconds until there is one.
+        """Take a token of the address and of the account, and return 0; if one is missing, the seconds until then.
 
         An empty address, or no account, is not counted.
         """
@@ -89,7 +89,7 @@ class Limits:
             raise TooFast(seconds)
 
     def hold(self, what: str, *, address: str = "", account: int | None = None) -> Callable[[], None]:
-        """Take a place, and return what gives it back. Raises TooFast."""
+        """Take a place, and return a function that gives it back. Raises TooFast."""
         with self.lock:
             counted = dict(keys(what, settings.PLACES[what], address, account))
             if any(self.held[key] >= places for key, places in counted.items()):
@@ -107,7 +107,7 @@ class Limits:
             give_back()
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Start with full buckets and free places."""
         self.buckets.clear()
         self.held.clear()
 
@@ -128,7 +128,7 @@ class Limits:
 
 
 def keys(what: str, limit: Mapping[str, T], address: str, account: int | None) -> Iterator[tuple[Key, T]]:
-    """Yield under which keys this counts, each with its limit."""
+    """Yield the keys under which this is counted, each with its limit."""
     if address and "address" in limit:
         yield (what, "address", address), limit["address"]
     if account is not None and "account" in limit:

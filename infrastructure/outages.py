@@ -1,6 +1,6 @@
-"""Faults of what the site stands on, the database and Redis: told from bugs, and logged once for all who meet them.
+"""Outages of the database and of Redis: told apart from bugs, and logged once instead of for everybody they affect.
 
-Such a fault is nobody's error and goes away by itself: a browser that meets one is told to try again and comes back.
+An outage ends without a change of ours: browsers are told to try again, and reconnect.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 log = structlog.get_logger()
 MET = Counter("dominoes_outages_total", "Acts that met a fault of the database or of Redis", ["of"])
 QUIET_SECONDS = 60.0
-"""A fault that is met again within so long is the same one; one that lasts is told of again so often."""
+"""Within this time an outage is logged once; one that lasts longer is logged again."""
 BUGS = ("no such ", "has no column", "near ")
-"""SQLite tells of wrong statements, too, by an OperationalError."""
+"""SQLite raises OperationalError for wrong statements too."""
 
 
 class Fault:
-    """What is known of the faults of the database, or of Redis."""
+    """The outages of the database, or of Redis."""
 
     def __init__(self, of: str) -> None:
         self.of = of
@@ -31,7 +31,7 @@ class Fault:
         self.met_since = 0
 
     def meet(self, error: BaseException, now: float) -> None:
-        """Count an act that met it, and log the first, and one a minute with how many there were since."""
+        """Count an error, and log the first and then one a minute, with the number since."""
         MET.labels(self.of).inc()
         if now < self.told_at + QUIET_SECONDS:
             self.met_since += 1
@@ -45,7 +45,7 @@ _faults = {name: Fault(name) for name in (DATABASE, REDIS)}
 
 
 def fault_of(error: BaseException) -> str:
-    """Return whose fault an error is: ``DATABASE``, ``REDIS``, or "" for ours."""
+    """Return what is out: ``DATABASE``, ``REDIS``, or "" if the error is a bug."""
     if isinstance(error, RedisConnectionError | RedisTimeoutError):
         return REDIS
     if isinstance(error, InterfaceError):
@@ -56,7 +56,7 @@ def fault_of(error: BaseException) -> str:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error is a fault of what the site stands on, and note it if so."""
+    """Return whether an error is an outage, and record it if so."""
     fault = fault_of(error)
     if fault:
         _faults[fault].meet(error, time.monotonic())
@@ -64,7 +64,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 class OncePerFault(logging.Filter):
-    """Drops what libraries log of an exception that is such a fault: it is noted like all others."""
+    """Drops log records of libraries about outages, which are recorded here."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -72,6 +72,6 @@ class OncePerFault(logging.Filter):
 
 
 def forget() -> None:
-    """Take the next fault for a new one."""
+    """Treat the next error as a new outage."""
     for fault in _faults.values():
         fault.told_at, fault.met_since = -QUIET_SECONDS, 0

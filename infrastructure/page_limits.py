@@ -1,4 +1,4 @@
-"""No address or account may ask for pages or send forms faster than this. What costs more has finer limits."""
+"""Rate limits of pages and forms for each address and account. What costs more has limits of its own."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LONGEST_WAIT = 3600
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the name under which limits count where this request comes from."""
+    """Return the key under which limits count the address of this request."""
     return client_key(request.META.get("REMOTE_ADDR", ""))
 
 
 def whose(request: HttpRequest) -> dict[str, Any]:
-    """Return by what limits count a request."""
+    """Return the address and account that limits count a request by."""
     return {"address": address_of(request), "account": request.user.pk}
 
 
@@ -37,7 +37,7 @@ class AddressRateLimit(MiddlewareMixin):
 
 
 class AccountRateLimit(MiddlewareMixin):
-    """Answer 429 to a person who asks too fast, and whatever the view, where a finer limit is exceeded."""
+    """Answer 429 to a person who asks too fast, and wherever a view raises TooFast."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         seconds = limits.wait(kind(request), account=request.user.pk)
@@ -63,6 +63,6 @@ def too_fast(seconds: float, language: str) -> HttpResponse:
 
 @lru_cache(maxsize=200)
 def page(seconds: int, language: str) -> str:
-    """Return the page as anybody is shown it: whoever asks a thousand times a second costs one."""
+    """Return the page, cached, so that a thousand refusals per second cost one rendering."""
     with translation.override(language):
         return render_to_string("429.html", {"seconds": seconds})

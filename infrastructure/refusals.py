@@ -1,4 +1,4 @@
-"""What the server answers to a request that the site never sees."""
+"""The server's own answers to requests that never reach Django."""
 
 from __future__ import annotations
 

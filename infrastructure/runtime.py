@@ -1,7 +1,7 @@
-"""What one process of the site keeps while it runs: its name, its event loop, and one of each cache, queue and pool.
+"""The state of one process of the site: its name, its event loop, and one of each cache, queue and pool.
 
-A module declares what it wants kept beside the code that uses it (``_states = PerProcess(States)``) and gets it by
-a call (``_states()``). Everything hangs on one object, so that a test which replaces that begins with nothing kept.
+A module declares such an object beside the code that uses it (``_states = PerProcess(States)``) and gets it by a call
+(``_states()``). All of them belong to one ``Runtime``, so a test that replaces it starts with empty ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Runtime:
         self.kept: dict[PerProcess[Any], Any] = {}
 
     def attach(self) -> None:
-        """Take the running event loop for that of the process."""
+        """Make the running event loop the one of the process."""
         self.loop = asyncio.get_running_loop()
 
 
@@ -35,7 +35,7 @@ Runtime.current = Runtime()
 
 
 class PerProcess(Generic[Kept]):
-    """Something of which a process keeps one, made when it is first asked for."""
+    """An object of which each process has one, made on first use."""
 
     __slots__ = ("make",)
 
@@ -46,6 +46,6 @@ class PerProcess(Generic[Kept]):
         kept = Runtime.current.kept
         try:
             value: Kept = kept[self]
-        except KeyError:  # several threads may ask at once: the first one's is kept
+        except KeyError:  # several threads may ask at once: the first object is kept
             value = kept.setdefault(self, self.make())
         return value

@@ -1,4 +1,4 @@
-"""How many sockets one address or account may open in a time, and hold."""
+"""Limits on opening sockets and on open sockets, for each address and account."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
 
 TRY_LATER = 4013
-"""As 1013, which a server may not send by itself; pages come back after it (``base.html``, ``timeout.js``)."""
+"""Stands for 1013, which a server may not send; pages reconnect after it (``base.html``, ``timeout.js``)."""
 TURN_AWAY_SECONDS = 2.0
 
 
 def by_address(scope: Scope) -> dict[str, Any]:
-    """Count a socket by where it comes from."""
+    """Count a socket by its address."""
     return {"address": address_of(scope)}
 
 
 def by_account(scope: Scope) -> dict[str, Any]:
-    """Count a socket by whose it is; a visitor's counts for nobody."""
+    """Count a socket by its account; a visitor's is not counted."""
     return {"account": scope["user"].pk}
 
 
 def address_of(scope: Scope) -> str:
-    """Return the name under which limits count where a socket comes from."""
+    """Return the key under which limits count the address of a socket."""
     return client_key(scope["client"][0]) if scope.get("client") else ""
 
 
 class SocketRateLimit:
-    """Pass a socket on unless its address or account (``counted``) opens too many; those are to try again later."""
+    """Pass a socket on unless its address or account (``counted``) opens too many; otherwise tell it to try later."""
 
     def __init__(self, application: Application, counted: Callable[[Scope], dict[str, Any]]) -> None:
         self.application, self.counted = application, counted
@@ -51,14 +51,14 @@ class SocketRateLimit:
 
 
 async def turn_away(receive: Receive, send: Send) -> None:
-    """Accept and close: refused before it, a browser would not learn why.
+    """Accept and close, because a browser does not learn why a socket was refused.
 
-    Not at once, or whoever comes back at once would keep the site busy with turning away.
+    Wait before that: a client that reconnects at once would keep the site busy.
     """
     await receive()
     with suppress(TimeoutError):
         async with asyncio.timeout(TURN_AWAY_SECONDS):
-            await receive()  # nothing comes before acceptance, unless the browser goes
+            await receive()  # nothing comes before acceptance, unless the browser leaves
             return
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": TRY_LATER})

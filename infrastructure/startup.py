@@ -1,4 +1,4 @@
-"""What has to work before the site begins to serve."""
+"""Checks before the site starts serving."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 
 def require_database() -> None:
-    """Write nothing into the database, for which it has to be there and not read-only.
+    """Check that the database is there and writable, by an empty write.
 
     Raises ``OperationalError`` or ``InternalError``, whose text says what is wrong.
     """

@@ -1,7 +1,7 @@
 """Players: they get a View and nothing else, and answer with a move.
 
 One module a variant, found by its key, offering its player as ``PLAYER``. Nothing here knows Django or the
-record, so a move is thought out in any process that the view is sent to.
+record, so any process that gets the view can compute the move.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def choose(view: View, seed: int) -> str:
 def evaluate(view: View, position: State | None, seed: int) -> list[float]:
     """Return what each of the legal moves of the seat that looks is worth, in points it gains on the others.
 
-    It is reckoned with what that seat knows, or, if the true position is given, with all hands open.
+    It is computed from what that seat knows or, if the real position is given, with all hands open.
     Raises ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
     """
     if view.viewer is None or not view.legal:

@@ -15,7 +15,7 @@ from games.engine.tiles import Tile
 from games.engine.view import View
 
 TRIES = 20
-"""How often the tiles are handed out anew where a seat was left with one that it cannot hold."""
+"""How often the tiles are handed out again if a seat is left with one that it cannot hold."""
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
 
 
 def _take(groups: list[Group], tile: Tile) -> None:
-    """Book a tile that the seat laid or showed to the oldest group it can have come from.
+    """Attribute a tile that the seat played or showed to the oldest group it can have come from.
 
     A newer group knows less, so its tiles include the older one's: what stays booked is never more than is certain.
     """

@@ -1,4 +1,4 @@
-"""Worked examples for the pages about the rules, reckoned by the engine itself: at most one module a variant."""
+"""Worked examples for the rules pages, computed by the engine itself: at most one module for each variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py replay_matches``: every stored match once more, so that old records go on meaning what they meant."""
+"""``manage.py replay_matches``: replay every stored match, to show that old records keep their meaning."""
 
 from __future__ import annotations
 

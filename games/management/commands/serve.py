@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 FRAME_BYTES = 8192
-# Holds for messages in both directions, unlike the limit of a frame: a table's end shows more than browsers may send.
+# This limit holds in both directions, unlike that of a frame, and the end of a match is longer than any message.
 MESSAGE_BYTES = 2**20
 HANDSHAKE_SECONDS = 60
-# For browsers that send nothing, as spectators of a lively match; seats say more often that they are there.
+# For spectators of a lively match, who send nothing; players send heartbeats more often.
 PING_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
-# Python would search everything two times while a thousand spectators come, 100 ms each time in which no table moves.
-# What a thousand closed sockets leave until it is searched is 17 MB.
+# With Python's defaults there would be two full collections while a thousand spectators arrive, each of which stops
+# every table for 100 ms. A thousand closed sockets leave 17 MB until the next one.
 COLLECT = 700, 10, 200
-# A move asks PostgreSQL some fifteen times, and after each answer Python's default lets its thread wait 5 ms for the
-# event loop, where that is busy.
+# A move makes about fifteen queries to PostgreSQL. After each, with Python's default, its thread would wait 5 ms for a
+# busy event loop.
 SWITCH_SECONDS = 0.0005
 DEMO: PeriodicTask = (15.0, demo.keep_running)
 
@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
 
 def search_seldom() -> None:
-    """Let Python search for garbage seldom, and not in what is loaded by now: that held every table up for 60 ms."""
+    """Collect garbage rarely, and not in what is loaded by now, which stopped every table for 60 ms."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)
@@ -80,7 +80,7 @@ def raise_descriptor_limit() -> None:
 
 
 def web_server(host: str, port: int, ready: Any) -> BackpressureServer:
-    # Installs Twisted's asyncio reactor, so not before it is wanted.
+    # Imported here because it installs Twisted's asyncio reactor.
     from infrastructure.backpressure import BackpressureServer
 
     return BackpressureServer(
