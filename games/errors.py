@@ -33,7 +33,6 @@ TEXTS: dict[str, Text] = {
         "Somebody at this table already has a name like yours. Change yours in the settings, then take a seat."
     ),
     "already_seated": _("You already sit at this table."),
-    "too_many_tables": _("You cannot join more matches at the same time. Finish or leave one first."),
     "empty_seats": _("The match can start once every seat is taken. Wait for players, or fill the seats with bots."),
     "suspended": _("You are suspended and cannot play right now."),
     "no_name": _("You need a name to write here. Log in, or play as a guest."),

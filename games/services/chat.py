@@ -8,6 +8,7 @@ from math import ceil
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -108,8 +109,8 @@ def _require_slowness(user: User) -> None:
     if len(moments) == LINES:
         seconds = ceil((moments[-1] + WITHIN - now).total_seconds())
         text = ngettext_lazy(
-            "You are writing very fast. Wait %(seconds)d second, then go on.",
-            "You are writing very fast. Wait %(seconds)d seconds, then go on.",
-            "seconds",
+            "You are writing very fast. Wait {seconds} second, then go on.",
+            "You are writing very fast. Wait {seconds} seconds, then go on.",
+            seconds,
         )
-        raise Refused("too_fast", text % {"seconds": seconds})
+        raise Refused("too_fast", format_lazy(text, seconds=seconds))

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import ngettext_lazy
 
 from accounts import blocks, selectors
 from accounts.addresses import address_mark
@@ -37,8 +39,14 @@ def lock_person(user: User) -> None:
 
 def require_few_tables(user_id: int) -> None:
     """Raises Refused ``too_many_tables`` for a person at more than ``TABLES_A_PERSON`` unfinished tables."""
-    if unfinished(user_id).count() > TABLES_A_PERSON:
-        raise Refused("too_many_tables")
+    others = unfinished(user_id).count() - 1
+    if others >= TABLES_A_PERSON:
+        text = ngettext_lazy(
+            "You are already in {count} match. Finish or leave it first.",
+            "You are already in {count} matches. Finish or leave one first.",
+            others,
+        )
+        raise Refused("too_many_tables", format_lazy(text, count=others))
 
 
 def unfinished(user_id: int) -> QuerySet[Seat]:

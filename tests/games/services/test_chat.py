@@ -9,6 +9,7 @@ import time_machine
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import translation
+from django.utils.functional import Promise
 
 from accounts.models import Sanction, User
 from games.broadcast import groups
@@ -99,6 +100,7 @@ def test_the_pace_is_a_persons_in_all_chats_together(table: Match, alice: User) 
         refused = refusal(watched[0], alice)
         assert refused.code == "too_fast"
         assert "Wait 10 seconds" in str(refused.text)
+        assert isinstance(refused.text, Promise), "translated for whoever reads it, not in the thread that refused"
         clock.shift(timedelta(seconds=8.5))
         assert "Wait 2 seconds" in str(refusal(table, alice).text)
         assert post_message(match=table, user=person("Ben"), text="another person's pace is another one") is not None

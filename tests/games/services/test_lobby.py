@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from accounts.models import Sanction, User
 from accounts.reserved import BOT_NAMES
@@ -102,6 +103,16 @@ class TestOpening:
         refused("too_many_tables", lobby.sit, match=table(ben), user=ann)
         refused("too_many_tables", quick_play.join, user=ann)
         assert Seat.objects.filter(user=ann).count() == 3
+
+    def test_the_refusal_says_at_how_many_tables_a_person_is(self, ann: User) -> None:
+        for _ in range(3):
+            table(ann)
+        with pytest.raises(Refused) as caught:
+            table(ann)
+        assert isinstance(caught.value.text, Promise), (
+            "translated for whoever reads it, not in the thread that refused"
+        )
+        assert str(caught.value.text) == "You are already in 3 matches. Finish or leave one first."
 
     def test_a_finished_table_makes_room_for_another(self, ann: User) -> None:
         tables = [table(ann) for _ in range(3)]
