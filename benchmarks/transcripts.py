@@ -30,7 +30,7 @@ from games.engine.playout import playout  # noqa: E402
 from games.engine.rules import Rules  # noqa: E402
 from games.engine.transcript import Entry, write  # noqa: E402
 from games.engine.variants import registry  # noqa: E402
-from games.records.exports import EPOCH, MILLISECOND  # noqa: E402
+from games.match.moments import EPOCH, MILLISECOND  # noqa: E402
 from games.records.parsing import read_either  # noqa: E402
 from tests.engine.matches import MOST_MOVES, tables  # noqa: E402
 

@@ -8,8 +8,8 @@ from weakref import WeakValueDictionary
 
 from django.conf import settings
 
+from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Message, Receive, Scope, Send
-from infrastructure.socket_limits import address_of
 
 LONGEST_REST = 0.05
 """Seconds. What takes longer waits for a password or the database, and keeps no processor busy."""
@@ -28,7 +28,7 @@ class PageTurns:
         self.turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> Any:
-        address, most = address_of(scope), settings.PLACES["pages"].get("address")
+        address, most = address_of_socket(scope), settings.PLACES["pages"].get("address")
         if not address or most is None:
             return await self.application(scope, receive, send)
         loop = asyncio.get_running_loop()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from django.http.request import split_domain_port
+from django.http.request import HttpRequest, split_domain_port
+
+from infrastructure.asgi import Scope
 
 HOUSEHOLD = 64
 """Prefix length that a provider gives to one customer, who can change the rest with every request."""
@@ -24,6 +26,16 @@ def client_key(address: str) -> str:
     if client.ipv4_mapped:
         return str(client.ipv4_mapped)
     return str(ip_network((int(client), HOUSEHOLD), strict=False))
+
+
+def address_of_request(request: HttpRequest) -> str:
+    """Return the key under which limits count the address of this request."""
+    return client_key(request.META.get("REMOTE_ADDR", ""))
+
+
+def address_of_socket(scope: Scope) -> str:
+    """Return the key under which limits count the address of this socket."""
+    return client_key(scope["client"][0]) if scope.get("client") else ""
 
 
 def parsed(text: str) -> str:

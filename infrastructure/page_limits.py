@@ -11,28 +11,23 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
-from infrastructure.addresses import client_key
+from infrastructure.addresses import address_of_request
 from infrastructure.languages import offered
 from infrastructure.limits import TooFast, limits
 
 LONGEST_WAIT = 3600
 
 
-def address_of(request: HttpRequest) -> str:
-    """Return the key under which limits count the address of this request."""
-    return client_key(request.META.get("REMOTE_ADDR", ""))
-
-
 def whose(request: HttpRequest) -> dict[str, Any]:
     """Return the address and account that limits count a request by."""
-    return {"address": address_of(request), "account": request.user.pk}
+    return {"address": address_of_request(request), "account": request.user.pk}
 
 
 class AddressRateLimit(MiddlewareMixin):
     """Answer 429 to an address that asks too fast, before anything is read for it."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        seconds = limits.wait(kind(request), address=address_of(request))
+        seconds = limits.wait(kind(request), address=address_of_request(request))
         return too_fast(seconds, translation.get_language_from_request(request)) if seconds else None
 
 

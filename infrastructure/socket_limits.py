@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from infrastructure.addresses import client_key
+from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Application, Receive, Scope, Send
 from infrastructure.limits import TooFast, limits
 
@@ -18,17 +18,12 @@ TURN_AWAY_SECONDS = 2.0
 
 def by_address(scope: Scope) -> dict[str, Any]:
     """Count a socket by its address."""
-    return {"address": address_of(scope)}
+    return {"address": address_of_socket(scope)}
 
 
 def by_account(scope: Scope) -> dict[str, Any]:
     """Count a socket by its account; a visitor's is not counted."""
     return {"account": scope["user"].pk}
-
-
-def address_of(scope: Scope) -> str:
-    """Return the key under which limits count the address of a socket."""
-    return client_key(scope["client"][0]) if scope.get("client") else ""
 
 
 class SocketRateLimit:

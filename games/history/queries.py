@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.db.models import Count, Q, QuerySet
@@ -17,14 +17,13 @@ from django.utils import timezone
 from accounts.names import search_key
 from games.access import listed_matches, listed_seats
 from games.match.disclosure import withheld_keys
+from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
 PAGE = 25
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
 # Sixteen digits of microseconds reach to the year 2286, eighteen are less than any database's largest number.
 CURSOR = re.compile(r"([0-9]{1,16})-([0-9]{1,18})", re.ASCII)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import sync_to_async
@@ -12,14 +12,13 @@ from games.access import STRANGER, is_over, listed_matches, listed_seats
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.match import record
+from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match, Seat
 from games.spectators import delayed
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
-MILLISECOND = timedelta(milliseconds=1)
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Rows = list[tuple[int, Any, datetime]]
 
 

@@ -14,8 +14,8 @@ from games.engine.replay import started
 from games.engine.transcript import Entry
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.match.moments import EPOCH, MILLISECOND
 from games.match.table import Agreed, Person, Table
-from games.records.exports import EPOCH, MILLISECOND
 from games.review.past import Past, Step, steps_of
 
 COLOURS = ("teal", "red", "blue", "orange")

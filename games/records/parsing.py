@@ -9,7 +9,7 @@ from datetime import datetime
 from games.engine.notation import BadRecord, import_match
 from games.engine.replay import started
 from games.engine.transcript import Entry, read, read_start
-from games.records.exports import EPOCH, MILLISECOND
+from games.match.moments import EPOCH, MILLISECOND
 from games.records.metadata import require_our_start
 from games.records.unreadable import MOST_EVENTS, too_long
 

@@ -30,10 +30,11 @@ from games.languages import language_of
 from games.presence.people import Attendee
 from games.services import inbound
 from games.sockets import feed
+from infrastructure.addresses import address_of_socket
 from infrastructure.asgi import Message, Receive, Scope, Send
 from infrastructure.limits import Bucket, limits
 from infrastructure.outages import is_outage
-from infrastructure.socket_limits import TRY_LATER, address_of
+from infrastructure.socket_limits import TRY_LATER
 
 if TYPE_CHECKING:
     from asgiref.typing import WebSocketConnectEvent, WebSocketDisconnectEvent, WebSocketReceiveEvent
@@ -74,7 +75,7 @@ class Socket(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.user, self.language = scope["user"], language_of(scope)
         self.user_id: int | None = self.user.pk  # read once: the user is a lazy object, too slow for every frame
-        self.address = address_of(scope)
+        self.address = address_of_socket(scope)
         # Every page has a form and so sets this cookie: it tells browsers at one address apart.
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())

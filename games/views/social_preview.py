@@ -19,8 +19,8 @@ from games.spectators import delayed
 from games.views.review import Nowhere, look_at
 from games.words.lookup import words_for
 from games.workers import social_preview as previews
+from infrastructure.addresses import address_of_request
 from infrastructure.font_metrics import FONT
-from infrastructure.page_limits import address_of
 
 LASTING, FLEETING = "public, max-age=3600", "private, no-cache"
 """Caching of previews. That of a finished match may be cached for an hour: names may be deleted, the match made void.
@@ -38,7 +38,9 @@ async def picture(request: HttpRequest, slug: str) -> HttpResponse:
     answer = get_conditional_response(request, etag=quote_etag(name))
     if answer is None:
         try:
-            answer = HttpResponse(await previews.png(name, svg, look, address_of(request)), content_type="image/png")
+            answer = HttpResponse(
+                await previews.png(name, svg, look, address_of_request(request)), content_type="image/png"
+            )
         except Refused as refused:
             return HttpResponse(str(refused.text), "text/plain; charset=utf-8", 503, headers={"Retry-After": "2"})
     answer["ETag"] = quote_etag(name)

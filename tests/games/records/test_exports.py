@@ -14,8 +14,8 @@ from accounts.models import User
 from games.engine.notation import import_match
 from games.engine.transcript import TITLE, read
 from games.match import record
+from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
-from games.records.exports import EPOCH, MILLISECOND
 from games.services import play
 from tests.games import tables
 
