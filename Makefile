@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
-# Without what Python writes, each of the servers that the tests start would compile the whole site anew.
+# Python's compiled files are kept: without them each server that the tests start would compile the whole site.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin

@@ -177,7 +177,7 @@ def trees(before: Path | None, tree: Path) -> Iterator[tuple[str, Path]]:
 
 
 def run(attack: Attack, checkouts: Sequence[tuple[str, Path]], given: argparse.Namespace) -> bool:
-    """Print a line for each checkout; tell whether the last held."""
+    """Print a line for each checkout; return whether the last held."""
     verdict = ""
     for name, root in checkouts:
         with (

@@ -1,7 +1,7 @@
 """How well each variant's player plays and how long it thinks; how long whole matches of it are.
 
 ``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seed 1]``: two-seat matches against random
-play, the player in seat 0 and seat 1 in turn. A round is won by who got more in it than the other, everything together
+play, the player in seat 0 and seat 1 in turn. A round is won by the player who got more in it, everything together
 (less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--rollout]`` lets players sit on all
 seats, for every seat count, and counts hands and moves; with ``--rollout`` they play without thinking ahead, in a
 tenth of the time.

@@ -219,7 +219,7 @@ class Table:
         return screen.may_be_ready or len(screen.refusals) > refused
 
     async def calm_down(self, screen: Screen) -> None:
-        """Wait as somebody who was told why not, and look anew."""
+        """Wait as somebody does who has been told why not, and look again."""
         await asyncio.sleep(1)
         screen.look()
 

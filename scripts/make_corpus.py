@@ -79,7 +79,7 @@ def recorded(match: tuple[Entry, ...]) -> tuple[str, str]:
 def main() -> int:
     """Write the file, or compare it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; tell whether the file is this one")
+    parser.add_argument("--check", action="store_true", help="write nothing; check that the file is this one")
     parser.add_argument(
         "--add", choices=sorted(registry()), help="add matches of a game under a new version of its rules"
     )
