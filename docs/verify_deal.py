@@ -146,6 +146,10 @@ class Lead:
     tiles: Sequence[Tile] = ()
 
 
+LENGTH = {"length": ("full", "quick")}
+"""An option whose first choice is left out of the record, as in matches from before there was the choice."""
+
+
 class Game:
     """What most games have in common; the first choice of an option is what it is where nobody may choose."""
 
@@ -182,7 +186,7 @@ class Game:
 class Kozel(Game):
     """Five doubles, or six tiles of one value, void a deal; the seat that laid the last tile leads the next round."""
 
-    options = {"fish": ("all", "one")}
+    options = {"fish": ("all", "one"), **LENGTH}
     void_rule = "kozel.redeal"
     order = lead_order((1, 2, 3, 4, 5, 6, 0))
 
@@ -208,6 +212,7 @@ class Kozel(Game):
 class Gamezz(Game):
     """The list of leads decides in every round."""
 
+    options = LENGTH
     order = lead_order((0, 6, 5, 4, 3, 2, 1))
 
     def lead(self, hands: Sequence[Sequence[Tile]], following: int | None, lot: Lot) -> Lead:
@@ -224,6 +229,7 @@ class AllFives(Game):
         "partners": ("no", "yes"),
         "hand_end": ("subtract_own", "winner_collects"),
         "target": ("standard", "100", "150", "200", "250"),
+        **LENGTH,
     }
     option_seats = {"partners": (4,)}
 
@@ -243,7 +249,7 @@ class AllFives(Game):
 class Triominoes(Game):
     """The highest triple decides, then the most valuable tiles, then a lot among the tied."""
 
-    options = {"hands": ("leaflet", "official")}
+    options = {"hands": ("leaflet", "official"), **LENGTH}
     tiles = list(itertools.combinations_with_replacement(range(6), 3))
     draws = 3
 
@@ -410,7 +416,8 @@ def game_of(start: Event) -> Game:
         raise Unreadable(f"This program knows the rules of this game up to version {game.version}, and no other.")
     if start["seats"] not in game.seats:
         raise Unreadable("This game is not played by so many.")
-    if [name for name, _ in start["options"]] != list(game.options):
+    given = [name for name, _ in start["options"]]
+    if given != [name for name in game.options if name in given or name not in LENGTH]:
         raise Unreadable("This program does not know the options of this match, or some are missing.")
     for name, choice in start["options"]:
         is_free = start["seats"] in game.option_seats.get(name, game.seats)

@@ -1,9 +1,9 @@
 """Make tests/records/corpus.txt.gz: random matches of every game, seat count and option, the same ones every time.
 
 ``python scripts/make_corpus.py [--check] [--add GAME]``. It records what today's rules make of each move, so it is run
-only when there is a new game or option. Where the rules are meant to judge differently and ``rules_version`` rose,
-``--add`` puts matches of that game at the end of the file, in which the old ones stay as they are. ``--check`` tells
-whether the file is what would be made.
+only when there is a new game. Where there is a new option, or the rules are meant to judge differently and
+``rules_version`` rose, ``--add`` puts matches of those tables of that game that are not there yet at the end of the
+file, in which the old ones stay as they are. ``--check`` tells whether the file is what would be made.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from games.engine.events import Event
+from games.engine.decide import new_match
+from games.engine.events import Event, MatchStarted
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.steps import cut
-from games.engine.transcript import Entry, write
+from games.engine.transcript import Entry, read_start, write
 from games.engine.variants import registry
 from tests.engine import corpus
 from tests.engine.matches import tables
@@ -29,7 +30,8 @@ from tests.engine.matches import tables
 FEWEST = 200
 """Matches of each game."""
 A_TABLE = 2
-"""Matches of each seat count and choice of options, at least."""
+"""Matches of each seat count and choice of options, at least; of those that are added, one."""
+Table = tuple[int, dict[str, str]]
 LONGEST = 400
 """Moves; where scores may sink, a match played at random need not end."""
 SHORT = 60
@@ -37,11 +39,10 @@ START, LONGEST_THOUGHT = 1_772_388_000_000, 30_000
 """Milliseconds: when the matches begin, and how long a seat may think."""
 
 
-def matches_of(rules: Rules, title: str, fewest: int) -> Iterator[tuple[Entry, ...]]:
-    """Yield matches of every table in turn: to the end or broken off, at random or greedily, all with times."""
+def matches_of(rules: Rules, title: str, chosen: Sequence[Table], count: int) -> Iterator[tuple[Entry, ...]]:
+    """Yield matches of the tables in turn: to the end or broken off, at random or greedily, all with times."""
     chance = Random(title)  # noqa: S311 (the same every time on purpose)
-    chosen = tables(rules)
-    for number in range(max(fewest, A_TABLE * len(chosen))):
+    for number in range(count):
         seats, options = chosen[number % len(chosen)]
         leave_after = LONGEST if number % 3 == 0 else chance.randrange(SHORT)
         name = f"{title}-{number}".replace(" ", "-")
@@ -61,14 +62,29 @@ def timed(events: Sequence[Event], chance: Random) -> Iterator[Entry]:
 
 def made() -> list[tuple[str, str]]:
     """Return the digest and the transcript of every match."""
-    found = [match for key in sorted(registry()) for match in matches_of(registry()[key], f"corpus {key}", FEWEST)]
+    found: list[tuple[Entry, ...]] = []
+    for key, rules in sorted(registry().items()):
+        chosen = tables(rules)
+        found += matches_of(rules, f"corpus {key}", chosen, max(FEWEST, A_TABLE * len(chosen)))
     return list(map(recorded, found))
 
 
 def added(rules: Rules) -> list[tuple[str, str]]:
     """Return the corpus with matches of a game at its end: those of before stay what they are, and are judged so."""
+    before = corpus.load()
+    starts = [read_start(text)[0].event for _, text in before]
+    known = {
+        (start.variant, start.seats, start.options, start.rules_version)
+        for start in starts
+        if isinstance(start, MatchStarted)
+    }
+    new = [
+        (seats, options)
+        for seats, options in tables(rules)
+        if (rules.key, seats, new_match(rules, seats, options).options, rules.rules_version) not in known
+    ]
     title = f"corpus {rules.key} {rules.rules_version}"
-    return [*corpus.load(), *map(recorded, matches_of(rules, title, A_TABLE))]
+    return [*before, *map(recorded, matches_of(rules, title, new, len(new)))]
 
 
 def recorded(match: tuple[Entry, ...]) -> tuple[str, str]:
@@ -81,7 +97,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing; check that the file is this one")
     parser.add_argument(
-        "--add", choices=sorted(registry()), help="add matches of a game under a new version of its rules"
+        "--add", choices=sorted(registry()), help="add matches of the tables of a game that are not there yet"
     )
     given = parser.parse_args()
     matches = added(registry()[given.add]) if given.add else made()

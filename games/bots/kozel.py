@@ -7,18 +7,17 @@ from games.engine.events import Standing
 
 REMEMBERED = 0.5
 OPENED = 10
-GOAT = 60
-LIMIT = 101
+DEFEAT = 60
 
 
 class Kozel(Shedder):
     """Values the score after the round, so pot, threshold and fish count by themselves."""
 
-    def burden(self, standing: Standing) -> float:
+    def burden(self, standing: Standing, limit: int | None) -> float:
         """Remembered points may still be forgotten, an open account never is."""
         if not standing.opened:
             return REMEMBERED * standing.points
-        return OPENED + standing.points + GOAT * (standing.points >= LIMIT)
+        return OPENED + standing.points + DEFEAT * (limit is not None and standing.points >= limit)
 
 
 PLAYER = Kozel()

@@ -129,8 +129,8 @@ class Shedder(Player):
     low_wins = True
 
     @abstractmethod
-    def burden(self, standing: Standing) -> float:
-        """Return how bad a score is, in points."""
+    def burden(self, standing: Standing, limit: int | None) -> float:
+        """Return how bad a score is, in points, where so many points lose the match."""
 
     def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
         """Heavy tiles and doubles first, and ends for which the hand holds more tiles."""
@@ -142,6 +142,7 @@ class Shedder(Player):
 
     def evaluate(self, state: State, seat: int) -> float:
         """What the others carry on average, less what ``seat`` carries."""
-        burdens = [self.burden(standing) for standing in state.standing]
+        limit = rules_for(state.setup.variant).target(state)
+        burdens = [self.burden(standing, limit) for standing in state.standing]
         own = burdens.pop(seat)
         return fmean(burdens) - own

@@ -56,7 +56,7 @@ def new_match(
     return MatchStarted(
         variant=rules.key,
         seats=seats,
-        options=tuple(chosen.items()),
+        options=_written(rules, chosen),
         rules_version=rules.rules_version,
         match=match,
         commitment=commitment,
@@ -64,6 +64,12 @@ def new_match(
         nonce_commitments=tuple(nonce_commitments),
         bots=tuple(bots),
     )
+
+
+def _written(rules: Rules, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the options as a record has them, without the defaults that it leaves out."""
+    implied = {(option.name, option.default) for option in rules.options if option.implied}
+    return tuple(choice for choice in chosen.items() if choice not in implied)
 
 
 def deal_round(rules: Rules, state: State, shuffle: Shuffle, *, commitment: str = "") -> tuple[Event, ...]:

@@ -45,13 +45,21 @@ else:
 def start_state(event: MatchStarted) -> State:
     """Return the state before the first deal. Raises ``UnknownVariant``."""
     rules = rules_for(event.variant)
-    sides = rules.sides(event.seats, dict(event.options))
+    options = _with_implied(rules, event.options)
+    sides = rules.sides(event.seats, dict(options))
     return State(
-        setup=Setup(event.variant, event.rules_version, event.seats, event.options, sides),
+        setup=Setup(event.variant, event.rules_version, event.seats, options, sides),
         round=Round(rules.layout),
         standing=(rules.first_standing,) * len(set(sides)),
         hands=((),) * event.seats,
     )
+
+
+def _with_implied(rules: Rules, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return the options of a record with the defaults that it leaves out."""
+    given = dict(options)
+    implied = [(option.name, option.default) for option in rules.options if option.implied]
+    return options + tuple(choice for choice in implied if choice[0] not in given)
 
 
 def evolve(state: State, event: Event) -> State:

@@ -34,12 +34,19 @@ class Option:
     """A choice made when the match is: its name, the texts to choose from, the default.
 
     ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
+    ``implied``: records leave the default out, as those did that are older than the option.
     """
 
     name: str
     choices: tuple[str, ...]
     default: str
     seats: tuple[int, ...] = ()
+    implied: bool = False
+
+
+FULL, QUICK = "full", "quick"
+LENGTH = Option("length", (FULL, QUICK), FULL, implied=True)
+"""Whether a match goes on as long as the rulebook says, or is over in five to ten minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,11 @@ class Lead:
     seat: int
     rule: str
     tiles: tuple[Tile, ...] = ()
+
+
+def is_quick(state: State) -> bool:
+    """Return whether the match is a quick one."""
+    return state.option(LENGTH.name) == QUICK
 
 
 class RulesOf(ABC, Generic[Layout_co]):
@@ -203,6 +215,10 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def pot(self, state: State) -> int | None:
         """Return the points that lie in a pot from round to round, None where the game has no pot."""
+        return None
+
+    def target(self, state: State) -> int | None:
+        """Return the score that ends the match, None where none does."""
         return None
 
     def is_last(self, state: State) -> bool:

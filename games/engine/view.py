@@ -33,8 +33,9 @@ class View:
     own moves, empty while it is not the viewer's turn; ``lead_rule`` is the rule id under which the viewer must lead
     exactly one of them ("" if free); ``price`` is what the viewer's own draw or pass scores. ``draws_left`` are the
     tiles that may still be drawn in this turn, None where the rules do not count them. ``last``: the match is to end
-    with this round; ``length``: it has so many rounds, None where that is not agreed beforehand. ``pot``: the points
-    in it, None where the game has no pot. ``secret`` is "" until everybody may know it.
+    with this round; ``length``: it has so many rounds, None where that is not agreed beforehand; ``target``
+    is the score that ends it, None where none does. ``pot``: the points in it, None where the game has no pot.
+    ``secret`` is "" until everybody may know it.
     """
 
     rules: Rules
@@ -50,6 +51,7 @@ class View:
     draws_left: int | None
     last: bool
     length: int | None
+    target: int | None
     pot: int | None
     rounds: tuple[RoundEnded, ...]
     match_over: MatchEnded | None
@@ -85,6 +87,7 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         draws_left=rules.draws_left(state),
         last=rules.is_last(state),
         length=rules.length(state),
+        target=rules.target(state),
         pot=rules.pot(state),
         rounds=state.rounds,
         match_over=state.match_over,

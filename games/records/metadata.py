@@ -52,7 +52,8 @@ def require_known_rules(start: MatchStarted) -> None:
             % {"its": shortened(start.rules_version), "ours": rules.rules_version}
         )
     checked_start(start)
-    if dict(start.options).keys() != {option.name for option in rules.options}:
+    written = {option.name for option in rules.options if not option.implied}
+    if not written <= dict(start.options).keys() <= {option.name for option in rules.options}:
         raise BadRecord("The options are not all there.")
 
 

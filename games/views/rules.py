@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from games.examples import examples_of
 from games.models import DealStatistics
 from games.words import offered, words_of
+from games.words.length import minutes_table
 
 PUBLISHED = ("fair-dealing.md", "verify_deal.py")
 
@@ -27,7 +28,13 @@ def index(request: HttpRequest) -> HttpResponse:
 def how_to_play(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in offered():
         raise Http404(_("There is no such game."))
-    context = {"variant": variant, "words": words_of(variant), "examples": examples_of(variant), "contents": []}
+    context = {
+        "variant": variant,
+        "words": words_of(variant),
+        "examples": examples_of(variant),
+        "minutes": minutes_table(offered()[variant]),
+        "contents": [],
+    }
     return render(request, f"rules/{variant}.html", context)
 
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, VariantWords
+from games.words.length import length_words
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "All Fives"),
@@ -60,26 +61,17 @@ WORDS = VariantWords(
         "target": (
             _("Points to win"),
             {
-                "standard": Choice(
-                    _("Standard"),
-                    _(
-                        "250 points with two players, 200 with three or four. Takes about 15 minutes, with four "
-                        "players about 30."
-                    ),
-                ),
-                "100": Choice(
-                    "100", _("About 5 minutes with two players, 7 with three, 10 with four."), _("to 100 points")
-                ),
-                "150": Choice(
-                    "150", _("About 8 minutes with two players, 10 with three, 20 with four."), _("to 150 points")
-                ),
-                "200": Choice(
-                    "200", _("About 10 minutes with two players, 15 with three, 30 with four."), _("to 200 points")
-                ),
-                "250": Choice(
-                    "250", _("About 15 minutes with two players, 20 with three, 40 with four."), _("to 250 points")
-                ),
+                "standard": Choice(_("Standard"), _("250 points with two players, 200 with three or four.")),
+                "100": Choice("100", _("About half as long as usual."), _("to 100 points")),
+                "150": Choice("150", _("A little shorter than usual."), _("to 150 points")),
+                "200": Choice("200", _("The usual target of three or four players."), _("to 200 points")),
+                "250": Choice("250", _("The usual target of two players."), _("to 250 points")),
             },
+        ),
+        "length": length_words(
+            "all_fives",
+            full=_("To the points chosen above."),
+            quick=_("100 points win, with four players 60, whatever is chosen above."),
         ),
     },
     rules={
@@ -94,6 +86,7 @@ WORDS = VariantWords(
         "all_fives.hand_end": _("The end of a round"),
         "all_fives.partners": _("Partners"),
         "all_fives.target": _("Winning the match"),
+        "quick.target": _("A quick match: 100 points win, with four players 60"),
     },
     refusals={
         "all_fives.turn": _(

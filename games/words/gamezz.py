@@ -6,10 +6,18 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import VariantWords
+from games.words.length import length_words
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Classic goat"),
     text=_("Goat without extras: 0-0 leads, every pip left in your hand counts, and 101 points lose the match."),
+    options={
+        "length": length_words(
+            "gamezz",
+            full=_("Whoever has 101 points loses."),
+            quick=_("Whoever has 51 points loses; everything else stays."),
+        ),
+    },
     rules={
         "gamezz.players": _("Players and tiles"),
         "gamezz.deal": _("The deal"),
@@ -20,6 +28,7 @@ WORDS = VariantWords(
         "gamezz.score_out": _("Points when somebody goes out"),
         "gamezz.score_block": _("Points after a block"),
         "gamezz.end": _("101 points: the goat"),
+        "quick.limit": _("A quick match: 51 loses"),
     },
     refusals={
         "gamezz.lead": _(
@@ -34,6 +43,7 @@ WORDS = VariantWords(
         ),
     },
     phrases={
+        "aim": _("%(points)s loses"),
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the boneyard."),
         "pass_reason": _("Nothing fits %(ends)s and the boneyard is empty: you pass."),
         "over_blocked": _("%(name)s blocked the line."),

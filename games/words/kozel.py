@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, ScoreForm, Sign, VariantWords
+from games.words.length import length_words
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Kozel"),
@@ -24,6 +25,11 @@ WORDS = VariantWords(
                     _("fish: one takes all"),
                 ),
             },
+        ),
+        "length": length_words(
+            "kozel",
+            full=_("The account that loses is 101."),
+            quick=_("The account that loses is 51; everything else stays."),
         ),
     },
     rules={
@@ -48,6 +54,7 @@ WORDS = VariantWords(
         "kozel.goat": _("The goat"),
         "kozel.rating": _("Rating points"),
         "kozel.timeout": _("Running out of time, or leaving"),
+        "quick.limit": _("A quick match: 51 loses"),
     },
     refusals={
         "kozel.redeal": _(
@@ -60,6 +67,7 @@ WORDS = VariantWords(
         "kozel.knock": _("Nothing in your hand fits, and there is nothing to draw: you must knock."),
     },
     phrases={
+        "aim": _("%(points)s loses"),
         "boneyard": _("Bazaar"),
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the bazaar."),
         "pass_reason": _("Nothing fits %(ends)s and the bazaar is empty: you knock."),

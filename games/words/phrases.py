@@ -108,6 +108,8 @@ PHRASES: dict[str, Text] = {
     "round": _("Round %(round)s"),
     "round_of": _("Round %(round)s of %(of)s"),
     "is_last": _("Final round"),
+    "aim": pgettext_lazy("points that win the match", "to %(points)s"),
+    "aim_rounds": _("%(rounds)s rounds or %(points)s"),
     "round_heading": _("Round"),
     "time_left": _("Time left"),
     "bank": _("bank"),

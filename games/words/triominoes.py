@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.words import Choice, VariantWords
+from games.words.length import length_words
 
 WORDS = VariantWords(
     name=pgettext_lazy("name of a game", "Triominoes"),
@@ -21,6 +22,11 @@ WORDS = VariantWords(
                     _("nine tiles for two"),
                 ),
             },
+        ),
+        "length": length_words(
+            "triominoes",
+            full=_("At 400 points the last round is played."),
+            quick=_("Two rounds, or only one in which somebody reaches 200 points; equal totals share the place."),
         ),
     },
     rules={
@@ -38,6 +44,7 @@ WORDS = VariantWords(
         "triominoes.out": _("Going out"),
         "triominoes.blocked": _("A blocked round"),
         "triominoes.end": _("400 points: the last round"),
+        "quick.rounds": _("A quick match: two rounds or 200 points"),
     },
     refusals={
         "triominoes.edge": _("A tile must be placed on a free spot and share a whole edge with a tile on the table."),
@@ -53,6 +60,8 @@ WORDS = VariantWords(
         "triominoes.empty_pool": _("The pool is empty: place a tile from your hand or end your turn."),
     },
     phrases={
+        "aim": _("%(points)s, then the last round"),
+        "aim_rounds": _("%(rounds)s rounds or %(points)s"),
         "boneyard": _("Pool"),
         "drew": _("%(name)s drew from the pool."),
         "draw_reason": _("Nothing fits: draw a tile."),

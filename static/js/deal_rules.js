@@ -26,6 +26,9 @@ function firstHeld(order, hands) {
 
 const allSeats = (hands) => hands.map((_, seat) => seat);
 
+// An option whose first choice is left out of the record, as in matches from before there was the choice.
+export const LENGTH = { length: ["full", "quick"] };
+
 // What most games have in common. `following` is the seat that leads because of the previous round, null where that
 // does not decide; `lot` draws one of some seats; `table` is a round as it was played.
 const COMMON = {
@@ -49,7 +52,7 @@ const gamezzOrder = leadOrder(0, 6, 5, 4, 3, 2, 1);
 export const GAMES = {
   kozel: {
     ...COMMON,
-    options: { fish: ["all", "one"] },
+    options: { fish: ["all", "one"], ...LENGTH },
     voidRule: "kozel.redeal",
     isVoid: (hands) =>
       hands.some(
@@ -65,6 +68,7 @@ export const GAMES = {
   },
   gamezz: {
     ...COMMON,
+    options: LENGTH,
     lead: (hands) => ({ ...firstHeld(gamezzOrder, hands), rule: "gamezz.lead" }),
   },
   all_fives: {
@@ -74,6 +78,7 @@ export const GAMES = {
       partners: ["no", "yes"],
       hand_end: ["subtract_own", "winner_collects"],
       target: ["standard", "100", "150", "200", "250"],
+      ...LENGTH,
     },
     optionSeats: { partners: [4] },
     handSize: (seats, options) => Number(options.hands.split("-")[seats - 2]),
@@ -82,7 +87,7 @@ export const GAMES = {
   },
   triominoes: {
     ...COMMON,
-    options: { hands: ["leaflet", "official"] },
+    options: { hands: ["leaflet", "official"], ...LENGTH },
     tiles: tripleSet(5),
     draws: 3,
     handSize: (seats, options) => (options.hands === "official" && seats === 2 ? 9 : 7),

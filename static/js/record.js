@@ -1,6 +1,6 @@
 // Reads the record of a match and validates its parts first, so that the checks can rely on them.
 
-import { GAMES } from "./deal_rules.js";
+import { GAMES, LENGTH } from "./deal_rules.js";
 
 export const MOST_BYTES = 10_000_000;
 const FORMAT = 1;
@@ -100,7 +100,8 @@ export function gameOf(start) {
   if (!game) throw new Unreadable("unknown_game");
   if (start.rules_version < 1 || start.rules_version > game.version) throw new Unreadable("other_rules", game.version);
   if (!game.seats.includes(start.seats)) throw new Unreadable("unknown_seats");
-  const names = Object.keys(game.options);
+  const given = start.options.map(([name]) => name);
+  const names = Object.keys(game.options).filter((name) => given.includes(name) || !(name in LENGTH));
   if (names.length !== start.options.length) throw new Unreadable("unknown_options");
   start.options.forEach(([name, choice], place) => {
     const isFree = (game.optionSeats[name] ?? game.seats).includes(start.seats);

@@ -17,7 +17,10 @@ def test_variants_are_listed_with_seats_and_options() -> None:
     assert listed["kozel"] == {
         "key": "kozel",
         "seats": [2, 3, 4],
-        "options": {"fish": {"default": "all", "choices": ["all", "one"]}},
+        "options": {
+            "fish": {"default": "all", "choices": ["all", "one"]},
+            "length": {"default": "full", "choices": ["full", "quick"]},
+        },
     }
 
 

@@ -55,7 +55,7 @@ def test_every_variant_is_complete(rules: Rules) -> None:
     assert rules.rules_version >= 1
     assert list(rules.tile_set) == sorted(rules.tile_set)
     assert len(set(rules.rules_ids)) == len(rules.rules_ids)
-    assert all(rule.startswith(f"{rules.key}.") for rule in rules.rules_ids)
+    assert all(rule.startswith((f"{rules.key}.", "quick.")) for rule in rules.rules_ids)
     assert set(rules.refusals) <= set(rules.rules_ids)
     cited = {rules.turn_rule, rules.must_play_rule, rules.draw_rule, rules.pass_rule}
     assert cited - {""} <= set(rules.refusals)

@@ -102,6 +102,8 @@ def check_round(state: State, event: RoundEnded, scores: list[int], options: dic
 
 
 def target_of(seats: int, options: dict[str, str]) -> int:
+    if options["length"] == "quick":
+        return 60 if seats == 4 else 100
     return {"standard": 250 if seats == 2 else 200}.get(options["target"]) or int(options["target"])
 
 

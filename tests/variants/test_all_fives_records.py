@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from games.engine.events import Event, MatchStarted, Played, RoundEnded
-from games.engine.evolve import evolve, fold
+from games.engine.evolve import evolve, fold, start_state
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.notation import import_match
 from games.engine.variants import rules_for
@@ -30,7 +30,8 @@ def ends(name: str) -> list[RoundEnded]:
 
 def test_every_choice_is_there_with_every_number_of_seats_that_has_it() -> None:
     wanted = {(seats, choice) for seats, options in tables(rules_for("all_fives")) for choice in options.items()}
-    assert {(start.seats, choice) for start in STARTS.values() for choice in start.options} == wanted
+    chosen = [(start.seats, start_state(start).setup.options) for start in STARTS.values()]
+    assert {(seats, choice) for seats, options in chosen for choice in options} == wanted
 
 
 def test_partners_end_their_hands_in_both_ways() -> None:

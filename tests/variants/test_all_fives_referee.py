@@ -61,6 +61,7 @@ def test_the_variant_is_listed_with_its_options() -> None:
         "partners": {"default": "no", "choices": ["no", "yes"]},
         "hand_end": {"default": "subtract_own", "choices": ["subtract_own", "winner_collects"]},
         "target": {"default": "standard", "choices": ["standard", "100", "150", "200", "250"]},
+        "length": {"default": "full", "choices": ["full", "quick"]},
     }
 
 

@@ -43,9 +43,10 @@ def leads(hands: Sequence[str], boneyard: str) -> tuple[int, list[str]]:
     return state["to_move"], state["legal"]
 
 
-def test_the_variant_is_listed_without_options() -> None:
+def test_the_variant_is_listed_with_its_one_option() -> None:
     (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "gamezz"]
-    assert (found["seats"], found["options"]) == ([2, 3, 4], {})
+    assert found["seats"] == [2, 3, 4]
+    assert found["options"] == {"length": {"default": "full", "choices": ["full", "quick"]}}
 
 
 def test_g01_tiles_lie_end_to_end() -> None:

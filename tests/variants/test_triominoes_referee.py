@@ -49,7 +49,10 @@ def played(given: Script) -> Table:
 def test_the_variant_is_listed_with_its_options() -> None:
     (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "triominoes"]
     assert found["seats"] == [2, 3, 4]
-    assert found["options"] == {"hands": {"default": "leaflet", "choices": ["leaflet", "official"]}}
+    assert found["options"] == {
+        "hands": {"default": "leaflet", "choices": ["leaflet", "official"]},
+        "length": {"default": "full", "choices": ["full", "quick"]},
+    }
 
 
 def test_t01_turned_tiles_are_read_mirrored_ones_are_none() -> None:

@@ -10,13 +10,15 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.moves import Move, Play
 from games.engine.ranking import ranks
-from games.engine.rules import NO_POINTS, Deal, Lead, Lot, Option, RulesOf
+from games.engine.rules import LENGTH, NO_POINTS, Deal, Lead, Lot, Option, RulesOf, is_quick
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
 FIVE = 5
 TARGET_FOR_TWO = 250
 TARGET = 200
+QUICK_TARGET = 100
+QUICK_TARGET_FOR_FOUR = 60
 
 
 class AllFives(RulesOf[SpinnerLine]):
@@ -30,6 +32,7 @@ class AllFives(RulesOf[SpinnerLine]):
         Option("partners", ("no", "yes"), "no", seats=(4,)),
         Option("hand_end", ("subtract_own", "winner_collects"), "subtract_own"),
         Option("target", ("standard", "100", "150", "200", "250"), "standard"),
+        LENGTH,
     )
     tile_set = double_set(6)
     layout = SpinnerLine()
@@ -45,6 +48,7 @@ class AllFives(RulesOf[SpinnerLine]):
         "all_fives.hand_end",
         "all_fives.partners",
         "all_fives.target",
+        "quick.target",
     )
     refusals = {
         "all_fives.turn": "Play a tile of your hand on an open end that shows one of its values; draw only while "
@@ -93,11 +97,20 @@ class AllFives(RulesOf[SpinnerLine]):
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
-        if state.round.scored and state.standing[state.setup.sides[seat]].points >= target_of(state):
-            return Ending("target", seat, "all_fives.target")
+        if state.round.scored and state.standing[state.setup.sides[seat]].points >= self.target(state):
+            return Ending("target", seat, end_rule(state))
         if not state.hands[seat]:
             return Ending("out", seat, "all_fives.hand_end")
         return Ending("blocked", seat, "all_fives.blocked") if nothing_fits(state) else None
+
+    def target(self, state: State) -> int:
+        """Return how many points win (``all_fives.target``, ``quick.target``)."""
+        choice = state.option("target")
+        if is_quick(state):
+            return QUICK_TARGET_FOR_FOUR if state.setup.seats == 4 else QUICK_TARGET
+        if choice == "standard":
+            return TARGET_FOR_TWO if state.setup.seats == 2 else TARGET
+        return int(choice)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Take off what each side holds, or give it to the winner (``all_fives.hand_end``, ``all_fives.partners``)."""
@@ -110,16 +123,16 @@ class AllFives(RulesOf[SpinnerLine]):
         return round_ended(state, ending, points, lead=ending.seat if ending.reason == "out" else None)
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match when the target is reached (``all_fives.target``)."""
+        """End the match when the target is reached (``all_fives.target``, ``quick.target``)."""
         ended = state.round.over
         if ended is None:
             return None
         totals = [standing.points for standing in state.standing]
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
-        if winner is None and not (is_collected(state) and max(totals) >= target_of(state)):
+        if winner is None and not (is_collected(state) and max(totals) >= self.target(state)):
             return None
         ranking = ranks([(winner not in (None, side), -totals[side]) for side in state.setup.sides])
-        return MatchEnded("finished", None, "all_fives.target", ranking, (), ())
+        return MatchEnded("finished", None, end_rule(state), ranking, (), ())
 
 
 def counted(layout: SpinnerLine) -> tuple[int, str]:
@@ -151,12 +164,9 @@ def rounded(points: int) -> int:
     return (points + 2) // FIVE * FIVE
 
 
-def target_of(state: State) -> int:
-    """Return how many points win (``all_fives.target``)."""
-    choice = state.option("target")
-    if choice == "standard":
-        return TARGET_FOR_TWO if state.setup.seats == 2 else TARGET
-    return int(choice)
+def end_rule(state: State) -> str:
+    """Return the rule by which the match ends at its target."""
+    return "quick.target" if is_quick(state) else "all_fives.target"
 
 
 def is_collected(state: State) -> bool:

@@ -6,13 +6,15 @@ from games.engine.ending import Ending, nothing_fits, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
-from games.engine.rules import Deal, Lead, Lot, RulesOf
+from games.engine.rules import LENGTH, Deal, Lead, Lot, RulesOf, is_quick
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, is_double, pips
 
 HAND_SIZE = 7
 GOAT = 101
 """This many points or more lose."""
+QUICK_GOAT = 51
+"""The same in a quick match."""
 
 TILES = double_set(6)
 LEAD_ORDER = (
@@ -27,6 +29,7 @@ class Gamezz(RulesOf[Line]):
     key = "gamezz"
     name = "Classic goat"
     seat_counts = (2, 3, 4)
+    options = (LENGTH,)
     tile_set = TILES
     layout = Line()
     rules_ids = (
@@ -39,6 +42,7 @@ class Gamezz(RulesOf[Line]):
         "gamezz.score_out",
         "gamezz.score_block",
         "gamezz.end",
+        "quick.limit",
     )
     refusals = {
         "gamezz.lead": "Every round is led with exactly the tile that the list of leads names, 0-0 before all.",
@@ -78,13 +82,18 @@ class Gamezz(RulesOf[Line]):
             points.append(Points.of(Term(rule, text, worth)))
         return round_ended(state, ending, points)
 
+    def target(self, state: State) -> int:
+        """Return how many points lose (``gamezz.end``, ``quick.limit``)."""
+        return QUICK_GOAT if is_quick(state) else GOAT
+
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match when somebody has 101 points or more (``gamezz.end``)."""
+        """End the match when somebody has reached the limit (``gamezz.end``, ``quick.limit``)."""
         totals = [standing.points for standing in state.standing]
-        losers = tuple(seat for seat, total in enumerate(totals) if total >= GOAT)
+        losers = tuple(seat for seat, total in enumerate(totals) if total >= self.target(state))
         if not losers:
             return None
-        return MatchEnded("finished", None, "gamezz.end", ranks([(False, total) for total in totals]), losers, ())
+        rule = "quick.limit" if is_quick(state) else "gamezz.end"
+        return MatchEnded("finished", None, rule, ranks([(False, total) for total in totals]), losers, ())
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """End the match by a seat that left it: last; the others by their points, fewer being better."""

@@ -11,7 +11,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.rules import MOST_POINTS, Deal, Lead, Lot, Option, RulesOf
+from games.engine.rules import LENGTH, MOST_POINTS, Deal, Lead, Lot, Option, RulesOf, is_quick
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
@@ -20,6 +20,8 @@ OPENING = 13
 """A round worth this many points or more opens an account."""
 GOAT = 101
 """An account of this many points or more loses."""
+QUICK_GOAT = 51
+"""The same in a quick match."""
 LONE_BLANK = 10
 """What the tile 0-0 is worth when it is the whole hand."""
 VOID_DOUBLES = 5
@@ -76,7 +78,7 @@ class Kozel(RulesOf[Line]):
     key = "kozel"
     name = "Kozel"
     seat_counts = (2, 3, 4)
-    options = (Option("fish", ("all", "one"), "all"),)
+    options = (Option("fish", ("all", "one"), "all"), LENGTH)
     tile_set = TILES
     layout = Line()
     first_standing = Standing(0, opened=False)
@@ -103,6 +105,7 @@ class Kozel(RulesOf[Line]):
         "kozel.goat",
         "kozel.rating",
         "kozel.timeout",
+        "quick.limit",
     )
     refusals = {
         "kozel.redeal": "A hand with five or more doubles, or six or more tiles of one value, voids the deal.",
@@ -160,20 +163,25 @@ class Kozel(RulesOf[Line]):
         ended = round_ended(state, ending, award.points, lead=ending.seat)
         return replace(ended, standing=standing, reset=award.reset, pot=award.pot)
 
+    def target(self, state: State) -> int:
+        """Return the account that loses (``kozel.goat``, ``quick.limit``)."""
+        return QUICK_GOAT if is_quick(state) else GOAT
+
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match when an account has reached 101 (``kozel.goat``, ``kozel.rating``)."""
-        accounts = [account(standing) for standing in state.standing]
-        losers = tuple(seat for seat, points in enumerate(accounts) if points >= GOAT)
+        """End the match when an account has reached the limit (``kozel.goat``, ``quick.limit``, ``kozel.rating``)."""
+        accounts, limit = [account(standing) for standing in state.standing], self.target(state)
+        losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
         if not losers:
             return None
+        rule = "quick.limit" if is_quick(state) else "kozel.goat"
         rating = tuple(
-            Points.of(Term("kozel.goat", f"{points} ≥ {GOAT}", 0))
-            if points >= GOAT
+            Points.of(Term(rule, f"{points} ≥ {limit}", 0))
+            if points >= limit
             else tenths(100 - points, "kozel.rating", f"(100 − {points})")
             for points in accounts
         )
-        keys = [(True, 0) if points >= GOAT else (False, points) for points in accounts]
-        return MatchEnded("finished", None, "kozel.goat", ranks(keys), losers, rating)
+        keys = [(True, 0) if points >= limit else (False, points) for points in accounts]
+        return MatchEnded("finished", None, rule, ranks(keys), losers, rating)
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """End the match by a timeout or by leaving, with the totals after the last round (``kozel.timeout``)."""

@@ -9,7 +9,7 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.ranking import ranks
-from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lead, Lot, Option, RulesOf
+from games.engine.rules import DRAW, LENGTH, NO_POINTS, PASS, Deal, Lead, Lot, Option, RulesOf, is_quick
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 
@@ -19,6 +19,9 @@ MOST_DRAWS = 3
 """How many tiles may be drawn in a turn."""
 TARGET = 400
 """A total of this many points makes the round the last."""
+QUICK_TARGET = 200
+QUICK_ROUNDS = 2
+"""A quick match has no more rounds."""
 
 ZERO = (0, 0, 0)
 START_BONUS = 10
@@ -38,7 +41,7 @@ class Triominoes(RulesOf[Lattice]):
     key = "triominoes"
     name = "Triominoes"
     seat_counts = (2, 3, 4)
-    options = (Option("hands", ("leaflet", "official"), "leaflet"),)
+    options = (Option("hands", ("leaflet", "official"), "leaflet"), LENGTH)
     tile_set = triple_set(5)
     layout = Lattice()
     rules_ids = (
@@ -56,6 +59,7 @@ class Triominoes(RulesOf[Lattice]):
         "triominoes.out",
         "triominoes.blocked",
         "triominoes.end",
+        "quick.rounds",
     )
     refusals = {
         "triominoes.edge": "A tile must lie on an empty place that shares a whole edge with a tile on the table.",
@@ -149,9 +153,18 @@ class Triominoes(RulesOf[Lattice]):
             return None
         return Ending("blocked", state.round.plays[-1].seat, "triominoes.blocked")
 
+    def length(self, state: State) -> int | None:
+        """Return how many rounds a quick match has at most (``quick.rounds``)."""
+        return QUICK_ROUNDS if is_quick(state) else None
+
+    def target(self, state: State) -> int:
+        """Return the total that makes the round the last (``triominoes.end``, ``quick.rounds``)."""
+        return QUICK_TARGET if is_quick(state) else TARGET
+
     def is_last(self, state: State) -> bool:
-        """Return whether 400 points were reached, in this round or before a tie (``triominoes.end``)."""
-        return state.round.peak >= TARGET or (bool(state.rounds) and state.rounds[-1].last)
+        """Return whether the target was reached, in this round or before a tie, or no round may follow."""
+        reached = state.round.peak >= self.target(state) or (bool(state.rounds) and state.rounds[-1].last)
+        return reached or super().is_last(state)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Add the award of the round (``triominoes.out``, ``triominoes.blocked``)."""
@@ -160,15 +173,15 @@ class Triominoes(RulesOf[Lattice]):
         if winner is not None:
             points[winner] = award(state.hands, winner, ending)
         highest = max(before.points + gained.total for before, gained in zip(state.standing, points, strict=True))
-        return round_ended(state, ending, points, last=self.is_last(state) or highest >= TARGET)
+        return round_ended(state, ending, points, last=self.is_last(state) or highest >= self.target(state))
 
     def finish(self, state: State) -> MatchEnded | None:
-        """End the match after the last round, unless two lead together (``triominoes.end``)."""
+        """End the match after the last round; only a full one goes on if two lead together (``triominoes.end``)."""
         totals = [standing.points for standing in state.standing]
-        if not self.is_last(state) or totals.count(max(totals)) > 1:
+        if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
-        ranking = ranks([(False, -total) for total in totals])
-        return MatchEnded("finished", None, "triominoes.end", ranking, (), ())
+        rule = "quick.rounds" if is_quick(state) else "triominoes.end"
+        return MatchEnded("finished", None, rule, ranks([(False, -total) for total in totals]), (), ())
 
 
 def bonus(rule: str, points: int) -> list[Term]:

@@ -19,7 +19,7 @@ KOZEL = offered()["kozel"]
 def test_an_empty_form_means_the_usual_table() -> None:
     form = TableForm(KOZEL, {})
     assert form.is_valid()
-    assert form.terms == Terms("kozel", 4, {"fish": "all"}).arguments()
+    assert form.terms == Terms("kozel", 4, {"fish": "all", "length": "full"}).arguments()
 
 
 def test_every_answer_reaches_the_table() -> None:
@@ -33,7 +33,9 @@ def test_every_answer_reaches_the_table() -> None:
     }
     form = TableForm(KOZEL, answers)
     assert form.is_valid()
-    assert form.terms == Terms("kozel", 2, {"fish": "one"}, "none", "link", True, "round").arguments()
+    assert (
+        form.terms == Terms("kozel", 2, {"fish": "one", "length": "full"}, "none", "link", True, "round").arguments()
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""How long a match lasts: the choice between a quick match and a full one in words, and the minutes of each.
+
+``benchmarks/minutes.py`` measures the minutes. Cards, ready-made tables, forms and rules pages take them from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import FULL, LENGTH, QUICK, Rules
+from games.words import Choice
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    from games.words import Text
+
+MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
+    "all_fives": {QUICK: {2: 5, 3: 6, 4: 6}, FULL: {2: 15, 3: 15, 4: 30}},
+    "gamezz": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 20, 3: 15, 4: 20}},
+    "kozel": {QUICK: {2: 8, 3: 7, 4: 8}, FULL: {2: 20, 3: 15, 4: 20}},
+    "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
+    "triominoes": {QUICK: {2: 6, 3: 5, 4: 6}, FULL: {2: 15, 3: 13, 4: 12}},
+}
+"""The median minutes of a match of each variant, length and number of players, with all other options as usual."""
+NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
+
+
+def lengths_of(rules: Rules) -> tuple[str, ...]:
+    """Return the lengths that a match of the variant may have, the shortest first."""
+    return (QUICK, FULL) if LENGTH in rules.options else (FULL,)
+
+
+def length_of(options: Mapping[str, str]) -> str:
+    """Return the length of a match with these options."""
+    return options.get(LENGTH.name, FULL)
+
+
+def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
+    """Return how long a match lasts as a card shows it: ``~8 min``, "" where nobody has measured it."""
+    minutes = MINUTES.get(variant, {}).get(length, {}).get(seats)
+    return "" if minutes is None else format_lazy(_("~{minutes} min"), minutes=minutes)
+
+
+def minutes_table(rules: Rules) -> dict[str, Any]:
+    """Return the minutes of all lengths (``lengths``, names) for each number of players (``rows``)."""
+    lengths, measured = lengths_of(rules), MINUTES.get(rules.key, {})
+    rows = [(seats, [measured.get(length, {}).get(seats, "") for length in lengths]) for seats in rules.seat_counts]
+    return {"lengths": [NAMES[length] for length in lengths], "rows": rows}
+
+
+def length_words(variant: str, *, full: Text, quick: Text) -> tuple[Text, dict[str, Choice]]:
+    """Return the option in words, from a sentence on each length."""
+    return _("Length"), {
+        FULL: Choice(NAMES[FULL], _with_minutes(full, variant, FULL)),
+        QUICK: Choice(NAMES[QUICK], _with_minutes(quick, variant, QUICK), _("quick")),
+    }
+
+
+def _with_minutes(text: Text, variant: str, length: str) -> _StrPromise:
+    """Return the sentence, and how long such a match lasts with all numbers of players: ``5 to 8 minutes``."""
+    minutes = MINUTES[variant][length].values()
+    said = _("{text} Takes about {least} to {most} minutes.")
+    return format_lazy(said, text=text, least=min(minutes), most=max(minutes))
