@@ -16,7 +16,8 @@ from games.review import shared_review, steps
 from games.review.participants import Shown
 from games.review.past import all_perspectives
 from games.services import inbound
-from games.sockets.base import CloseCode, Handler, Socket
+from games.sockets.base import Handler, Socket
+from games.sockets.consumer import CloseCode
 
 NOTHING_NEW = "{}"
 

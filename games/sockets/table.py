@@ -20,7 +20,8 @@ from games.match.table import ChatLine, visible_lines
 from games.services import chat, inbound, nonces, play, presence
 from games.services.play import MoveRequest, MoveResult
 from games.sockets import feed, match_reads
-from games.sockets.base import CloseCode, Handler, Socket
+from games.sockets.base import Handler, Socket
+from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
 

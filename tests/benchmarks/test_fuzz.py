@@ -104,13 +104,13 @@ def test_what_grows_after_the_warm_up_is_named() -> None:
 def test_the_log_is_told_by_what_happened() -> None:
     log = (
         "2026-01-01T00:00:00Z [info     ] all is well [site]\n"
-        "2026-01-01T00:00:00Z [error    ] socket_broken [games.sockets.base]\n"
+        "2026-01-01T00:00:00Z [error    ] socket_broken [games.sockets.consumer]\n"
         "Traceback (most recent call last):\n"
         '  File "x.py", line 1, in <module>\n'
         "    raise TypeError\n"
         "TypeError: no\n"
     )
     assert dict(health.exceptions(log * 2)) == {
-        "[error    ] socket_broken [games.sockets.base]": 2,
+        "[error    ] socket_broken [games.sockets.consumer]": 2,
         "TypeError: no": 2,
     }

@@ -9,7 +9,7 @@ from accounts import blocks
 from accounts.models import User
 from games.models import Match
 from games.services import chat, lobby
-from games.sockets.base import CloseCode
+from games.sockets.consumer import CloseCode
 from tests.games.socket_browser import Browser, opened, watch
 from tests.games.tables import open_table, person, running_table
 

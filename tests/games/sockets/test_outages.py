@@ -20,7 +20,7 @@ from games.broadcast.redis_layer import BACK, RedisLayer
 from games.errors import Refused
 from games.models import Match, Message
 from games.services import chat, play
-from games.sockets import base, match_reads, move_queue
+from games.sockets import consumer, match_reads, move_queue
 from games.sockets.table import NOTHING_NEW
 from infrastructure import outages
 from infrastructure.socket_limits import TRY_LATER
@@ -59,7 +59,7 @@ class Outage:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "RETRY_SECONDS", (0.02, 0.05))
+    monkeypatch.setattr(consumer, "RETRY_SECONDS", (0.02, 0.05))
     outages.forget()
 
 
@@ -193,7 +193,7 @@ class TestRedis:
         self, layer: RedisLayer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(redis_layer, "RETRY_SECONDS", 0.01)
-        line = layer.line
+        connection = layer.connection
         answers: list[Any] = [RedisConnectionError("away"), None]
 
         async def next_message() -> None:
@@ -204,11 +204,11 @@ class TestRedis:
         async def settled() -> None:
             return None
 
-        monkeypatch.setattr(line, "_next_message", next_message)
-        monkeypatch.setattr(line, "settle", settled)
+        monkeypatch.setattr(connection, "_next_message", next_message)
+        monkeypatch.setattr(connection, "settle", settled)
         name = await layer.new_channel()
         await layer.group_add("match.x", name)
-        work = asyncio.create_task(line.receive())
+        work = asyncio.create_task(connection.receive())
         assert await asyncio.wait_for(layer.receive(name), 5) == BACK
         work.cancel()
 
