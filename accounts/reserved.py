@@ -23,7 +23,7 @@ OFFICES = frozenset(
         *("obsługa", "oficjalny", "właściciel", "поддержка", "διαχειριστής", "συντονιστής"),
     }
 )
-"""Words that nobody has in a name: whoever has them seems to speak for the site, or to be no person."""
+"""Words that no name may contain: they would seem to speak for the site, or to be no person's."""
 STEMS = ("admin", "amministra", "moderat", "админ", "адмін", "модерат")
 """No word in a name begins so: offices do, in many languages."""
 TITLES = frozenset(

@@ -50,7 +50,7 @@ ACCOUNT_RATE_LIMITS = {
     "tries_from_a_network": "5/5m/key,15/h/key",
     "tries_of_strangers": "60/h/key",
     "tries_of_a_device": "5/5m/key",
-    # Mail to one address, whoever asks for it: what has been sent stays valid.
+    # Mail to one address, no matter who asks for it. Links that were sent stay valid.
     "reset_password": "20/m/ip,100/h/ip,5/h/key,10/d/key",
     "confirm_email": "1/3m/key,5/h/key,10/d/key",
     "manage_email": "10/m/user,60/d/user",

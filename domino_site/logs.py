@@ -42,7 +42,7 @@ def without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 
 
 class WithoutPaths(logging.Filter):
-    """Name the page of a request instead of its path: whoever knows that of a table by link may look on."""
+    """Log the name of a page instead of its path: anybody who knows the path of an unlisted table can watch it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)

@@ -111,7 +111,7 @@ async def layer_answers() -> None:
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show the numbers to the machine itself in development, else to whoever has METRICS_TOKEN."""
+    """Show the metrics: to the machine itself in development, otherwise only with METRICS_TOKEN."""
     if not may_read_metrics(request):
         raise Http404
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)

@@ -42,7 +42,7 @@ BODY_BYTES = env.int("BODY_BYTES", default=1_100_000)
 HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
 BODY_SECONDS = env.float("BODY_SECONDS", default=60)
 
-# What one address, and one account behind it, may ask of each process: so many at once and so many in the long run.
+# What one address, and one account behind it, may ask of each process: at once, and in the long run.
 # A school of 60 people behind one address, each with two windows that all come back at once, does not notice.
 RATES = {
     name: rates(env(f"{name.upper()}_RATE", default=default))
@@ -59,7 +59,7 @@ RATES = {
         "cards": "60+20/m address",
     }.items()
 }
-# And so many open, or waiting, at a time.
+# How many may be open, or waiting, at a time.
 PLACES = {
     name: places(env(f"{name.upper()}_PLACES", default=default))
     for name, default in {

@@ -91,7 +91,7 @@ class Room(TextChoices):
 
 
 class Occupant(StrEnum):
-    """Who holds a seat."""
+    """The kinds of players in a seat."""
 
     HUMAN = "human"
     BOT = "bot"

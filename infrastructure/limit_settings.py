@@ -1,7 +1,7 @@
 """How the settings write limits, for each address, each account, or both.
 
-A rate is ``300+20/s address, 60+4/s account``: so many at once, and so many a second (minute, hour) in the long run.
-Places are ``300 address, 20 account``: so many at a time.
+A rate is ``300+20/s address, 60+4/s account``: 300 at once and 20 a second (or ``m``, ``h``) in the long run.
+Places are ``300 address, 20 account``: how many at a time.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from games.match.time_control import CONTROLS, TimeControl
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who plays a seat: a user, a bot, or a bot in a user's place."""
+    """The player in a seat: a user, a bot, or a bot in a user's place."""
 
     user_id: int | None
     bot: str

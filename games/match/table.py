@@ -10,7 +10,7 @@ from games.enums import STAGES_OF_START, UNFINISHED, Clock, Delay, Due, Status, 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits in a seat. ``kind`` is an ``Occupant``; a bot with a ``user_id`` plays for that person.
+    """The person or bot in a seat. ``kind`` is an ``Occupant``; a bot with a ``user_id`` plays for that person.
 
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
     person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.

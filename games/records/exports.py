@@ -23,7 +23,7 @@ Rows = list[tuple[int, Any, datetime]]
 
 
 def known_to(viewer: Viewer, match: Match) -> int:
-    """Return up to which event this viewer may take the record along: all, or the rounds that are over for them."""
+    """Return the version up to which this viewer may download the record: all, or the rounds over for them."""
     if is_over(viewer, match):
         return match.version
     return record.rounds_over(match.pk, delayed.current(match.pk, viewer.pk).table.version)

@@ -58,7 +58,7 @@ document.addEventListener("click", (event) => {
     follow(followed ? "" : element("shared-review").dataset.leader);
     goAlong();
   }
-  // Whoever steps alone stops following.
+  // A follower who steps alone stops following.
   else if (event.target.closest('#review a[href^="?"]')) follow("");
 });
 
