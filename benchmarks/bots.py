@@ -121,17 +121,17 @@ def thought(rules: Rules, state: State, random: Random, seconds: list[float]) ->
 def dealt_round(rules: Rules, state: State, random: Random) -> State:
     """Return the state after the next deal."""
     size = len(rules.tile_set)
-    return booked(state, deal_round(rules, state, lambda _attempt: random.sample(range(size), size)))
+    return applied(state, deal_round(rules, state, lambda _attempt: random.sample(range(size), size)))
 
 
 def played_round(rules: Rules, state: State, chosen: Chooser) -> State:
     """Return the state after the round."""
     while state.round.to_move is not None:
-        state = booked(state, decide(rules, state, state.round.to_move, chosen(state)))
+        state = applied(state, decide(rules, state, state.round.to_move, chosen(state)))
     return state
 
 
-def booked(state: State, events: tuple[Event, ...]) -> State:
+def applied(state: State, events: tuple[Event, ...]) -> State:
     for event in events:
         state = evolve(state, event)
     return state

@@ -21,7 +21,7 @@ IMPURE = frozenset(
 )
 # A generator of one's own, seeded by the caller, is no global chance.
 PURE_AFTER_ALL = frozenset({"random.Random"})
-# The modules of the engine that judge and book; the state is what they do it with.
+# The modules of the engine that judge and apply; the state is what they do it with.
 JUDGES = tuple(f"games.engine.{name}" for name in ("deal", "decide", "evolve", "notation", "replay", "transcript"))
 STATE = "games.engine.state"
 

@@ -29,7 +29,8 @@ class Group:
 def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
     """Return what is known about the hand of a seat, the narrowest choice first.
 
-    Where a seat that can play must, one that drew or passed held nothing that fitted then; what was shown is held.
+    Where a seat that can play has to, a seat that drew or passed held no tile that fitted at the time. A tile that was
+    shown is in the hand.
     """
     everything = frozenset(rules.tile_set)
     acts = [move.act for move in view.round.moves if move.seat == seat]
@@ -59,7 +60,7 @@ def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
 def _take(groups: list[Group], tile: Tile) -> None:
     """Attribute a tile that the seat played or showed to the oldest group it can have come from.
 
-    A newer group knows less, so its tiles include the older one's: what stays booked is never more than is certain.
+    A newer group allows all tiles of an older one and more, so no group becomes narrower than is certain.
     """
     next(group for group in groups if group.count and tile in group.tiles).count -= 1
 
@@ -85,7 +86,7 @@ def _handed_out(
 ) -> tuple[list[list[Tile]], list[Tile]]:
     """Return hands and what is left of the unseen tiles: to the groups at random, the narrowest choice first.
 
-    Seldom an earlier group took what a later one needs, again and again: then any tile will do.
+    If earlier groups keep taking what a later one needs, which is rare, any tile will do.
     """
     for _ in range(TRIES):
         random.shuffle(unseen)

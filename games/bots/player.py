@@ -113,7 +113,7 @@ class Collector(Player):
     """What a pip in hand is feared to cost while the round goes on, in points."""
 
     def evaluate(self, state: State, seat: int) -> float:
-        """Return what the side of ``seat`` is ahead of the others on average; winning the match counts on top."""
+        """Return how far the side of ``seat`` is ahead of the others' average; winning the match counts on top."""
         values = [float(standing.points) for standing in state.standing]
         if state.round.to_move is not None:
             for side, hand in zip(state.setup.sides, state.hands, strict=True):
@@ -133,7 +133,7 @@ class Shedder(Player):
         """Return how bad a score is, in points, where so many points lose the match."""
 
     def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
-        """Heavy tiles and doubles first, and ends for which the hand holds more tiles."""
+        """Prefer heavy tiles and doubles, and ends for which the hand holds more tiles."""
         if not isinstance(move, Play):
             return 0.0
         after = state.round.layout.place(move.tile, move.place)
@@ -141,7 +141,7 @@ class Shedder(Player):
         return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + NOISE * random.random()
 
     def evaluate(self, state: State, seat: int) -> float:
-        """What the others carry on average, less what ``seat`` carries."""
+        """Return the average burden of the others, less that of ``seat``."""
         limit = rules_for(state.setup.variant).target(state)
         burdens = [self.burden(standing, limit) for standing in state.standing]
         own = burdens.pop(seat)

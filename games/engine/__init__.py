@@ -2,11 +2,11 @@
 
 The public names, by module (each imports only from those above it):
 
-- ``tiles``, ``moves``, ``events``, ``state``: the words; ``layout``: what lies on the table
+- ``tiles``, ``moves``, ``events``, ``state``: the data; ``layout``: what lies on the table
 - ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``rules``: ``Rules``, the small base of every variant
 - ``variants``: ``registry()``, ``rules_for(key)``
-- ``evolve``: ``start_state``, ``evolve``, ``fold``: booking the facts
-- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging and making them
+- ``evolve``: ``start_state``, ``evolve``, ``fold``: applying events
+- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging, which makes events
 - ``view``: ``view_for``, what one viewer may see
 - ``notation``: events and matches as JSON; ``deal``: fair dealing; ``playout``: random matches
 - ``referee``: the line protocol of ``python -m games.engine``

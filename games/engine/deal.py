@@ -1,4 +1,4 @@
-"""Fair dealing: from a committed secret to every tile, as pure functions. docs/fair-dealing.md specifies it."""
+"""Fair dealing as pure functions, from the committed secret to every tile. Specified in docs/fair-dealing.md."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _words(key: str, match: str, number: int, attempt: int, nonces: Sequence[str
 
 
 def below(limit: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to limit - 1, each equally likely: words of the incomplete last run are thrown away.
+    """Return a number from 0 to limit - 1, each equally likely: words beyond the last full multiple are rejected.
 
     >>> below(10, iter([2**32 - 1, 47]))
     7

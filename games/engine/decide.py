@@ -1,4 +1,4 @@
-"""Judging: what a request makes happen, as facts, or why it is refused."""
+"""Judging: the facts that a request leads to, or why it is refused."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: in
 
 
 def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ...]:
-    """Return the facts that the move makes: itself, and the end of the round and of the match if they follow.
+    """Return the facts that a move leads to: the move, and the end of the round and of the match if they follow.
 
     Raises ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
 
@@ -154,7 +154,7 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
 
 
 def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
-    """Return the facts that a move makes, and the state after them, as ``decide`` and ``evolve`` would.
+    """Return the facts that a move leads to, and the state after them, as ``decide`` and ``evolve`` would.
 
     Whether the move is legal is not asked: this is for callers that have just chosen it among the legal ones.
     """
@@ -185,7 +185,7 @@ def stop(state: State, reason: str) -> tuple[Event, ...]:
 
 
 def require_match(state: State) -> None:
-    """Raises ``Refusal`` ``match_over`` once it is."""
+    """Raises ``Refusal`` ``match_over`` if the match is over."""
     if state.match_over:
         raise Refusal("match_over")
 

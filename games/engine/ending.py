@@ -1,4 +1,4 @@
-"""How a round ends, in the ways that many variants share."""
+"""The ends of rounds that several variants share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Booking the facts: a state and an event make the next state. Nothing is judged here."""
+"""Applying events: a state and an event make the next state. Nothing is judged here."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _with_implied(rules: Rules, options: tuple[tuple[str, str], ...]) -> tuple[t
 
 def evolve(state: State, event: Event) -> State:
     """Return the state after the event."""
-    return BOOKING[type(event)](state, event)
+    return APPLY[type(event)](state, event)
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -83,7 +83,7 @@ def fold(events: Iterable[Event]) -> State:
 
 
 def laid_out(rules: Rules, start: Iterable[str]) -> Layout:
-    """Return the layout as it lies from the deal on, with nothing but these placements."""
+    """Return the layout right after the deal, with nothing on it but these placements."""
     layout = rules.layout
     for text in start:
         found = layout.read(text)
@@ -146,7 +146,7 @@ def _passed(state: State, event: Passed) -> State:
 
 
 def _moved(state: State, event: Played | Drew | Passed, act: Act, **changes: Any) -> Round:
-    """Return the round after a move, which changes this besides what every move changes."""
+    """Return the round after a move: what every move changes, and these changes of its own."""
     before, gained = state.round, event.points.total
     if gained:
         changes["peak"] = max(before.peak, state.standing[state.setup.sides[event.seat]].points + gained)
@@ -199,7 +199,7 @@ def _with_hand(state: State, seat: int, hand: tuple[Tile, ...]) -> tuple[tuple[T
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
 
 
-BOOKING: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
+APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
     {
         RoundDealt: _dealt,
         Played: _played,

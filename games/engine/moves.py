@@ -1,4 +1,4 @@
-"""What a player can do: play a tile, draw one, pass."""
+"""Moves: play a tile, draw one, or pass."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Give the turn away (in Kozel: knock)."""
+    """Pass the turn to the next seat."""
 
 
 Move = Play | Draw | Pass
@@ -31,5 +31,5 @@ Move = Play | Draw | Pass
 
 @lru_cache(maxsize=10_000)
 def play(tile: Tile, place: str) -> Play:
-    """Return a placement. Positions offer the same few again and again, and making one anew costs more."""
+    """Return a placement. Positions offer the same few again and again, and the cache is cheaper than a new object."""
     return Play(tile, place)

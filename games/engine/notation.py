@@ -1,4 +1,4 @@
-"""Events as JSON, for the record, and whole matches as JSON, for everybody."""
+"""Events as JSON for the record, and whole matches as JSON for export."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ read_json = json.JSONDecoder().decode
 
 
 class BadRecord(ValueError):
-    """The data is no event, or no match, of ours."""
+    """The data is not a valid event or match."""
 
 
 class Codec(NamedTuple):
-    """How a value of one type becomes JSON data, and is read again."""
+    """How a value of one type is written as JSON data and read back."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
 
 
 class TileHint:
-    """Stands for ``Tile`` while type hints are read: the alias of a plain tuple would not be told apart."""
+    """Stands for ``Tile`` while type hints are read: an alias of a plain tuple could not be told apart from one."""
 
 
 def read_tile(text: str) -> Tile:
@@ -68,7 +68,7 @@ def tuple_codec(hints: tuple[Any, ...]) -> Codec:
 
 
 def dataclass_codec(cls: Any) -> Codec:
-    """Return the codec of a dataclass: an object of its fields, those at their default left out."""
+    """Return the codec of a dataclass: an object with its fields, except those that have their default."""
     hints = get_type_hints(cls, localns={"Tile": TileHint})
     rows = [(field.name, field.default, codec_of(hints[field.name])) for field in fields(cls)]
     writers = [(name, default, codec.write) for name, default, codec in rows]
@@ -135,12 +135,12 @@ def event_from_json(kind: str, text: str) -> Event:
 
 
 def standing_to_json(standing: tuple[Standing, ...]) -> str:
-    """Return what ``standing_from_json`` reads of an event, and no more."""
+    """Return the part of an event that ``standing_from_json`` reads."""
     return write_json({"standing": STANDING.write(standing)})
 
 
 def standing_from_json(text: str) -> tuple[Standing, ...]:
-    """Return the ``standing`` that an event tells, without reading its tiles. Raises ``BadRecord``."""
+    """Return the ``standing`` of an event without reading its tiles. Raises ``BadRecord``."""
     try:
         standing: tuple[Standing, ...] = STANDING.read(read_json(text)["standing"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -149,9 +149,9 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
 
 
 def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
-    """Return a match as JSON data, for everybody. A row is the number of the event, the event, and its time or "".
+    """Return a match as JSON data. A row is the number of the event, the event, and its time or "".
 
-    ``tiles`` is the set in the order that the shuffle's indices mean (docs/fair-dealing.md).
+    ``tiles`` is the set in the order to which the indices of the shuffle refer (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
     written = list(rows)
@@ -179,7 +179,7 @@ def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
 
 
 def _head(found: Sequence[Event]) -> dict[str, Any]:
-    """Return what stands before the events of an exported match, nothing if they begin with no start."""
+    """Return the head of an exported match, empty if the events do not begin with its start."""
     started = found[0] if found else None
     if not isinstance(started, MatchStarted):
         return {}

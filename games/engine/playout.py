@@ -1,7 +1,7 @@
 """Random matches, dealt fairly and played to the end, the same for the same seed.
 
 ``python -m games.engine.playout kozel 4 SEED fish=one --leave 40`` prints one as an exported match.
-Where scores may sink, a match played at random need not end; ``--greedy`` always makes a move that scores most.
+Where scores can fall, a random match need not end; ``--greedy`` always picks one of the moves that score most.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.engine.variants import registry, rules_for
 
 
 class Playout:
-    """A match being played at random: its events so far and its state."""
+    """A random match in progress: its events so far and its state."""
 
     def __init__(
         self, rules: Rules, seats: int, options: Mapping[str, str], seed: str, *, greedy: bool = False
@@ -52,13 +52,13 @@ class Playout:
             if self.state.round.to_move is None:
                 self._deal()
             elif moves == leave_after:
-                self._book(leave(self.rules, self.state, self.state.round.to_move, "timeout"))
+                self._apply(leave(self.rules, self.state, self.state.round.to_move, "timeout"))
             else:
                 self._move(self.state.round.to_move)
                 moves += 1
             if self.state.round.to_move is None:
-                self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
-        self._book((SecretRevealed(self.secret),))
+                self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
+        self._apply((SecretRevealed(self.secret),))
         return self.events
 
     def _deal(self) -> None:
@@ -66,19 +66,19 @@ class Playout:
         key = self._key(number)
         count = len(self.rules.tile_set)
         shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=count)
-        self._book(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
+        self._apply(deal_round(self.rules, self.state, shuffle, commitment=commitment(key)))
 
     def _move(self, seat: int) -> None:
         moves: Sequence[Move] = self.rules.legal_moves(self.state)
         if self.greedy:
             points = [self.rules.move_points(self.state, move).total for move in moves]
             moves = [move for move, each in zip(moves, points, strict=True) if each == max(points)]
-        self._book(decide(self.rules, self.state, seat, self.chance.choice(moves)))
+        self._apply(decide(self.rules, self.state, seat, self.chance.choice(moves)))
 
     def _key(self, number: int) -> str:
         return round_key(self.secret, self.started.match, number)
 
-    def _book(self, events: tuple[Event, ...]) -> None:
+    def _apply(self, events: tuple[Event, ...]) -> None:
         for event in events:
             self.events.append(event)
             self.state = evolve(self.state, event)

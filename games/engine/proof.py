@@ -1,4 +1,4 @@
-"""What a record proves about its deals: whether the rules make it again, and whether it is whole and in order.
+"""What a record proves about its deals: that a replay gives the same events, complete and in order.
 
 docs/fair-dealing.md specifies it; docs/verify_deal.py and static/js/proof.js check the same without the engine.
 """
@@ -43,14 +43,14 @@ LETTERS: Mapping[type[Event], str] = MappingProxyType(
     }
 )
 FINISHED = "f"
-"""The end of a match by its last round; any other end is an x."""
+"""The end of a match by its last round; any other end is written x."""
 RUNNING = re.compile("S(?:v*dm*ek)*(?:xs?|v*(?:dm*(?:xk?s?|e(?:fk?s?)?)?)?)?")
-"""The order in which things happen: rounds, each with void deals before it and its key behind it, and an end."""
+"""The order of events: rounds, each with its void deals before it and its key after it, and then the end."""
 OVER = re.compile("S(?:v*dm*ek)*(?:xs|v*dm*(?:xks|efks))")
 
 
 def verify(events: Iterable[Event]) -> list[str]:
-    """Check all that a proof of the deals needs. Return what does not hold, or is not revealed yet, in words."""
+    """Check everything that proves the deals fair. Return in words what does not hold or is not revealed yet."""
     record, found = list(events), list[str]()
     try:
         found.extend(wrong(record))  # what was found before it breaks stays
@@ -62,9 +62,10 @@ def verify(events: Iterable[Event]) -> list[str]:
 
 
 def wrong(record: Sequence[Event]) -> Iterator[str]:
-    """Yield what does not hold in a record, be it of a match that is over or not. Raises ``BadRecord``.
+    """Yield what does not hold in a record, whether the match is over or not. Raises ``BadRecord``.
 
-    Everything is decided again by today's rules; whoever stops at the first one has booked nothing they do not make.
+    Everything is decided again by the rules of today. A caller that stops at the first finding has applied nothing
+    that they would not make.
     """
     start = started(record)
     yield from nonce_differences(start)
@@ -90,7 +91,7 @@ def letters(record: Iterable[Event]) -> str:
 
 
 def nonce_differences(start: MatchStarted) -> Iterator[str]:
-    """Compare the nonces with what was committed to; matches from before there were commitments have none."""
+    """Compare the nonces with their commitments; matches from before commitments were introduced have none."""
     promises = start.nonce_commitments
     if len(start.nonces) != start.seats:
         yield "There is not one nonce a seat."
@@ -110,7 +111,7 @@ def nonce_differences(start: MatchStarted) -> Iterator[str]:
 
 
 def order_differences(record: Sequence[Event]) -> Iterator[str]:
-    """Return the first event that was not due where it stands."""
+    """Return the first event that is out of order."""
     due = RUNNING.match(letters(record))
     seqs = [seq for seq, event in enumerate(record, 1) if LETTERS[type(event)]]
     for seq in seqs[due.end() if due else 0 :][:1]:

@@ -1,4 +1,4 @@
-"""Ranking: who did better than whom."""
+"""Ranking results."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Referee:
         }
 
     def answer(self, line: bytes) -> Data:
-        """Answer one line. A bad one changes nothing."""
+        """Answer one line. A bad line changes nothing."""
         try:
             request = read_request(line)
             name = request.get("do")
@@ -81,10 +81,10 @@ class Referee:
         if "hands" in request:
             deal = read_deal(rules, request)
             lead = request.get("lead")
-            return self._book(deal_given(rules, state, deal, lead=lead if type(lead) is int else None))
+            return self._apply(deal_given(rules, state, deal, lead=lead if type(lead) is int else None))
         seed = read_text(request.get("seed"))
         key = sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()
-        return self._book(deal_round(rules, state, shuffler(key, "", 0, nonces=(), count=len(rules.tile_set))))
+        return self._apply(deal_round(rules, state, shuffler(key, "", 0, nonces=(), count=len(rules.tile_set))))
 
     def _move(self, request: Data) -> Data:
         rules, state = self._match()
@@ -94,7 +94,7 @@ class Referee:
             raise Refusal("bad_request")
         if seat != state.round.to_move:
             raise Refusal("not_your_turn")
-        return self._book(decide(rules, state, seat, rules.parse_move(state, text)))
+        return self._apply(decide(rules, state, seat, rules.parse_move(state, text)))
 
     def _standing(self, request: Data) -> Data:
         rules, state = self._match()
@@ -102,7 +102,7 @@ class Referee:
         standing, pot = request.get("standing"), request.get("pot")
         if not isinstance(standing, list) or ("pot" in request and not is_count(pot)):
             raise Refusal("bad_request")
-        return self._book(set_standing(rules, state, standing, pot))
+        return self._apply(set_standing(rules, state, standing, pot))
 
     def _show(self, request: Data) -> Data:
         return state_data(*self._match())
@@ -119,7 +119,7 @@ class Referee:
             raise Refusal("no_match")
         return self._rules, self._state
 
-    def _book(self, events: tuple[Event, ...]) -> Data:
+    def _apply(self, events: tuple[Event, ...]) -> Data:
         rules, state = self._match()
         for event in events:
             state = evolve(state, event)
@@ -139,7 +139,7 @@ def read_request(line: bytes) -> Data:
 
 
 def refuse_constant(name: str) -> NoReturn:
-    """Refuse NaN and infinities, which are no JSON."""
+    """Refuse NaN and infinities, which are not JSON."""
     raise ValueError(name)
 
 
@@ -151,7 +151,7 @@ def read_text(data: object) -> str:
 
 
 def is_count(data: object) -> TypeGuard[int]:
-    """Return whether the data is a whole number from 0 on, within reason."""
+    """Return whether the data is a whole number from 0 to ``MOST_POINTS``."""
     return type(data) is int and 0 <= data <= MOST_POINTS
 
 
@@ -174,7 +174,7 @@ def read_deal(rules: Rules, request: Data) -> Deal:
 
 
 def read_tiles(rules: Rules, texts: list[str]) -> tuple[Tile, ...]:
-    """Read tiles of the set, turned as they may be. Raises ``Refusal`` ``bad_deal``."""
+    """Read tiles of the set, in any rotation. Raises ``Refusal`` ``bad_deal``."""
     try:
         return tuple(rules.tile_names[text] for text in texts)
     except KeyError:

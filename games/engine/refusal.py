@@ -12,11 +12,11 @@ TEXTS = {
     "not_your_turn": "It is another seat's turn.",
     "bad_move": "The move cannot be read.",
 }
-"""The sentence of each code that cites no rule."""
+"""The sentence for each code that does not cite a rule."""
 
 
 class Refusal(Exception):
-    """The rules refuse. Nothing has changed, and nothing the actor cannot see is named.
+    """The rules refuse a request. Nothing has changed, and the text names nothing that the player cannot see.
 
     ``code`` is one of the referee protocol's; ``rule`` the id of the rule, or None; ``text`` an English sentence.
     """

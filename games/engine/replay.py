@@ -1,4 +1,4 @@
-"""Deciding a record again: what today's rules make of everything that was done in a match."""
+"""Replaying a record: what the rules of today decide about everything that was done in a match."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from games.engine.steps import cut
 from games.engine.variants import UnknownVariant, rules_for
 
 BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What booking events that make no sense raises."""
+"""What is raised when events that make no sense are applied."""
 
 
 class Decision(NamedTuple):
-    """One thing that was decided: the number of its first event, the state before it, and its facts."""
+    """One decision: the number of its first event, the state before it, and the facts it led to."""
 
     seq: int
     state: State
@@ -42,7 +42,7 @@ class Decision(NamedTuple):
 
 
 def started(events: Sequence[Event]) -> MatchStarted:
-    """Return how the match began. Raises ``BadRecord`` if it did not, or is of no variant of ours."""
+    """Return how the match began. Raises ``BadRecord`` if there is no start, or no such variant."""
     first = events[0] if events else None
     if not isinstance(first, MatchStarted):
         raise BadRecord("A match begins with MatchStarted.")
@@ -54,16 +54,16 @@ def started(events: Sequence[Event]) -> MatchStarted:
 
 
 def decisions(events: Sequence[Event]) -> Iterator[Decision]:
-    """Yield what was done after the start, with all that followed from it. Raises ``BadRecord`` on nonsense."""
+    """Yield every decision after the start. Raises ``BadRecord`` where the events make no sense."""
     state = checked_start(started(events))
     for seq, facts in islice(cut(events), 1, None):
         yield Decision(seq, state, facts)
         for event in facts:
-            state = booked(state, event, seq)
+            state = applied(state, event, seq)
 
 
-def booked(state: State, event: Event, seq: int) -> State:
-    """Return the state after an event of a record that may be anybody's. Raises ``BadRecord``."""
+def applied(state: State, event: Event, seq: int) -> State:
+    """Return the state after an event of a record from any source. Raises ``BadRecord`` if it cannot have happened."""
     try:
         return evolve(state, event)
     except BROKEN as error:
@@ -71,7 +71,7 @@ def booked(state: State, event: Event, seq: int) -> State:
 
 
 def keys_of(events: Sequence[Event]) -> dict[int, str]:
-    """Return the keys of the rounds, as far as they were revealed or follow from the secret."""
+    """Return the keys of the rounds that were revealed or can be derived from the secret."""
     start = started(events)
     secret = next((event.secret for event in events if isinstance(event, SecretRevealed)), "")
     rounds = [event.round for event in events if isinstance(event, RoundDealt)]
@@ -80,9 +80,9 @@ def keys_of(events: Sequence[Event]) -> dict[int, str]:
 
 
 def made_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str]) -> tuple[Event, ...]:
-    """Return the facts that today's rules make of what was done. What was set or revealed is as it is.
+    """Return the facts that the rules of today make of a decision. Raises ``Refusal`` where they forbid it.
 
-    Nor is a deal judged whose key nobody knows yet. Raises ``Refusal`` where they forbid it.
+    What was set or revealed is returned as it is, and so is a deal whose key is not known yet.
     """
     rules, state, first = rules_for(start.variant), decision.state, decision.facts[0]
     if isinstance(first, Played | Drew | Passed):
@@ -95,14 +95,14 @@ def made_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str])
 
 
 def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commitment: str) -> tuple[Event, ...]:
-    """Return the deal of the next round by its key. Raises ``Refusal``, and ``ValueError`` if the key is none."""
+    """Deal the next round again with its key. Raises ``Refusal``, or ``ValueError`` if the key is not one."""
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
 
 
 def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
-    """Return the end of a match that somebody left or that was stopped. Raises ``Refusal``."""
+    """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
     if seat is None:
         return stop(state, reason)
     if seat not in range(state.setup.seats):
@@ -111,16 +111,17 @@ def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tu
 
 
 def move_of(event: Played | Drew | Passed) -> Move:
-    """Return the move that somebody made."""
+    """Return the move that the event records."""
     if isinstance(event, Played):
         return Play(event.tile, event.place)
     return Draw() if isinstance(event, Drew) else Pass()
 
 
 def differences(events: Sequence[Event]) -> Iterator[str]:
-    """Decide everything again and yield in words where today's rules differ. Raises ``BadRecord``.
+    """Decide everything again and describe each difference. Raises ``BadRecord``.
 
-    Whoever stops at the first one has booked nothing that they do not make, except bare ends of rounds and scores.
+    A caller that stops at the first difference has applied nothing that the rules of today would not make, except
+    ends of rounds and scores that were recorded on their own.
     """
     start, keys = started(events), keys_of(events)
     for decision in decisions(events):
@@ -134,7 +135,7 @@ def differences(events: Sequence[Event]) -> Iterator[str]:
 
 
 def checked_start(event: MatchStarted) -> State:
-    """Return the state before the first deal of a match that may be anybody's. Raises ``BadRecord``."""
+    """Return the state before the first deal of a match from any source. Raises ``BadRecord``."""
     rules = rules_for(event.variant)
     if type(event.rules_version) is not int:
         raise BadRecord("The version of the rules is no number.")

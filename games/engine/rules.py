@@ -31,7 +31,7 @@ Lot = Callable[[Sequence[int]], int]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when the match is: its name, the texts to choose from, the default.
+    """A choice made when a match is opened: its name, the choices, and the default.
 
     ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
     ``implied``: records leave the default out, as those did that are older than the option.
@@ -60,7 +60,7 @@ class Deal:
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """How many tiles lie where, whichever they are."""
+        """How many tiles lie where, no matter which."""
         cells = tuple(text.partition("=")[0] for text in self.start)
         return tuple(map(len, self.hands)), len(self.boneyard), cells, len(self.aside)
 
@@ -90,7 +90,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     seat_counts: ClassVar[tuple[int, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
     tile_set: ClassVar[tuple[Tile, ...]]
-    """Every tile of the set in rising order: the order that the shuffle's indices mean."""
+    """Every tile of the set in rising order: the order to which the indices of the shuffle refer."""
     layout: Layout_co
     """The empty layout of the variant's family."""
     first_standing: ClassVar[Standing] = Standing()
@@ -103,7 +103,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     turn_rule: ClassVar[str]
     must_play_rule: ClassVar[str]
-    """The rule by which a seat that can play must; "" where it may draw or pass instead."""
+    """The rule that a seat which can play has to; "" where it may draw or pass instead."""
     draw_rule: ClassVar[str]
     pass_rule: ClassVar[str]
     out_rule: ClassVar[str]
@@ -118,7 +118,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return type(version) is int and 1 <= version <= self.rules_version
 
     def layout_of(self, round: Round) -> Layout_co:
-        """Return the layout of a round of this variant as what it is. Raises ``TypeError`` for another family's."""
+        """Return the layout of a round as the type of this variant's layouts. Raises ``TypeError`` for another."""
         layout = round.layout
         if not isinstance(layout, type(self.layout)):
             raise TypeError(type(layout).__name__)
@@ -146,7 +146,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return Deal(hands, tiles[cut:])
 
     def has_shape(self, state: State, deal: Deal) -> bool:
-        """Return whether the deal is the full set and everything in it has the size and place that the rules deal."""
+        """Return whether the deal is the full set, with as many tiles in each place as the rules deal there."""
         started = [self.layout.read(text) for text in deal.start]
         tiles = [tile for part in (*deal.hands, deal.boneyard, deal.aside) for tile in part]
         tiles += [found[0] for found in started if found]
@@ -188,7 +188,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return self.draw_rule if state.boneyard else self.pass_rule
 
     def play_points(self, round: Round, play: Play) -> Points:
-        """Return what a legal placement scores at once; everybody may know it, so a round is all that is asked."""
+        """Return what a legal placement scores at once. It depends on the round alone, so everybody may know it."""
         return NO_POINTS
 
     def move_points(self, state: State, move: Move) -> Points:
@@ -235,7 +235,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         """Return the end of the match after a round was scored, None while it goes on."""
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
-        """Return the end of the match by a seat that left it: last; the others by their sides' points."""
+        """Return the end of the match when a seat leaves: it is last, the others are ranked by their sides' points."""
         keys = [(each == seat, -state.standing[state.setup.sides[each]].points) for each in range(state.setup.seats)]
         return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
 
@@ -247,7 +247,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     @cached_property
     def tile_names(self) -> dict[str, Tile]:
-        """Every spelling of every tile: its parts may be turned round, never mirrored."""
+        """Every spelling of every tile: its parts may be rotated, never mirrored."""
         names = {}
         for tile in self.tile_set:
             for turn in range(len(tile)):
@@ -255,7 +255,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return names
 
     def read_tiles(self, text: str) -> tuple[Tile, ...]:
-        """Read tiles of the set: ``6-4 1-1``. Raises ``KeyError`` for what is none."""
+        """Read tiles of the set: ``6-4 1-1``. Raises ``KeyError`` for anything else."""
         return tuple(self.tile_names[name] for name in text.split())
 
     def move_text(self, move: Move) -> str:
@@ -265,7 +265,7 @@ class RulesOf(ABC, Generic[Layout_co]):
         return "draw" if isinstance(move, Draw) else "pass"
 
     def parse_move(self, state: State, text: str) -> Move:
-        """Read a move. Raises ``Refusal`` ``bad_move`` if the text is none; legality is not asked here."""
+        """Read a move, legal or not. Raises ``Refusal`` ``bad_move`` if the text is not a move."""
         if text == "draw":
             return DRAW
         if text == "pass":

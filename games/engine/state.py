@@ -13,7 +13,7 @@ Act = Literal["play", "draw", "pass"]
 
 
 class MoveMade(NamedTuple):
-    """What a seat did, as everybody saw it, and scored by it. The nth ``play`` is the nth placement of the round."""
+    """A move that a seat made, as everybody saw it. The nth ``play`` is the nth placement of the round."""
 
     seat: int
     act: Act
@@ -22,9 +22,9 @@ class MoveMade(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the match was begun with. ``sides`` gives each seat's side, the index into the standing.
+    """What the match began with. ``sides`` is the side of each seat: its index in the standing.
 
-    ``rules_version`` is that of the rules under which it began, by which it is judged to its end and ever after.
+    ``rules_version`` is the version of the rules under which it began; the match is always judged by that version.
     """
 
     variant: str

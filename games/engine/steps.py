@@ -1,4 +1,4 @@
-"""Cutting a record into steps: each thing that was done, with all that followed from it at once."""
+"""Cutting a record into steps: each action together with everything that followed from it at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from games.engine.events import DealVoided, Event, MatchEnded, Passed, Played, R
 def cut(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Event, ...]]]:
     """Yield the facts of each step with the number of the first, from 1.
 
-    A round ends by the move before it and a match by the end of its round; void deals belong to the deal after them.
+    The end of a round belongs to the move before it, the end of a match to the end of its round, and a void deal to
+    the deal after it.
 
     >>> first, second = Passed(0, 1), Passed(1, None)
     >>> ended = RoundEnded(1, "blocked", None, "", (), (), (), (), 0, None)

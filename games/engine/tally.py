@@ -1,4 +1,4 @@
-"""What the moves of a round scored, side by side, told in a few terms."""
+"""What each side scored by the moves of a round, summed up in a few terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engine.state import State
 
 
 def made(state: State) -> tuple[Points, ...]:
-    """Return what each side scored by its moves since the deal, one term a rule; nothing where no move scored."""
+    """Return what each side scored by its moves since the deal, with one term for each rule; () if no move scored."""
     values: list[dict[str, list[int]]] = [{} for _ in state.standing]
     for seat, _, points in state.round.moves:
         for term in points.terms:
@@ -21,7 +21,7 @@ def made(state: State) -> tuple[Points, ...]:
 
 
 def together(by_rule: dict[str, list[int]]) -> Points:
-    """Return the points that these values make, those of each rule written as one sum."""
+    """Return the total of these values, with one term for each rule, written as a sum."""
     return Points.of(*(Term(rule, sum_text(values), sum(values)) for rule, values in by_rule.items()))
 
 

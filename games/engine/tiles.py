@@ -49,7 +49,7 @@ def hand_text(hand: Iterable[Tile]) -> str:
 
 @cache
 def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
-    """Return the full two-sided set of these pips a half, in rising order of the higher half.
+    """Return the full two-sided set with ``lowest`` to ``highest`` pips on a half, in rising order of the higher half.
 
     >>> double_set(2)
     ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
@@ -59,7 +59,7 @@ def double_set(highest: int, *, lowest: int = 0) -> tuple[Tile, ...]:
 
 @cache
 def triple_set(highest: int) -> tuple[Tile, ...]:
-    """Return the full triangular set up to ``highest`` pips a corner, in rising order; the corners never decrease.
+    """Return the full triangular set with up to ``highest`` at a corner, in rising order; the corners never decrease.
 
     >>> triple_set(1)
     ((0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1))

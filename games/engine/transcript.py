@@ -1,7 +1,7 @@
 """A match as a short text that people can read, exact in both directions (docs/records.md).
 
-What today's rules make of a move again is not written, so a move is its own text; whatever they do not make again
-just so stands as a fact of its own, in a line that begins with ``!``.
+Events that the rules of today would make again from a move are not written, so a move is only its own text. Everything
+else is written as a fact of its own, in a line that begins with ``!``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from games.engine.notation import BadRecord, event_from_json, event_to_data, eve
 from games.engine.refusal import Refusal
 from games.engine.replay import (
     Decision,
-    booked,
+    applied,
     checked_start,
     dealt_again,
     decisions,
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
 
 def write(entries: Sequence[Entry]) -> str:
-    """Return the match as text. Raises ``BadRecord`` if it is none."""
+    """Return the match as text. Raises ``BadRecord`` if the entries are not a match."""
     events = [entry.event for entry in entries]
     start, keys = started(events), keys_of(events)
     known = rules_for(start.variant).knows(start.rules_version)
@@ -80,7 +80,7 @@ def write(entries: Sequence[Entry]) -> str:
 
 
 class Writer:
-    """The lines so far, the acts that wait for a line, and what a reader of them knows: the time, the last key."""
+    """The lines so far, the acts not yet written, and what a reader knows by then: the time and the last key."""
 
     def __init__(self, entry: Entry) -> None:
         self.lines = [TITLE, *_headers(entry)]
@@ -89,7 +89,7 @@ class Writer:
         self.key = ""
 
     def act(self, text: str, at: int | None) -> None:
-        """Add what was done; a deal begins a paragraph."""
+        """Add an act; a deal begins a paragraph."""
         name, _, value = text.partition(" ")
         text = "key" if name == "key" and value == self.key else text
         if name == "deal":
@@ -102,7 +102,7 @@ class Writer:
         self.at = at
 
     def facts(self, group: Sequence[Entry]) -> None:
-        """Add facts as they are, a line each."""
+        """Add facts as they are, one line each."""
         self._end_line()
         self.lines += map(_fact, group)
         self.at = group[-1].at
@@ -118,7 +118,7 @@ class Writer:
 
 
 def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
-    """Return whether one number of seconds since the entry before says when all of these happened."""
+    """Return whether all of these happened at one time, so that one number of seconds tells it."""
     now = group[0].at
     if any(entry.at != now for entry in group):
         return False
@@ -132,7 +132,7 @@ def _headers(entry: Entry) -> list[str]:
 
 
 def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
-    """Return the text of what was done, "" unless reading it would make the very same facts."""
+    """Return the text of an act, "" unless reading it gives exactly the same facts."""
     try:
         if made_again(start, decision, keys) != decision.facts:
             return ""
@@ -230,13 +230,13 @@ class Reader:
         if line.startswith("!"):
             _, kind, at, data = line.split(" ", 3)
             self.at = None if at == "-" else int(at)
-            self._book((event_from_json(kind, data),))
+            self._apply((event_from_json(kind, data),))
             return
         for act in filter(None, map(str.strip, line.split(";"))):
             found = ACT.fullmatch(act)
             if found and found[2] and self.at is not None:
                 self.at += round(float(found[2]) * SECOND)
-            self._book(tuple(self._made(found[1] if found else act)))
+            self._apply(tuple(self._made(found[1] if found else act)))
 
     def _made(self, act: str) -> Iterator[Event]:
         if not self.rules.knows(self.start.rules_version):
@@ -258,7 +258,7 @@ class Reader:
             move = self.rules.parse_move(self.state, act)
             yield from decide(self.rules, self.state, self.state.round.to_move, move)
 
-    def _book(self, events: Sequence[Event]) -> None:
+    def _apply(self, events: Sequence[Event]) -> None:
         for event in events:
             self.entries.append(Entry(event, self.at))
-            self.state = booked(self.state, event, len(self.entries))
+            self.state = applied(self.state, event, len(self.entries))

@@ -1,4 +1,4 @@
-"""What one viewer may see. The view is built from named pieces; nothing is copied and then deleted."""
+"""What one viewer may see. A view is built from named pieces; it is never a copy of the state with parts deleted."""
 
 from __future__ import annotations
 

@@ -11,6 +11,6 @@ from typing import Any
 
 @cache
 def examples_of(variant: str) -> Mapping[str, Any]:
-    """Return the examples of a variant by name, nothing for a variant without a module here."""
+    """Return the examples of a variant by name, {} if it has none."""
     module = f"{__name__}.{variant}"
     return import_module(module).EXAMPLES if find_spec(module) else {}

@@ -23,7 +23,7 @@ COLLECTS = {"hand_end": "winner_collects"}
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A tile laid: where, and what its count scores; the term is the count as a sum."""
+    """A tile, where it was laid, and what the count then scores; the term is the count as a sum."""
 
     tiles: tuple[Tile]
     place: str

@@ -58,7 +58,7 @@ def heavy_fish(fish: str) -> State:
 
 
 def goat() -> MatchEnded:
-    """Return the end of a match by a fish for one: everybody at 0, and the fisherman has the heaviest hand."""
+    """Return the end of a match by a fish with ``fish=one``, by the seat with the heaviest hand; everybody had 0."""
     state = heavy_fish("one")
     end = RULES.finish(replace(state, standing=scored(state, SERG).standing))
     if end is None:

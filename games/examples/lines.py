@@ -12,7 +12,7 @@ HEAVY_HANDS = ("0-0 1-0 1-1 3-0", "4-0 5-0 3-1 5-1", "6-1 3-3 4-3 6-3 4-4", "6-6
 
 
 def line(text: str) -> Line:
-    """Lay tiles to lie from left to right as they are written; the last one written is laid last."""
+    """Return the line whose tiles lie from left to right as written; the last one is the last laid."""
     written = [tuple(map(int, one.split("-"))) for one in text.split()]
     # A lead lies with its higher half to the left, so the first tile written like that is led.
     lead = next(index for index, (left, right) in enumerate(written) if left >= right)

@@ -1,4 +1,4 @@
-"""Worked examples of one placement: tried on a table as the engine tries every move, and scored or refused by it."""
+"""Worked examples of one placement, which the engine scores or refuses like any other move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.examples.positions import position
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A placement on what lay before it: what it scores, and the rule that refuses it ("" if none does)."""
+    """A placement and the layout before it: what it scores, and the rule that refuses it ("" if none does)."""
 
     before: Any
     play: Play
@@ -29,7 +29,7 @@ class Placement:
 
 
 def laid(rules: Rules, text: str) -> Any:
-    """Lay tiles in the order of these placements. Raises ``ValueError`` if one is none."""
+    """Lay tiles in the order of these placements. Raises ``ValueError`` if one of them is not a placement."""
     layout = rules.layout
     for place in text.split():
         play = placed(rules, place)
@@ -38,7 +38,7 @@ def laid(rules: Rules, text: str) -> Any:
 
 
 def placed(rules: Rules, place: str) -> Play:
-    """Read a placement. Raises ``ValueError`` if it is none."""
+    """Read a placement. Raises ``ValueError`` if it is not one."""
     found = rules.layout.read(place)
     if found is None:
         raise ValueError(place)
@@ -46,7 +46,7 @@ def placed(rules: Rules, place: str) -> Play:
 
 
 def tried(rules: Rules, before: Any, place: str) -> Placement:
-    """Make a placement, in the middle of a round, with a hand that holds the tile and one more."""
+    """Try a placement in the middle of a round, with a hand that holds the tile and one more."""
     play = placed(rules, place)
     earlier = tuple(Played(0, each.tile, "", 0) for each in before.tiles)
     state = position(rules, ("", ""), (0, 0), layout=before)

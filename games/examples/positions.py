@@ -1,4 +1,4 @@
-"""What worked examples are made of: the position at the end of a round, and the score table it leads to."""
+"""Parts of worked examples: the position at the end of a round, and the score table that follows from it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ STACK = f"{PAIR} V(2,0)=5-2 H(0,2)=5-3"
 
 @dataclass(frozen=True, slots=True)
 class Beads:
-    """A line as beads on a string: what may come before it and after it; nothing where it is no rhythm."""
+    """A line as beads on a string, with the numbers that may come before and after it; none if it is not a rhythm."""
 
     numbers: tuple[int, ...]
     before: tuple[int, ...]
@@ -28,7 +28,7 @@ class Beads:
 
 
 def beads(text: str) -> Beads:
-    """Ask the engine how the line ``2-4-3`` may go on at both ends."""
+    """Ask the engine how a line like ``2-4-3`` may go on at both ends."""
     numbers = tuple(map(int, text.split("-")))
     if not is_rhythmic(numbers):
         return Beads(numbers, (), ())
@@ -36,7 +36,7 @@ def beads(text: str) -> Beads:
 
 
 def chosen(found: int) -> tuple[int, ...]:
-    """Return the numbers of a set of them."""
+    """Return the numbers in a set of bits."""
     return tuple(number for number in VALUES if found & number_bit(number))
 
 
@@ -45,7 +45,7 @@ def place(before: str, placement: str) -> Placement:
 
 
 def left_in_hand(*hands: str) -> tuple[Column, ...]:
-    """Return what the tiles that others hold cost them when the first player has gone out and everybody had a turn."""
+    """Return what the tiles left in the hands cost once the first player has gone out and everybody has had a turn."""
     state = position(RULES, ("", *hands), (0,) * (1 + len(hands)), options={"leftover": "sackson"})
     return table(RULES, replace(state, round=replace(state.round, moves=(MoveMade(1, "play"),))), 0)[1:]
 

@@ -29,7 +29,7 @@ def place(before: str, placement: str) -> Placement:
 
 
 def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
-    """Return what the leader of these hands may lead, each tile alone with what it scores."""
+    """Return the tiles that the leader of these hands may lead, each with what it scores."""
     held = tuple(map(RULES.read_tiles, hands))
     chosen = RULES.leader(position(RULES, hands, (0,) * len(hands)), Deal(held), lambda seats: seats[0])
     empty = RULES.layout
@@ -39,7 +39,7 @@ def lead(hands: Sequence[str]) -> tuple[tuple[tuple[Tile], Points], ...]:
 
 
 def won(hands: Sequence[str], seat: int, *, blocked: bool = False) -> tuple[Column, ...]:
-    """Return what the round, ended by ``seat``, brings each player."""
+    """Return what each player gets for the round that ``seat`` ended."""
     state = position(RULES, hands, (0,) * len(hands))
     if blocked:
         still = replace(state.round, plays=(Played(seat, ZERO, "", None),), passes=len(hands))

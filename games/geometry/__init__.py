@@ -1,4 +1,4 @@
-"""Layout to x, y and angle. One module a layout family; ``arrange`` and ``spot_of`` find it by the layout's type."""
+"""Where tiles are drawn. Each layout family has a module; ``arrange`` and ``spot_of`` find it by the layout's type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout families are found by their modules: nothing lists them."""
+"""Layout families are found by scanning for their modules; there is no list of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 def take_up(package: str, path: Iterable[str], *hooks: Any) -> None:
     """Register what the modules of a package define by the names of the hooks.
 
-    A hook is a ``singledispatch`` function; which family one of its like is for, its first annotation says.
+    A hook is a ``singledispatch`` function. The annotation of its first parameter says which family it is for.
     """
     for found in iter_modules(path):
         module = import_module(f"{package}.{found.name}")

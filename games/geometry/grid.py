@@ -11,7 +11,7 @@ from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Arrangement, Laid, Spot
 
 FEWEST_COLUMNS, FEWEST_ROWS = 7, 6
-"""The window is never closer than these cells: a finger's width each on a telephone. The felt is wider than high."""
+"""The window shows at least these cells, each as wide as a finger on a telephone. The table is wider than high."""
 MARGIN = 7
 """Room around the squares for the numbers of rows and columns."""
 WIDTH, HEIGHT = FEWEST_COLUMNS * HALF + 2 * MARGIN, FEWEST_ROWS * HALF + 2 * MARGIN
@@ -30,7 +30,7 @@ class Bounds(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def arrange(grid: Grid) -> Arrangement:
-    """Return where every tile lies; the window holds them and one free cell around, which no next tile leaves."""
+    """Return where every tile lies; the window holds them and the free cells that the next tile may cover."""
     tiles = tuple(
         Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
     )

@@ -1,4 +1,4 @@
-"""The triangular lattice as it is drawn: cells where the lattice has them, all of it gently brought into the window.
+"""The triangular lattice as it is drawn, moved and scaled to fit the window.
 
 A spot is the middle of the box around a cell, its angle is 0: sprites are drawn for both ways a cell can point.
 """
@@ -14,7 +14,7 @@ from games.geometry.spots import Arrangement, Laid, Spot
 SIDE, ROW = 30, 26
 """Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
 WINDOW = (-124, -113, 248, 226)
-"""What a new table shows; from some fifteen tiles on, the table is drawn smaller to fit."""
+"""What a new table shows; with more than about fifteen tiles it is drawn smaller to fit."""
 MARGIN = 4
 
 

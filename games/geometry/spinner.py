@@ -29,7 +29,7 @@ WIDTH, HEIGHT = 18 * HALF, 13 * HALF
 """What is shown without being made smaller. As long as the tiles need no more, rows may be longer. The felt is wider
 than high, on telephones too."""
 NEARLY = 1 - HALF / HEIGHT
-"""The part of the window that rows fill without need: half a tile stays free for what the next one wants."""
+"""How much of the window rows may fill: half a tile stays free for the next one."""
 MARGIN = 4
 WINDOW = (-WIDTH // 2 - MARGIN, -HEIGHT // 2 - MARGIN, WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 
@@ -47,7 +47,7 @@ class Arm(NamedTuple):
 
     ``tip`` is the middle of its outer edge, ``heading`` where it goes on unless it turns. Its rows run along
     ``out`` (and back) and follow each other towards ``side``. ``row`` is a point of the row it left last, or where
-    the arm begins; ``turned`` tells whether it ever turned; ``double`` what lies at its end.
+    the arm begins; ``turned``: it has turned at least once; ``double``: a double lies at its end.
     """
 
     tip: complex
@@ -114,7 +114,7 @@ def spot_of(layout: SpinnerLine, tile: Tile, place: str) -> Spot:
 
 @lru_cache(maxsize=2048)
 def _grown(layout: SpinnerLine) -> Growth:
-    """Grow the arms tile by tile, from the table as it was before the tile laid last."""
+    """Grow the arms tile by tile, from what they were before the last tile was laid."""
     if not layout.line:
         return Growth()
     before, placed, place = _without_last(layout)
@@ -225,12 +225,12 @@ def _reach(heading: complex, *, double: bool) -> complex:
 
 
 def _part(point: complex, direction: complex) -> float:
-    """Return how far a point lies in a direction."""
+    """Return how far a point lies in a direction (the length of its projection)."""
     return (point * direction.conjugate()).real
 
 
 def _size(box: Box) -> float:
-    """Return the part of the window that the box needs, the way it needs more."""
+    """Return how much of the window the box needs, by width or height, whichever is more."""
     return max((box.right - box.left) / WIDTH, (box.bottom - box.top) / HEIGHT)
 
 

@@ -1,4 +1,4 @@
-"""Where tiles lie, in the units of the drawing: the words all layout families share."""
+"""Where tiles lie, in the units of the drawing: the types that all layout families share."""
 
 from __future__ import annotations
 

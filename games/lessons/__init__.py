@@ -1,6 +1,6 @@
-"""Lessons to play: at most one module a variant, found by its key. Every task is a position judged by the real engine.
+"""Lessons to play, at most one module for each variant, found by its key. The engine judges every task.
 
-A task keeps nothing: the position is fixed, and what the learner tries comes with the address of the page.
+A task has no state: the position is fixed, and the learner's move is part of the page's address.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Position = Callable[[], State]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One page of a lesson: what is explained and asked for, in which position, and which moves do it.
+    """One page of a lesson: what it explains and asks for, the position, and the moves that solve it.
 
-    ``wanted`` are the moves, in notation, that solve the task; ``praise`` says what they brought about; ``hint`` is
-    said of any other legal move. ``rule`` is the id of the rule that the task teaches.
+    ``wanted`` are the moves, in notation, that solve the task; ``praise`` is shown after one of them, ``hint``
+    after any other legal move. ``rule`` is the id of the rule that the task teaches.
     """
 
     title: Text
@@ -55,7 +55,7 @@ class Attempt:
 
 @cache
 def lesson_of(variant: str) -> tuple[Task, ...]:
-    """Return the tasks of a variant's lesson, none for a variant without a module here."""
+    """Return the tasks of a variant's lesson, () if it has none."""
     module = f"{__name__}.{variant}"
     tasks: tuple[Task, ...] = import_module(module).LESSON if find_spec(module) else ()
     return tasks

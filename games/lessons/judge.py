@@ -1,4 +1,4 @@
-"""What a learner's try at a task leads to, judged by the engine."""
+"""What happens when a learner tries a move, judged by the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.lessons import LEARNER, Attempt, Task
 
 
 def attempt(task: Task, text: str) -> Attempt:
-    """Try a move, "" for none yet. Only a wanted one is made."""
+    """Try a move ("" for none yet). Only a wanted move is made."""
     state = task.position()
     rules = rules_for(state.setup.variant)
     before = view_for(rules, state, LEARNER)

@@ -1,4 +1,4 @@
-"""Positions to learn from, as a player meets them in the middle of a round."""
+"""Positions for lessons, in the middle of a round."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Crook(Table):
         number = self.state.round.number + 1
         key = self._key(number)
         shuffle = shuffler(key, self.started.match, number, nonces=self.started.nonces, count=len(self.rules.tile_set))
-        self._book(self.tamper(self, number, shuffle, commitment(key)))
+        self._apply(self.tamper(self, number, shuffle, commitment(key)))
 
     def dealt(self, shuffle: Shuffle, promise: str) -> tuple[Event, ...]:
         """Return the deal that this shuffle makes by the rules."""
@@ -134,7 +134,7 @@ def named_leader(variant: str) -> Data:
             table.events.append(event)
             table.state = evolve(table.state, event)
 
-    table._book = book  # type: ignore[method-assign]
+    table._apply = book  # type: ignore[method-assign]
     return exported(table.run(300))
 
 

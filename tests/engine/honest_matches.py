@@ -66,10 +66,10 @@ class Table(Playout):
             self.step()
         if not self.state.match_over:
             is_running = self.state.round.to_move is not None
-            self._book(stop(self.state, "stopped"))
+            self._apply(stop(self.state, "stopped"))
             if is_running:
-                self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
-        self._book((SecretRevealed(self.secret),))
+                self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
+        self._apply((SecretRevealed(self.secret),))
         return self.events
 
     def step(self) -> None:
@@ -79,7 +79,7 @@ class Table(Playout):
             return
         self._move(self.state.round.to_move)
         if self.state.round.to_move is None:
-            self._book((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
+            self._apply((KeyRevealed(self.state.round.number, self._key(self.state.round.number)),))
 
 
 def honest(seed: str) -> list[Event]:

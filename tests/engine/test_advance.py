@@ -1,4 +1,4 @@
-"""Going on from a position without judging: the same facts and the same state as judging and booking."""
+"""Going on from a position without judging: the same facts and the same state as judging and applying."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.decide import advance, deal_round, decide, new_match
 from games.engine.events import MatchStarted
-from games.engine.evolve import BOOKING, evolve, start_state
+from games.engine.evolve import APPLY, evolve, start_state
 from games.engine.notation import EVENT_TYPES
 from games.engine.rules import Rules
 from games.engine.variants import registry
@@ -31,5 +31,5 @@ def test_advancing_is_deciding_and_booking(rules: Rules) -> None:
             assert advanced == (events, state)
 
 
-def test_every_kind_of_event_but_the_first_is_booked() -> None:
-    assert BOOKING.keys() == set(EVENT_TYPES) - {MatchStarted}
+def test_every_kind_of_event_but_the_first_is_applied() -> None:
+    assert APPLY.keys() == set(EVENT_TYPES) - {MatchStarted}

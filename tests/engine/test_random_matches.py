@@ -205,7 +205,7 @@ def test_a_record_must_begin_with_the_start() -> None:
         fold([Passed(0, 1)])
 
 
-def test_points_of_a_move_are_booked_on_the_side_of_the_seat() -> None:
+def test_points_of_a_move_are_added_to_the_side_of_the_seat() -> None:
     """Kozel has none; a variant that has needs nothing but the event."""
     state = start_state(MatchStarted("kozel", 4, (("fish", "all"),), 1))
     state = replace(state, setup=replace(state.setup, sides=(0, 1, 0, 1)), standing=state.standing[:2])

@@ -1,4 +1,4 @@
-"""What lies on the table. Each family of layouts (line, lattice, grid) is one module."""
+"""Layouts: the tiles on the table. Each family of layouts (line, spinner, lattice, grid) is one module."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Layout(Protocol):
         """Return every place where the tile may lie by its values, as texts of the family."""
 
     def place(self, tile: Tile, place: str) -> Self:
-        """Return the layout with the tile laid. It only books: nothing is judged."""
+        """Return the layout with the tile laid. Whether it may lie there is not asked."""
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement as a move: ``6-4 left``."""

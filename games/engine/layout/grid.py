@@ -1,4 +1,4 @@
-"""The square grid: two-sided tiles that lie freely, every row and column of touching cells one rhythm."""
+"""The square grid: two-sided tiles on any cells, with every run of touching cells in a row or column one rhythm."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The tiles in the order they were laid. The rest follows from them and is kept to be asked quickly.
+    """The tiles in the order they were laid. The other fields follow from them and are kept for speed.
 
     ``values`` is the number on each occupied cell, ``lying`` each occupied slot. ``slots`` are those where a tile may
     be laid, each with the set of ordered pairs that fit, as bits (``rhythm.pair_bit``); ``fitting`` is their union.
@@ -96,7 +96,7 @@ class Grid:
         return Grid(laid.tiles, laid.values, laid.lying, slots, fitting)
 
     def text(self, tile: Tile, place: str) -> str:
-        """Write a placement: it names its tile by itself."""
+        """Write a placement; the place already names the tile."""
         return place
 
     def read(self, text: str) -> tuple[Tile, str] | None:
@@ -161,7 +161,7 @@ class Grid:
         return tuple(line for line, new in zip(lines, (2, 1, 1), strict=True) if line.length > new)
 
     def lines_extended(self, slot: Slot) -> int:
-        """Return how many lines a tile on a free slot extends: the number of ``extended``, without their lengths."""
+        """Return how many lines a tile on a free slot extends, faster than by ``extended``."""
         way, x, y = slot
         right, down = STEPS[way]
         end_x, end_y = x + right, y + down
@@ -176,7 +176,7 @@ class Grid:
     # What is still possible, for viewers of the table
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
-        """Return the numbers that both lines through a free cell still allow. A cell without any is dead for good."""
+        """Return the numbers that both lines through a free cell still allow; with none it stays empty for good."""
         found = self.numbers_in_line(cell, "H") & self.numbers_in_line(cell, "V")
         return tuple(number for number in VALUES if found & number_bit(number))
 

@@ -133,7 +133,7 @@ def spot(place: str) -> tuple[Cell, Corners]:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The tiles in the order they were laid. The rest follows from them and is kept to be asked quickly.
+    """The tiles in the order they were laid. The other fields follow from them and are kept for speed.
 
     ``values`` is the number at every vertex that has one, ``cells`` what is occupied, ``free`` the empty cells that
     share an edge with a tile, each with what is known of its corners.
@@ -163,7 +163,7 @@ class Lattice:
         return Lattice((*self.tiles, LatticeTile(tile, cell, corners, len(self.tiles))), values, cells, free)
 
     def text(self, tile: Tile, place: str) -> str:
-        """Write a placement: it names its tile by itself."""
+        """Write a placement; the place already names the tile."""
         return place
 
     def read(self, text: str) -> tuple[Tile, str] | None:
@@ -182,7 +182,7 @@ class Lattice:
         return "" if corners in rotations(tuple(sorted(corners))) else "rotation"
 
     def bridge(self, cell: Cell) -> Vertex | None:
-        """Return the vertex that a tile on this free cell would bridge to: opposite its only edge, and touched.
+        """Return the vertex to which a tile on this free cell would bridge: an occupied one opposite its only edge.
 
         Together with ``vertices(cell)`` this is the outline of the bridge.
         """
@@ -193,7 +193,7 @@ class Lattice:
         return opposite if opposite in self.values else None
 
     def hexagons(self, cell: Cell) -> tuple[Vertex, ...]:
-        """Return the middles of the hexagons that a tile on this free cell would close; ``ring`` is their outline."""
+        """Return the centres of the hexagons that a tile on this free cell would close; ``ring`` is their outline."""
         return tuple(
             vertex for vertex in vertices(cell) if all(each == cell or each in self.cells for each in around(vertex))
         )

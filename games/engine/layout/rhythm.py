@@ -1,4 +1,4 @@
-"""Rhythms: sequences of the numbers 1 to 5 that are a window of an endless repetition of different numbers."""
+"""Rhythms: sequences of the numbers 1 to 5 cut out of an endless repetition of a few different numbers."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def pair_bit(first: int, second: int) -> int:
 
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """Return the set of the numbers that make one rhythm of what lies before and after a single free cell."""
+    """Return the set of the numbers that join what lies before and after a single free cell into one rhythm."""
     return sum(number_bit(number) for number in VALUES if is_rhythmic((*before, number, *after)))
 
 
 @lru_cache(maxsize=65536)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
-    """Return the set of the ordered pairs that make one rhythm of what lies before and after two free cells."""
+    """Return the set of the ordered pairs that join what lies before and after two free cells into one rhythm."""
     pairs = product(VALUES, repeat=2)
     return sum(pair_bit(*pair) for pair in pairs if is_rhythmic((*before, *pair, *after)))
 
 
 @lru_cache(maxsize=1024)
 def pairs_of(first: int, second: int) -> int:
-    """Return the set of the pairs whose numbers are in these two sets of numbers."""
+    """Return the set of the pairs whose first number is in one set and whose second is in the other."""
     chosen = [[number for number in VALUES if each & number_bit(number)] for each in (first, second)]
     return sum(pair_bit(*pair) for pair in product(*chosen))

@@ -68,6 +68,6 @@ def slots_on(cell: Cell) -> tuple[Slot, ...]:
 
 
 def abreast(slot: Slot, away: int) -> Slot:
-    """Return the slot exactly beside this one, so many steps below (``H``) or to the right (``V``)."""
+    """Return the slot exactly beside this one, ``away`` cells below (``H``) or to the right (``V``)."""
     way, x, y = slot
     return Slot(way, x, y + away) if way == "H" else Slot(way, x + away, y)

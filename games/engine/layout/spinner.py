@@ -1,4 +1,4 @@
-"""The line of play with a spinner: once both sides of the first double are occupied, one may play on its ends too."""
+"""The line of play with a spinner: once both sides of the first double are occupied, its ends are open too."""
 
 from __future__ import annotations
 

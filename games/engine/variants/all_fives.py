@@ -71,7 +71,7 @@ class AllFives(RulesOf[SpinnerLine]):
         return int(state.option("hands").split("-")[state.setup.seats - 2])
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Let who went out lead any tile; draw lots in hand 1 and after a blocked one (``all_fives.lead``)."""
+        """The seat that went out leads any tile; draw lots in hand 1 and after a blocked one (``all_fives.lead``)."""
         seat = lot(range(state.setup.seats)) if state.lead is None else state.lead
         return Lead(seat, "all_fives.lead")
 

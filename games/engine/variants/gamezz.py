@@ -60,7 +60,7 @@ class Gamezz(RulesOf[Line]):
         return HAND_SIZE
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Name the leader of every round, and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
+        """Return the leader of a round and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
         holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
         tile = next(tile for tile in LEAD_ORDER if tile in holders)
         return Lead(holders[tile], "gamezz.lead", (tile,))
@@ -96,7 +96,7 @@ class Gamezz(RulesOf[Line]):
         return MatchEnded("finished", None, rule, ranks([(False, total) for total in totals]), losers, ())
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
-        """End the match by a seat that left it: last; the others by their points, fewer being better."""
+        """End the match when a seat leaves: that seat is last, the others are ranked by points, fewer being better."""
         keys = [(each == seat, standing.points) for each, standing in enumerate(state.standing)]
         return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
 

@@ -35,7 +35,7 @@ LEAD_ORDER = (
 
 
 class Award(NamedTuple):
-    """What a round gives: the points of each seat, the rule that resets its score ("" for none), the pot after it."""
+    """The result of a round: each seat's points, the rule that resets its score ("" for none), the pot after it."""
 
     points: tuple[Points, ...]
     reset: tuple[str, ...]
@@ -130,7 +130,7 @@ class Kozel(RulesOf[Line]):
         return "kozel.redeal" if any(map(is_void, deal.hands)) else ""
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Name the leader: in round 1 by the list of leads, later who ended the round before."""
+        """Return the leader: in round 1 by the list of leads, later the seat that ended the round before."""
         if state.lead is not None:
             return Lead(state.lead, "kozel.lead_next")
         holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
@@ -234,7 +234,7 @@ def is_fish(line: Line) -> bool:
 
 
 def award_of(state: State, ending: Ending, pot: int) -> Award:
-    """Return what the round gives to each seat, with so many points in the pot before it."""
+    """Return the result of the round; ``pot`` is what was in the pot before it."""
     if ending.reason == "fish_drawn":
         return drawn_fish(state, pot)
     if ending.reason == "fish" and state.option("fish") == "one":

@@ -147,12 +147,12 @@ class Rytmino(RulesOf[Grid]):
 
 
 def leader_of(state: State) -> int:
-    """Return who made the first move of the deal."""
+    """Return the seat that made the first move of the deal."""
     return state.round.moves[0].seat
 
 
 def first_out(state: State) -> int | None:
-    """Return who went out first, None while everybody has tiles. The round of turns is not over since."""
+    """Return the seat that went out first, None while everybody has tiles. The round of turns is not over since."""
     order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
     return next((seat for seat in order if not state.hands[seat]), None)
 

@@ -82,7 +82,7 @@ class Triominoes(RulesOf[Lattice]):
         return OFFICIAL_FOR_TWO if official and state.setup.seats == 2 else HAND_SIZE
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
-        """Name the leader: by the highest triple, else by the most valuable tiles (``triominoes.start``)."""
+        """Return the leader: by the highest triple, else by the most valuable tiles (``triominoes.start``)."""
         triples = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand if is_double(tile)}
         if triples:
             highest = max(triples)
@@ -95,7 +95,7 @@ class Triominoes(RulesOf[Lattice]):
         return Lead(leader, "triominoes.start", best)
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
-        """Return every legal move: who can place may draw all the same (``triominoes.turn``)."""
+        """Return every legal move: a seat that can place a tile may draw all the same (``triominoes.turn``)."""
         plays = self.plays(state)
         if state.round.to_move is None or not state.round.plays:
             return plays
@@ -127,7 +127,7 @@ class Triominoes(RulesOf[Lattice]):
         return Points.of(*terms)
 
     def move_points(self, state: State, move: Move) -> Points:
-        """Return what a placement scores, or what drawing and being stuck cost (``triominoes.turn``)."""
+        """Return what a placement scores, or what a draw or a stuck turn costs (``triominoes.turn``)."""
         if isinstance(move, Draw):
             return Points.of(Term("triominoes.turn", "", DRAW_PENALTY))
         if isinstance(move, Pass):
@@ -190,7 +190,7 @@ def bonus(rule: str, points: int) -> list[Term]:
 
 
 def lightest(hands: Sequence[Sequence[Tile]]) -> int | None:
-    """Return who has the fewest tiles, of these the lowest value; None where this leaves more than one."""
+    """Return the seat with the fewest tiles, among equals that with the lowest value; None if there is still a tie."""
     weights = [(len(hand), sum(map(pips, hand))) for hand in hands]
     return weights.index(min(weights)) if weights.count(min(weights)) == 1 else None
 
