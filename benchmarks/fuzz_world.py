@@ -31,6 +31,7 @@ from games.engine.variants import rules_for  # noqa: E402
 from games.match import match_rows  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import lobby, play  # noqa: E402
+from games.services.moves import make_moves  # noqa: E402
 from games.sockets.routing import websocket_urlpatterns  # noqa: E402
 from games.words import offered  # noqa: E402
 
@@ -91,7 +92,7 @@ def play_to_the_end(ids: Sequence[int]) -> None:
             if rows[pk].to_move is None:
                 go_on(pk)
         if moves := [random_move(rows[pk]) for pk in ids if rows[pk].to_move is not None]:
-            play.make_moves(moves)
+            make_moves(moves)
 
 
 def go_on(match_id: int) -> None:

@@ -31,6 +31,7 @@ from games.engine.variants import rules_for  # noqa: E402
 from games.match import match_rows, record  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import lobby, play  # noqa: E402
+from games.services.moves import MoveRequest, make_moves  # noqa: E402
 from games.words import offered  # noqa: E402
 
 FAR_BELOW = -10_000
@@ -90,17 +91,17 @@ def play_rounds(matches: Sequence[Match], rounds: int) -> None:
                     play.next_round(row, timezone.now())
         moves = [random_move(row) for row in rows.values() if row.to_move is not None]
         if moves:
-            play.make_moves(moves)
+            make_moves(moves)
         ids = [row.match_id for row in rows.values() if row.round <= rounds]
 
 
-def random_move(row: match_rows.MatchRow) -> play.MoveRequest:
+def random_move(row: match_rows.MatchRow) -> MoveRequest:
     """Return some legal move of the person whose turn it is."""
     rules = rules_for(row.variant)
     moves = rules.legal_moves(record.state_of(row.match_id, row.version))
     move = rules.move_text(random.choice(moves))
     assert row.to_move is not None
-    return play.MoveRequest(row.match_id, row.version, move, row.holders[row.to_move].user_id)
+    return MoveRequest(row.match_id, row.version, move, row.holders[row.to_move].user_id)
 
 
 def main() -> None:

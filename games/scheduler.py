@@ -21,7 +21,7 @@ from games.heartbeat import Heartbeat
 from games.services import clock, presence
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
-from games.services.play import MoveRequest
+from games.services.moves import MoveRequest
 from games.sockets.move_queue import move_queue
 from games.workers.pool import Workers
 from infrastructure.outages import is_outage

@@ -28,6 +28,7 @@ from games.engine.variants import rules_for
 from games.models import Match, MatchEvent, Message, Seat
 from games.rendering.sprites import sheet
 from games.services import chat, play
+from games.services.moves import make_move
 from games.words import offered
 from tests.games.socket_browser import Browser, opened
 from tests.games.tables import state_of
@@ -90,7 +91,7 @@ def make_random_move(match: Match, chance: Random) -> None:
     else:
         rules = rules_for(match.variant)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))
-        play.make_move(match_id=match.pk, user_id=users[state.round.to_move], move=move, version=match.version)
+        make_move(match_id=match.pk, user_id=users[state.round.to_move], move=move, version=match.version)
     match.refresh_from_db()
 
 

@@ -12,7 +12,7 @@ from games.broadcast import announcements as broadcast_announcements
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
 from games.errors import Refused
-from games.services import play
+from games.services.moves import make_move
 from tests.test_leaks import TABLES, make_random_move, tiles_spelt
 from tests.viewers import table_of, tries
 from tests.worlds import state_now
@@ -48,7 +48,7 @@ def test_announcements_and_log_name_no_tile(
         user_id = match.seats.get(index=0).user_id
         for move in tries(state_now(match), 0):
             with pytest.raises((Refused, Refusal)):
-                play.make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
+                make_move(match_id=match.pk, user_id=user_id, move=move, version=match.version)
     assert len(said) > MOVES // 2
     assert {word for _group, message in said for word in message} <= WORDS
     assert all(type(message.get("revision", 0)) is int for _group, message in said)

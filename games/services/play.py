@@ -1,9 +1,9 @@
-"""What people and bots do at a running table: start, move, be ready, leave; also stopping a match from outside."""
+"""Starting a match, being ready for its rounds and leaving it; also stopping it from outside. Moves: ``moves``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import reduce
 
@@ -16,7 +16,6 @@ from games.engine import decide
 from games.engine.events import Event, MatchStarted
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Pass
-from games.engine.refusal import Refusal
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.errors import Refused
@@ -26,92 +25,10 @@ from games.match.time_control import CONTROLS
 from games.models import Match, Seat
 from games.services import dealing, match_updates
 from games.services.match_updates import MatchUpdate
+from games.services.moves import require_running
 from games.services.seating import BOT, require_few_tables
 
 PEOPLE_OF_A_RATED_MATCH = 2
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRequest:
-    """A move somebody asks for: a user, or (``user_id`` None) the bot in ``seat``. ``version`` is what was seen."""
-
-    match_id: int
-    version: int
-    move: str
-    user_id: int | None = None
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MoveResult:
-    """A move was made: the version and the revision the table has now."""
-
-    version: int
-    revision: int
-
-
-Answer = MoveResult | Refusal | Refused
-
-
-def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
-    """Make one move. Raises ``Refusal`` (the rules) or ``Refused`` (``stale``, ``not_seated``, ``finished``, ...)."""
-    (answer,) = make_moves([MoveRequest(match_id, version, move, user_id)])
-    if isinstance(answer, MoveResult):
-        return answer
-    raise answer
-
-
-@transaction.atomic
-def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
-    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
-    now = timezone.now()
-    rows = match_rows.lock({request.match_id for request in requests})
-    judged: list[MatchUpdate | Refusal | Refused] = []
-    taken: set[int] = set()
-    for request in requests:
-        verdict = _judge(request, rows.get(request.match_id), taken)
-        if isinstance(verdict, MatchUpdate):
-            taken.add(request.match_id)
-        judged.append(verdict)
-    after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
-    return [_result(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
-
-
-def _result(row: MatchRow) -> MoveResult:
-    return MoveResult(row.version, row.revision)
-
-
-def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> MatchUpdate | Refusal | Refused:
-    """``taken`` are the matches in which a move has been made in this transaction."""
-    try:
-        row = _require_running(row, request.user_id)
-        seat = _seat_of_request(request, row)
-        if request.version != row.version or row.match_id in taken:
-            raise Refused("stale")
-        rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        return MatchUpdate.of(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
-    except (Refusal, Refused) as refusal:
-        return refusal
-
-
-def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
-    seat = request.seat if request.user_id is None else row.seat_of(request.user_id)
-    if seat is None:
-        raise Refused("not_seated")
-    if bool(row.holders[seat].bot) != (request.user_id is None):
-        raise Refused("replaced")
-    return seat
-
-
-def _require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:
-    """Check the seat first: a spectator with a delay must not learn from the refusal how far the match is."""
-    if row is not None and user_id is not None and row.seat_of(user_id) is None:
-        raise Refused("not_seated")
-    if row is None or row.status == Match.Status.OPEN:
-        raise Refused("not_running")
-    if row.status != Match.Status.RUNNING:
-        raise Refused("finished")
-    return row
 
 
 @transaction.atomic
@@ -192,7 +109,7 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
 
     Raises Refused ``not_running``, ``finished``.
     """
-    row = _require_running(match_rows.lock([match_id]).get(match_id))
+    row = require_running(match_rows.lock([match_id]).get(match_id))
     _commit(row, lambda state: decide.stop(state, reason), timezone.now())
 
 
@@ -232,7 +149,7 @@ def depart(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 
 
 def _seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
-    row = _require_running(match_rows.lock([match_id]).get(match_id), user_id)
+    row = require_running(match_rows.lock([match_id]).get(match_id), user_id)
     seat = row.seat_of(user_id)
     if seat is None:
         raise Refused("not_seated")

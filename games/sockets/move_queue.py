@@ -14,7 +14,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from games.broadcast.database_threads import THREADS, in_database
 from games.broadcast.memory_layer import moves_in_progress
 from games.errors import Refused
-from games.services.play import Answer, MoveRequest, MoveResult, make_moves
+from games.services.moves import Answer, MoveRequest, MoveResult, make_moves
 from infrastructure.outages import is_outage
 from infrastructure.runtime import PerProcess
 

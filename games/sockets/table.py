@@ -18,7 +18,7 @@ from games.errors import Refused
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import ChatLine, visible_lines
 from games.services import chat, inbound, nonces, play, presence
-from games.services.play import MoveRequest, MoveResult
+from games.services.moves import MoveRequest, MoveResult
 from games.sockets import feed, match_reads
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode

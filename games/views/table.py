@@ -20,6 +20,7 @@ from games.presence.people import NOBODY
 from games.rendering.page import page_context, safe, scores_context
 from games.rendering.spectators import spectators_zones
 from games.services import chat, inbound, play, presence
+from games.services.moves import make_move
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
 from games.views.form_actions import Submission, form_action, seated, take_refusal
@@ -91,7 +92,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 @seated
 def move(form: Submission, match: Match) -> Match:
     text, version = inbound.move_of(form.data)
-    play.make_move(match_id=match.pk, user_id=form.person.pk, move=text, version=version)
+    make_move(match_id=match.pk, user_id=form.person.pk, move=text, version=version)
     return match
 
 

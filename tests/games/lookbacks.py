@@ -16,6 +16,7 @@ from games.engine.variants import rules_for
 from games.match import match_rows, record
 from games.models import Match
 from games.services import play
+from games.services.moves import make_move
 from tests.games import tables
 from tests.worlds import state_now
 
@@ -65,7 +66,7 @@ def playing(variant: str, moves: int) -> Iterator[Match]:
         state = state_now(match)
         move = rules.move_text(chance.choice(rules.legal_moves(state)))
         user = people[state.round.to_move or 0]
-        play.make_move(match_id=match.pk, user_id=user.pk, move=move, version=match.version)
+        make_move(match_id=match.pk, user_id=user.pk, move=move, version=match.version)
         match.refresh_from_db()
         yield match
 

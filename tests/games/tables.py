@@ -22,6 +22,7 @@ from games.match import match_rows, record
 from games.models import SLUG_ALPHABET, Match, Seat
 from games.services import dealing, match_updates, play
 from games.services.match_updates import MatchUpdate
+from games.services.moves import MoveRequest, MoveResult, make_moves
 
 NUMBERS = count(1)
 
@@ -94,18 +95,18 @@ def to_move(match: Match) -> User:
     return Seat.objects.get(match=match, index=state_of(match).round.to_move).user
 
 
-def make_first_move(match: Match) -> play.MoveResult:
+def make_first_move(match: Match) -> MoveResult:
     row = row_of(match)
     seat = Seat.objects.get(match=match, index=row.to_move)
-    request = play.MoveRequest(
+    request = MoveRequest(
         match.pk,
         row.version,
         first_move(match),
         user_id=None if seat.bot else seat.user_id,
         seat=seat.index if seat.bot else None,
     )
-    (answer,) = play.make_moves([request])
-    assert isinstance(answer, play.MoveResult), answer
+    (answer,) = make_moves([request])
+    assert isinstance(answer, MoveResult), answer
     return answer
 
 

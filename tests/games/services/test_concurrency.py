@@ -10,7 +10,8 @@ from django.db import connection
 
 from games.engine.rules import Rules
 from games.models import MatchEvent
-from games.services import clock, play
+from games.services import clock
+from games.services.moves import MoveRequest, MoveResult, make_moves
 from games.words import offered
 from tests.games import tables
 from tests.games.services.test_clock import GAMES, later
@@ -49,8 +50,8 @@ def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Ru
 
     def run() -> None:
         barrier.wait()
-        request = play.MoveRequest(match.pk, match.version, move, user.pk)
-        answers.extend(play.make_moves([request]))
+        request = MoveRequest(match.pk, match.version, move, user.pk)
+        answers.extend(make_moves([request]))
         connection.close()
 
     in_threads([run] * THREADS)
@@ -63,17 +64,16 @@ def test_eight_threads_send_the_same_move_one_wins_and_seven_are_stale(rules: Ru
 def test_batches_that_name_the_same_matches_in_other_orders_do_not_wait_for_each_other_forever() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(6)]
     requests = [
-        play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
-        for match in matches
+        MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk) for match in matches
     ]
     answers = []
 
-    def run(batch: list[play.MoveRequest]) -> None:
-        answers.extend(play.make_moves(batch))
+    def run(batch: list[MoveRequest]) -> None:
+        answers.extend(make_moves(batch))
         connection.close()
 
     in_threads([lambda: run(requests), lambda: run(requests[::-1])])
-    assert sum(isinstance(answer, play.MoveResult) for answer in answers) == len(matches)
+    assert sum(isinstance(answer, MoveResult) for answer in answers) == len(matches)
 
 
 def in_threads(targets: list[Any]) -> None:

@@ -20,6 +20,7 @@ from games.match import selectors
 from games.models import Match
 from games.rendering.result import verdict
 from games.services import play
+from games.services.moves import make_move
 from games.words.lookup import words_for
 from tests.games import tables
 from tests.games.services.test_play import events_of
@@ -51,7 +52,7 @@ def test_in_a_casual_match_a_bot_plays_on_for_who_left_and_the_person_may_come_b
     assert tables.row_of(match).status == Match.Status.RUNNING
     row = tables.row_of(match)
     with pytest.raises(Refused, match="replaced"):
-        play.make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=row.version)
+        make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=row.version)
     play.ready(match_id=match.pk, user_id=people[0].pk)
     assert match.seats.get(index=0).bot, "the bot keeps the seat for the round"
     tables.play_round(match)

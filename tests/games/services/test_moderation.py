@@ -21,6 +21,7 @@ from games.errors import Refused
 from games.match import record, selectors
 from games.models import Match, Message
 from games.services import lobby, moderation, play
+from games.services.moves import make_move
 from tests.games import tables
 from tests.games.services.conftest import Announced
 from tests.games.socket_browser import watch
@@ -60,7 +61,7 @@ def test_nobody_moves_in_a_match_that_was_stopped(moderator: User) -> None:
     moderation.stop_match(moderator=moderator, match=match, reason="x")
     row = tables.row_of(match)
     with pytest.raises(Refused, match="finished"):
-        play.make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
+        make_move(match_id=match.pk, user_id=player.pk, move=move, version=row.version)
     assert row.due_at is None
 
 

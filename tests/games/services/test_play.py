@@ -22,6 +22,7 @@ from games.errors import Refused
 from games.match import record
 from games.models import Match
 from games.services import play
+from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -73,7 +74,7 @@ def test_a_match_with_one_person_is_not_rated() -> None:
 def test_a_move_is_written_and_counted() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     before = tables.row_of(match)
-    outcome = play.make_move(
+    outcome = make_move(
         match_id=match.pk,
         user_id=tables.to_move(match).pk,
         move=tables.first_move(match),
@@ -89,7 +90,7 @@ def test_a_move_for_an_older_version_is_stale() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     row = tables.row_of(match)
     with pytest.raises(Refused, match="stale"):
-        play.make_move(
+        make_move(
             match_id=match.pk,
             user_id=tables.to_move(match).pk,
             move=tables.first_move(match),
@@ -101,7 +102,7 @@ def test_a_move_for_an_older_version_is_stale() -> None:
 def test_who_does_not_sit_there_cannot_move() -> None:
     match = tables.running_table([tables.person(), tables.person()])
     with pytest.raises(Refused, match="not_seated"):
-        play.make_move(match_id=match.pk, user_id=tables.person().pk, move="draw", version=match.version)
+        make_move(match_id=match.pk, user_id=tables.person().pk, move="draw", version=match.version)
 
 
 def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
@@ -109,7 +110,7 @@ def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
     match = tables.running_table(people)
     row = tables.row_of(match)
     with pytest.raises(Refusal) as refusal:
-        play.make_move(match_id=match.pk, user_id=people[1 - row.to_move].pk, move="pass", version=row.version)
+        make_move(match_id=match.pk, user_id=people[1 - row.to_move].pk, move="pass", version=row.version)
     assert refusal.value.code == "not_your_turn"
     assert tables.row_of(match) == row
 
@@ -117,15 +118,14 @@ def test_the_rules_refuse_a_move_out_of_turn_and_change_nothing() -> None:
 def test_moves_of_several_matches_are_one_transaction_and_a_refused_one_does_not_stop_the_others() -> None:
     matches = [tables.running_table([tables.person(), tables.person()]) for _ in range(3)]
     requests = [
-        play.MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk)
-        for match in matches
+        MoveRequest(match.pk, match.version, tables.first_move(match), tables.to_move(match).pk) for match in matches
     ]
-    requests[1] = play.MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.to_move(matches[1]).pk)
-    answers = play.make_moves([*requests, requests[0]])
-    assert isinstance(answers[0], play.MoveResult)
+    requests[1] = MoveRequest(matches[1].pk, matches[1].version, "9-9", tables.to_move(matches[1]).pk)
+    answers = make_moves([*requests, requests[0]])
+    assert isinstance(answers[0], MoveResult)
     assert isinstance(answers[1], Refusal | Refused)
     assert answers[1].code == "bad_move"
-    assert isinstance(answers[2], play.MoveResult)
+    assert isinstance(answers[2], MoveResult)
     assert isinstance(answers[3], Refusal | Refused)
     assert answers[3].code == "stale"
 
@@ -170,7 +170,7 @@ def test_a_match_ends_with_places_ratings_and_the_secret() -> None:
         rating = Rating.objects.get(user=user, variant="kozel")
         assert (rating.points, rating.matches) == (ended.rating[seat].total, 1)
     with pytest.raises(Refused, match="finished"):
-        play.make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=match.version)
+        make_move(match_id=match.pk, user_id=people[0].pk, move="draw", version=match.version)
 
 
 def test_a_casual_match_gives_no_rating_points() -> None:

@@ -9,8 +9,7 @@ import pytest
 from channels.db import database_sync_to_async
 
 from accounts.models import User
-from games.services import play
-from games.services.play import Answer, MoveRequest, make_moves
+from games.services.moves import Answer, MoveRequest, MoveResult, make_moves
 from games.sockets import move_queue
 from tests.games import tables
 
@@ -29,7 +28,7 @@ async def test_moves_that_arrive_together_share_a_transaction(
     batches = []
     monkeypatch.setattr(move_queue, "make_moves", lambda batch: batches.append(len(batch)) or make_moves(batch))
     requests = [
-        play.MoveRequest(
+        MoveRequest(
             match.pk,
             match.version,
             await in_thread(tables.first_move)(match),
@@ -39,7 +38,7 @@ async def test_moves_that_arrive_together_share_a_transaction(
     ]
     queue = move_queue.move_queue()
     answers = await asyncio.gather(*(queue.make(request) for request in requests))
-    assert all(isinstance(answer, play.MoveResult) for answer in answers)
+    assert all(isinstance(answer, MoveResult) for answer in answers)
     assert sum(batches) == 6
     assert len(batches) < 6
 
@@ -56,8 +55,8 @@ async def test_a_move_that_breaks_the_transaction_fails_alone(
     monkeypatch.setattr(move_queue, "make_moves", fragile)
     match = await in_thread(tables.running_table)(people)
     mover = await in_thread(tables.to_move)(match)
-    good = play.MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
-    bad = play.MoveRequest(match.pk, match.version, "planted", mover.pk)
+    good = MoveRequest(match.pk, match.version, await in_thread(tables.first_move)(match), mover.pk)
+    bad = MoveRequest(match.pk, match.version, "planted", mover.pk)
     queue = move_queue.move_queue()
     answers = await asyncio.gather(*(queue.make(request) for request in (bad, bad, good)))
     assert [getattr(answer, "code", "won") for answer in answers] == ["failed", "failed", "won"]

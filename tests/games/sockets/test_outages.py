@@ -19,7 +19,8 @@ from games.broadcast.database_threads import in_database
 from games.broadcast.redis_layer import BACK, RedisLayer
 from games.errors import Refused
 from games.models import Match, Message
-from games.services import chat, play
+from games.services import chat
+from games.services.moves import MoveRequest
 from games.sockets import consumer, match_reads, move_queue
 from games.sockets.table import NOTHING_NEW
 from infrastructure import outages
@@ -148,13 +149,13 @@ async def test_moves_that_wait_together_are_not_tried_one_by_one_where_the_datab
 ) -> None:
     queue, asked = move_queue.MoveQueue(), []
 
-    async def away(_work: object, requests: list[play.MoveRequest]) -> None:
+    async def away(_work: object, requests: list[MoveRequest]) -> None:
         asked.append(len(requests))
         raise OperationalError("the connection is closed")
 
     monkeypatch.setattr(move_queue, "in_database", away)
     queue.free = 1
-    answers = await asyncio.gather(*(queue.make(play.MoveRequest(number, 1, "pass", 1)) for number in range(30)))
+    answers = await asyncio.gather(*(queue.make(MoveRequest(number, 1, "pass", 1)) for number in range(30)))
     assert {answer.code for answer in answers if isinstance(answer, Refused)} == {"unavailable"}
     assert all(isinstance(answer, Refused) for answer in answers)
     assert sum(asked) == 30

@@ -18,7 +18,7 @@ from games.lobby import open_tables
 from games.models import Match
 from games.services import play, results
 from games.services.clock import fire_due
-from games.services.play import MoveRequest
+from games.services.moves import MoveRequest, make_moves
 from tests.games import tables
 from tests.games.spectators.test_delayed import NOON, page, strip
 
@@ -131,6 +131,6 @@ class TestTheEnd:
         match = tables.running_table(people, delay="120")
         version, move = tables.row_of(match).version, tables.first_move(match)
         users = (tables.to_move(match), tables.person("Eve"))
-        answers = play.make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
+        answers = make_moves([MoveRequest(match.pk, version, move, user.pk) for user in users])
         assert isinstance(answers[1], Refused)
         assert answers[1].code == "not_seated"

@@ -1,0 +1,102 @@
+"""Making moves: one, or those of several matches in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.engine import decide
+from games.engine.refusal import Refusal
+from games.engine.variants import rules_for
+from games.errors import Refused
+from games.match import match_rows, record
+from games.match.match_rows import MatchRow
+from games.models import Match
+from games.services import match_updates
+from games.services.match_updates import MatchUpdate
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest:
+    """A move somebody asks for: a user, or (``user_id`` None) the bot in ``seat``. ``version`` is what was seen."""
+
+    match_id: int
+    version: int
+    move: str
+    user_id: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """A move was made: the version and the revision the table has now."""
+
+    version: int
+    revision: int
+
+
+Answer = MoveResult | Refusal | Refused
+
+
+def make_move(*, match_id: int, user_id: int, move: str, version: int) -> MoveResult:
+    """Make one move. Raises ``Refusal`` (the rules) or ``Refused`` (``stale``, ``not_seated``, ``finished``, ...)."""
+    (answer,) = make_moves([MoveRequest(match_id, version, move, user_id)])
+    if isinstance(answer, MoveResult):
+        return answer
+    raise answer
+
+
+@transaction.atomic
+def make_moves(requests: Sequence[MoveRequest]) -> list[Answer]:
+    """Make moves of several matches in one transaction and return an answer to each. A refused one changes nothing."""
+    now = timezone.now()
+    rows = match_rows.lock({request.match_id for request in requests})
+    judged: list[MatchUpdate | Refusal | Refused] = []
+    taken: set[int] = set()
+    for request in requests:
+        verdict = _judge(request, rows.get(request.match_id), taken)
+        if isinstance(verdict, MatchUpdate):
+            taken.add(request.match_id)
+        judged.append(verdict)
+    after = iter(match_updates.commit([verdict for verdict in judged if isinstance(verdict, MatchUpdate)], now))
+    return [_result(next(after)) if isinstance(verdict, MatchUpdate) else verdict for verdict in judged]
+
+
+def _result(row: MatchRow) -> MoveResult:
+    return MoveResult(row.version, row.revision)
+
+
+def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -> MatchUpdate | Refusal | Refused:
+    """``taken`` are the matches in which a move has been made in this transaction."""
+    try:
+        row = require_running(row, request.user_id)
+        seat = _seat_of_request(request, row)
+        if request.version != row.version or row.match_id in taken:
+            raise Refused("stale")
+        rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
+        return MatchUpdate.of(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
+    except (Refusal, Refused) as refusal:
+        return refusal
+
+
+def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
+    seat = request.seat if request.user_id is None else row.seat_of(request.user_id)
+    if seat is None:
+        raise Refused("not_seated")
+    if bool(row.holders[seat].bot) != (request.user_id is None):
+        raise Refused("replaced")
+    return seat
+
+
+def require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:
+    """Check the seat first: a spectator with a delay must not learn from the refusal how far the match is."""
+    if row is not None and user_id is not None and row.seat_of(user_id) is None:
+        raise Refused("not_seated")
+    if row is None or row.status == Match.Status.OPEN:
+        raise Refused("not_running")
+    if row.status != Match.Status.RUNNING:
+        raise Refused("finished")
+    return row
