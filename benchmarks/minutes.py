@@ -26,7 +26,8 @@ from games.bots import player_of
 from games.engine.decide import new_match
 from games.engine.evolve import start_state
 from games.engine.moves import Move
-from games.engine.rules import LENGTH, Rules
+from games.engine.options import LENGTH
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.words.length import MINUTES

@@ -3,7 +3,8 @@
 The public names, by module (each imports only from those above it):
 
 - ``tiles``, ``moves``, ``events``, ``state``: the data; ``layout``: what lies on the table
-- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``rules``: ``Rules``, the small base of every variant
+- ``refusal``: ``Refusal``; ``ranking``: ``ranks``; ``ending``, ``leads``, ``options``: parts of rules
+- ``rules``: ``RulesOf``, the small base of every variant, and ``Rules``, any of them
 - ``variants``: ``registry()``, ``rules_for(key)``
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: applying events
 - ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging, which makes events

@@ -11,7 +11,9 @@ from typing import ClassVar, Generic, TypeVar
 from games.engine.ending import Ending
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
+from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play, play
+from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.state import Round, State
@@ -30,26 +32,6 @@ Lot = Callable[[Sequence[int]], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A choice made when a match is opened: its name, the choices, and the default.
-
-    ``seats`` are the seat counts that have the choice (empty: all); elsewhere only the default is allowed.
-    ``implied``: records leave the default out, as those did that are older than the option.
-    """
-
-    name: str
-    choices: tuple[str, ...]
-    default: str
-    seats: tuple[int, ...] = ()
-    implied: bool = False
-
-
-FULL, QUICK = "full", "quick"
-LENGTH = Option("length", (FULL, QUICK), FULL, implied=True)
-"""Whether a match goes on as long as the rulebook says, or is over in five to ten minutes."""
-
-
-@dataclass(frozen=True, slots=True)
 class Deal:
     """Where every tile of the set goes. ``boneyard`` is in drawing order; ``start`` are placements."""
 
@@ -63,20 +45,6 @@ class Deal:
         """How many tiles lie where, no matter which."""
         cells = tuple(text.partition("=")[0] for text in self.start)
         return tuple(map(len, self.hands)), len(self.boneyard), cells, len(self.aside)
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """Who leads a round, by which rule, and the only tiles that may be led (empty: any)."""
-
-    seat: int
-    rule: str
-    tiles: tuple[Tile, ...] = ()
-
-
-def is_quick(state: State) -> bool:
-    """Return whether the match is a quick one."""
-    return state.option(LENGTH.name) == QUICK
 
 
 class RulesOf(ABC, Generic[Layout_co]):

@@ -8,8 +8,9 @@ from dataclasses import replace
 from games.engine.decide import new_match
 from games.engine.events import Played
 from games.engine.evolve import laid_out, start_state
+from games.engine.leads import Lead
 from games.engine.moves import Play
-from games.engine.rules import Lead, Rules
+from games.engine.rules import Rules
 from games.engine.state import MoveMade, Round, State
 
 

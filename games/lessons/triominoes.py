@@ -6,7 +6,7 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.rules import Lead
+from games.engine.leads import Lead
 from games.engine.variants.triominoes import RULES
 from games.lessons import Task
 from games.lessons.positions import position

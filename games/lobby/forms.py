@@ -8,7 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.rules import Option, Rules
+from games.engine.options import Option
+from games.engine.rules import Rules
 from games.models import Match
 from games.words import Choice, words_of
 from games.words.table import (

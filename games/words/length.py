@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.rules import FULL, LENGTH, QUICK, Rules
+from games.engine.options import FULL, LENGTH, QUICK
+from games.engine.rules import Rules
 from games.words import Choice
 
 if TYPE_CHECKING:

@@ -24,10 +24,12 @@ from games.engine.events import (
 )
 from games.engine.evolve import evolve, start_state
 from games.engine.layout.line import Line
+from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Play
+from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
-from games.engine.rules import Deal, Lead, Lot, Option, Rules, RulesOf
+from games.engine.rules import Deal, Lot, Rules, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for

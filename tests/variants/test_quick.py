@@ -12,8 +12,9 @@ import pytest
 from games.engine.decide import new_match
 from games.engine.events import MatchStarted
 from games.engine.evolve import fold, start_state
+from games.engine.options import LENGTH, is_quick
 from games.engine.playout import playout
-from games.engine.rules import LENGTH, Rules, is_quick
+from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for

@@ -8,9 +8,11 @@ from itertools import chain
 from games.engine.ending import Ending, nothing_fits, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
+from games.engine.leads import Lead
 from games.engine.moves import Move, Play
+from games.engine.options import LENGTH, Option, is_quick
 from games.engine.ranking import ranks
-from games.engine.rules import LENGTH, NO_POINTS, Deal, Lead, Lot, Option, RulesOf, is_quick
+from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from games.engine.ending import Ending, nothing_fits, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.line import Line
+from games.engine.leads import Lead, first_lead, lead_order
+from games.engine.options import LENGTH, is_quick
 from games.engine.ranking import ranks
-from games.engine.rules import LENGTH, Deal, Lead, Lot, RulesOf, is_quick
+from games.engine.rules import Deal, Lot, RulesOf
 from games.engine.state import State
-from games.engine.tiles import double_set, hand_text, is_double, pips
+from games.engine.tiles import double_set, hand_text, pips
 
 HAND_SIZE = 7
 GOAT = 101
@@ -17,10 +19,7 @@ QUICK_GOAT = 51
 """The same in a quick match."""
 
 TILES = double_set(6)
-LEAD_ORDER = (
-    *((value, value) for value in (0, 6, 5, 4, 3, 2, 1)),
-    *sorted((tile for tile in TILES if not is_double(tile)), key=lambda tile: (-pips(tile), -tile[0])),
-)
+LEAD_ORDER = lead_order(TILES, (0, 6, 5, 4, 3, 2, 1))
 
 
 class Gamezz(RulesOf[Line]):
@@ -61,9 +60,7 @@ class Gamezz(RulesOf[Line]):
 
     def leader(self, state: State, deal: Deal, lot: Lot) -> Lead:
         """Return the leader of a round and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
-        holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
-        tile = next(tile for tile in LEAD_ORDER if tile in holders)
-        return Lead(holders[tile], "gamezz.lead", (tile,))
+        return first_lead(LEAD_ORDER, deal.hands, "gamezz.lead")
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the round by going out, or by a block (``gamezz.score_out``, ``gamezz.block``)."""

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
+from games.engine.leads import Lead, first_lead, lead_order
+from games.engine.options import LENGTH, Option, is_quick
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
-from games.engine.rules import LENGTH, MOST_POINTS, Deal, Lead, Lot, Option, RulesOf, is_quick
+from games.engine.rules import MOST_POINTS, Deal, Lot, RulesOf
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
 
@@ -28,10 +30,7 @@ VOID_DOUBLES = 5
 VOID_VALUE = 6
 
 TILES = double_set(6)
-LEAD_ORDER = (
-    *((value, value) for value in (1, 2, 3, 4, 5, 6, 0)),
-    *sorted((tile for tile in TILES if not is_double(tile)), key=lambda tile: (-pips(tile), -tile[0])),
-)
+LEAD_ORDER = lead_order(TILES, (1, 2, 3, 4, 5, 6, 0))
 
 
 class Award(NamedTuple):
@@ -133,9 +132,7 @@ class Kozel(RulesOf[Line]):
         """Return the leader: in round 1 by the list of leads, later the seat that ended the round before."""
         if state.lead is not None:
             return Lead(state.lead, "kozel.lead_next")
-        holders = {tile: seat for seat, hand in enumerate(deal.hands) for tile in hand}
-        tile = next(tile for tile in LEAD_ORDER if tile in holders)
-        return Lead(holders[tile], "kozel.lead_first", (tile,))
+        return first_lead(LEAD_ORDER, deal.hands, "kozel.lead_first")
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """End the round by going out, or by a fish (``kozel.out``, ``kozel.fish``)."""

@@ -9,9 +9,11 @@ from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import Slot, place_text, spot
+from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Play
+from games.engine.options import Option
 from games.engine.ranking import ranks
-from games.engine.rules import NO_POINTS, Deal, Lead, Lot, Option, RulesOf
+from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
 from games.engine.layout.lattice import Lattice, spot
+from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.options import LENGTH, Option, is_quick
 from games.engine.ranking import ranks
-from games.engine.rules import DRAW, LENGTH, NO_POINTS, PASS, Deal, Lead, Lot, Option, RulesOf, is_quick
+from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
 

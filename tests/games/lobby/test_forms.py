@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.forms import ChoiceField
 
-from games.engine.rules import Option, Rules
+from games.engine.options import Option
+from games.engine.rules import Rules
 from games.lobby.forms import SeatForm, TableForm
 from games.terms.presets import preset_of, presets_of
 from games.terms.terms import Terms

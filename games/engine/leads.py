@@ -1,0 +1,38 @@
+"""Who leads a round, and the list of leads of some line games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from games.engine.tiles import Tile, is_double, pips
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who leads a round, by which rule, and the only tiles that may be led (empty: any)."""
+
+    seat: int
+    rule: str
+    tiles: tuple[Tile, ...] = ()
+
+
+def lead_order(tiles: Iterable[Tile], doubles: Sequence[int]) -> tuple[Tile, ...]:
+    """Return a list of leads: the doubles in this order, then the other tiles, the heaviest first.
+
+    >>> lead_order([(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)], [1, 2, 0])
+    ((1, 1), (2, 2), (0, 0), (2, 1), (2, 0), (1, 0))
+    """
+    others = (tile for tile in tiles if not is_double(tile))
+    return (*((value, value) for value in doubles), *sorted(others, key=lambda tile: (-pips(tile), -tile[0])))
+
+
+def first_lead(order: Sequence[Tile], hands: Sequence[Sequence[Tile]], rule: str) -> Lead:
+    """Return the lead with the first tile of the list that is in a hand, by whoever holds it.
+
+    >>> first_lead([(1, 1), (2, 2)], [[(2, 1)], [(2, 2), (1, 0)]], "kozel.lead_first")
+    Lead(seat=1, rule='kozel.lead_first', tiles=((2, 2),))
+    """
+    holders = {tile: seat for seat, hand in enumerate(hands) for tile in hand}
+    tile = next(tile for tile in order if tile in holders)
+    return Lead(holders[tile], rule, (tile,))
