@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.html import Html
+from games.presence.people import People
 from games.rendering.frame import as_frame
 from games.review.participants import Shown
 
@@ -18,18 +19,18 @@ from games.review.participants import Shown
 def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
     """Return the frame for the leader, for people who may lead, or for visitors."""
     with translation.override(language):
-        context = {"shown": shown, "names": names(shown), "leads": leads, "may_lead": may_lead}
+        context = {"shown": shown, "names": names(shown.people), "leads": leads, "may_lead": may_lead}
         text = render_to_string("review/shared_review.html", context)
         said = render_to_string("review/shared_review_said.html", context)
     return as_frame({"shared-review": Html(text), "shared-review-said": Html(said)})
 
 
-def names(shown: Shown) -> str:
+def names(people: People) -> str:
     """Return who is there: ``Ann, Bob, 2 others``."""
-    found = [_("%(name)s (guest)") % {"name": name} if guest else name for name, guest in shown.names]
-    if shown.others:
-        text = ngettext("%(count)d other", "%(count)d others", shown.others)
+    found = [_("%(name)s (guest)") % {"name": name} if guest else name for _user_id, name, guest in people.named]
+    if people.others:
+        text = ngettext("%(count)d other", "%(count)d others", people.others)
         if not found:
-            text = ngettext("%(count)d visitor", "%(count)d visitors", shown.others)
-        found.append(text % {"count": shown.others})
+            text = ngettext("%(count)d visitor", "%(count)d visitors", people.others)
+        found.append(text % {"count": people.others})
     return _(", ").join(found)

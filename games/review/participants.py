@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Name = tuple[str, bool]
-"""A name, and whether it is a guest's."""
+from games.presence.people import NOBODY, People
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +19,8 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What everybody on the page sees. ``former`` led last, if nobody leads now; ``others`` is a number."""
+    """What everybody on the page sees. ``former`` led last, if nobody leads now."""
 
-    names: tuple[Name, ...] = ()
-    others: int = 0
+    people: People = NOBODY
     leader: Leader | None = None
     former: str = ""
-
-    @property
-    def people(self) -> int:
-        return len(self.names) + self.others

@@ -149,10 +149,7 @@ class SharedReview:
         everybody = [counted(self.here.values()), *(report.people for report in self.reports.values())]
         people = reduce(or_, everybody, NOBODY).shortened(NAMED)
         before = self.shown.leader.name if self.shown.leader else self.shown.former
-        names = tuple((name, guest) for _user_id, name, guest in people.named)
-        shown = Shown(names, people.others, leader, "" if leader else before)
-        if shown != self.shown:
-            self.shown = shown
+        self.shown = Shown(people, leader, "" if leader else before)
 
 
 _reviews: PerProcess[dict[str, SharedReview]] = PerProcess(dict)

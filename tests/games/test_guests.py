@@ -89,7 +89,7 @@ def test_among_those_who_look_back_together(people: list[User]) -> None:
         together.join(user.name, Window(user=user).attendee)
     other = shared_review.SharedReview("slug", "two")
     other.receive(together.message())
-    assert shared_review_rendering.names(other.shown) == "Ann, Gail (guest)"
+    assert shared_review_rendering.names(other.shown.people) == "Ann, Gail (guest)"
 
 
 def test_in_the_lists_of_the_lobby(people: list[User]) -> None:

@@ -24,7 +24,7 @@ def processes() -> tuple[SharedReview, SharedReview]:
 
 
 def named(here: SharedReview) -> tuple[str, ...]:
-    return tuple(name for name, _guest in here.shown.names)
+    return tuple(name for _user_id, name, _guest in here.shown.people.named)
 
 
 def exchange(*processes: SharedReview) -> None:
@@ -44,7 +44,7 @@ def test_everybody_is_named_once_by_the_order_of_names(processes: tuple[SharedRe
     two.join("b", attendee(None, ""))
     exchange(one, two)
     for each in processes:
-        assert (named(each), each.shown.others) == (("anna", "Bela"), 1)
+        assert (named(each), each.shown.people.others) == (("anna", "Bela"), 1)
 
 
 def test_who_comes_later_learns_who_is_there_and_leads(processes: tuple[SharedReview, SharedReview]) -> None:
@@ -145,5 +145,5 @@ def test_many_are_counted_and_not_all_named(processes: tuple[SharedReview, Share
     message = one.message()
     assert (len(message["names"]), message["people"]) == (shared_review.PUBLISHED, 100)
     two.receive(message)
-    assert len(two.shown.names) == shared_review.NAMED
-    assert two.shown.people == 100
+    assert len(two.shown.people.named) == shared_review.NAMED
+    assert two.shown.people.number == 100
