@@ -25,8 +25,12 @@ class Points:
 
     @classmethod
     def of(cls, *terms: Term) -> Points:
-        """Return the points that the terms make together."""
-        return cls(sum(term.value for term in terms), terms)
+        """Return the points that the terms make together.
+
+        >>> Points.of(Term("kozel.hand_points", "6-3", 9), Term("kozel.pot", "+35", 35)).total
+        44
+        """
+        return cls(sum([term.value for term in terms]), terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.table import BAZAAR, HANDS, Table
+from tests.engine.table import BAZAAR, HANDS, RefereeClient
 
 
 @pytest.fixture
-def table() -> Table:
+def table() -> RefereeClient:
     """A match of two, before its first deal."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="kozel", seats=2)
     return table
 
 
 @pytest.fixture
-def running(table: Table) -> Table:
+def running(table: RefereeClient) -> RefereeClient:
     """The same with a round dealt."""
     table.deal(HANDS, BAZAAR)
     return table
 
 
 @pytest.fixture
-def over(table: Table) -> Table:
+def over(table: RefereeClient) -> RefereeClient:
     """The same, its match over: seat 1 went beyond 100 whoever went out."""
     table.do("standing", standing=["=100", "=100"])
     table.do("deal", seed="last")

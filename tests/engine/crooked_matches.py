@@ -14,10 +14,10 @@ from games.engine.decide import Shuffle, deal_round
 from games.engine.events import DealVoided, Event, KeyRevealed, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import evolve
 from games.engine.variants import registry, rules_for
-from tests.engine.honest_matches import Data, Table, exported
+from tests.engine.honest_matches import Data, HonestMatch, exported
 
 
-class Crook(Table):
+class Crook(HonestMatch):
     """A match whose second attempt or later deals are as the site likes them; ``tamper`` changes what is dealt."""
 
     tamper: Callable[[Crook, int, Shuffle, str], tuple[Event, ...]]

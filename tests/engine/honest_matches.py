@@ -28,7 +28,7 @@ def exported(events: Sequence[Event]) -> Data:
     return copied
 
 
-class Table(Playout):
+class HonestMatch(Playout):
     """A match under the scheme of the site: some seats are bots', some people gave no nonce or did not open it."""
 
     def __init__(self, rules: Rules, seats: int, options: Mapping[str, str], seed: str) -> None:
@@ -87,7 +87,7 @@ def honest(seed: str) -> list[Event]:
     chance = Random(f"table {seed}")
     rules = chance.choice(list(registry().values()))
     seats, options = chance.choice(tables(rules))
-    table = Table(rules, seats, options, seed)
+    table = HonestMatch(rules, seats, options, seed)
     way = chance.random()
     if way < 0.25:
         return table.stopped_after(chance.randrange(1, 150))

@@ -16,7 +16,7 @@ BAZAAR = "1-0 1-1 2-2 3-1 3-2 4-0 4-2 4-3 4-4 5-1 5-2 5-5 6-0 6-2"
 """In this deal seat 1 must lead 3-3, and then seat 0 plays 3-0."""
 
 
-class Table:
+class RefereeClient:
     """A referee in this process, asked and answered as over the pipe."""
 
     def __init__(self) -> None:

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.engine.table import BAZAAR, HANDS, Table
+from tests.engine.table import BAZAAR, HANDS, RefereeClient
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_variants_are_listed_with_seats_and_options() -> None:
-    listed = {each["key"]: each for each in Table().do("variants")["variants"]}
+    listed = {each["key"]: each for each in RefereeClient().do("variants")["variants"]}
     assert listed["kozel"] == {
         "key": "kozel",
         "seats": [2, 3, 4],
@@ -25,7 +25,7 @@ def test_variants_are_listed_with_seats_and_options() -> None:
 
 
 def test_a_new_match_answers_the_state_before_the_first_deal() -> None:
-    assert Table().do("new", variant="kozel", seats=3, options={"fish": "one"}) == {
+    assert RefereeClient().do("new", variant="kozel", seats=3, options={"fish": "one"}) == {
         "ok": True,
         "variant": "kozel",
         "seats": 3,
@@ -43,19 +43,19 @@ def test_a_new_match_answers_the_state_before_the_first_deal() -> None:
     }
 
 
-def test_an_explicit_deal_lies_as_given(table: Table) -> None:
+def test_an_explicit_deal_lies_as_given(table: RefereeClient) -> None:
     state = table.deal(HANDS, BAZAAR)
     assert (state["round"], state["to_move"], state["legal"]) == (1, 1, ["3-3"])
     assert state["hands"] == [hand.split() for hand in HANDS]
     assert state["boneyard"] == BAZAAR.split()
 
 
-def test_tiles_are_read_in_either_order(table: Table) -> None:
+def test_tiles_are_read_in_either_order(table: RefereeClient) -> None:
     turned = [" ".join(tile[::-1] for tile in hand.split()) for hand in HANDS]
     assert table.deal(turned, BAZAAR)["hands"] == [hand.split() for hand in HANDS]
 
 
-def test_a_move_changes_the_state(running: Table) -> None:
+def test_a_move_changes_the_state(running: RefereeClient) -> None:
     state = running.play("3-3", "0-3 left")
     assert state["layout"] == ["3-3", "3-0 left"]
     assert state["to_move"] == 1
@@ -64,7 +64,7 @@ def test_a_move_changes_the_state(running: Table) -> None:
     assert state["scored"] == 0
 
 
-def test_between_rounds_the_last_round_is_shown(table: Table) -> None:
+def test_between_rounds_the_last_round_is_shown(table: RefereeClient) -> None:
     table.do("deal", seed="one")
     state = table.play_out()
     assert state["round"] == 1
@@ -79,7 +79,7 @@ def test_between_rounds_the_last_round_is_shown(table: Table) -> None:
 
 def test_the_same_seed_deals_the_same() -> None:
     def dealt(seed: str, seats: int = 4) -> object:
-        table = Table()
+        table = RefereeClient()
         table.do("new", variant="kozel", seats=seats)
         return table.do("deal", seed=seed)["hands"]
 
@@ -91,7 +91,7 @@ def test_the_same_seed_deals_the_same() -> None:
 
 def test_a_seed_deals_again_what_the_rules_void() -> None:
     """Of many deals none is void, though about every thirtieth attempt is."""
-    table = Table()
+    table = RefereeClient()
     for number in range(100):
         table.do("new", variant="kozel", seats=4)
         for hand in table.do("deal", seed=str(number))["hands"]:
@@ -99,29 +99,29 @@ def test_a_seed_deals_again_what_the_rules_void() -> None:
             assert max(sum(value in tile for tile in hand) for value in "0123456") < 6
 
 
-def test_a_standing_is_set_between_rounds_and_ends_no_match(table: Table) -> None:
+def test_a_standing_is_set_between_rounds_and_ends_no_match(table: RefereeClient) -> None:
     state = table.do("standing", standing=["+19", "=120"], pot=35)
     assert (state["standing"], state["pot"], state["match_over"]) == (["+19", "=120"], 35, None)
     assert table.do("deal", seed="x")["standing"] == ["+19", "=120"]
 
 
-def test_a_standing_without_pot_leaves_the_pot_alone(table: Table) -> None:
+def test_a_standing_without_pot_leaves_the_pot_alone(table: RefereeClient) -> None:
     table.do("standing", standing=["0", "0"], pot=35)
     assert table.do("standing", standing=["+1", "0"])["pot"] == 35
 
 
-def test_a_new_match_takes_the_place_of_the_old(running: Table) -> None:
+def test_a_new_match_takes_the_place_of_the_old(running: RefereeClient) -> None:
     assert running.do("new", variant="kozel", seats=4)["round"] == 0
 
 
-def test_perft_counts_from_here(running: Table) -> None:
+def test_perft_counts_from_here(running: RefereeClient) -> None:
     assert running.do("perft", depth=0)["nodes"] == 1
     assert running.do("perft", depth=1)["nodes"] == 1
     # After 3-3 seat 0 has 3-0 alone, on either end.
     assert running.do("perft", depth=2)["nodes"] == 2
 
 
-def test_perft_between_rounds_counts_the_empty_sequence(table: Table) -> None:
+def test_perft_between_rounds_counts_the_empty_sequence(table: RefereeClient) -> None:
     assert table.do("perft", depth=3)["nodes"] == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.engine.table import BAZAAR, HANDS, Table
+from tests.engine.table import BAZAAR, HANDS, RefereeClient
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,7 +73,7 @@ ROOT = Path(__file__).parents[2]
         {"do": "perft", "depth": 10**30},
     ],
 )
-def test_bad_request(table: Table, request_: dict[str, Any]) -> None:
+def test_bad_request(table: RefereeClient, request_: dict[str, Any]) -> None:
     assert table.refuses(**request_) == ("bad_request", None)
 
 
@@ -105,7 +105,7 @@ def test_bad_request(table: Table, request_: dict[str, Any]) -> None:
     ],
     ids=lambda line: repr(line[:24]),
 )
-def test_a_line_that_is_no_request(table: Table, line: bytes) -> None:
+def test_a_line_that_is_no_request(table: RefereeClient, line: bytes) -> None:
     assert table.line(line)["error"] == "bad_request"
     assert table.do("state")["round"] == 0
 
@@ -123,10 +123,10 @@ def test_a_line_that_is_no_request(table: Table, line: bytes) -> None:
     ],
 )
 def test_no_match(request_: dict[str, Any]) -> None:
-    assert Table().refuses(**request_) == ("no_match", None)
+    assert RefereeClient().refuses(**request_) == ("no_match", None)
 
 
-def test_a_failed_new_keeps_the_match_before(running: Table) -> None:
+def test_a_failed_new_keeps_the_match_before(running: RefereeClient) -> None:
     assert running.refuses(do="new", variant="kozel", seats=9) == ("bad_request", None)
 
 
@@ -146,24 +146,24 @@ BAD_DEALS = {
 
 
 @pytest.mark.parametrize(("hands", "boneyard"), BAD_DEALS.values(), ids=BAD_DEALS)
-def test_bad_deal(table: Table, hands: list[str], boneyard: str) -> None:
+def test_bad_deal(table: RefereeClient, hands: list[str], boneyard: str) -> None:
     request = {"hands": [hand.split() for hand in hands], "boneyard": boneyard.split()}
     assert table.refuses(do="deal", **request) == ("bad_deal", None)
 
 
 @pytest.mark.parametrize("extra", [{"aside": ["6-2"]}, {"start": ["H(0,0)=6-2"]}])
-def test_bad_deal__with_what_the_rules_do_not_deal(table: Table, extra: dict[str, Any]) -> None:
+def test_bad_deal__with_what_the_rules_do_not_deal(table: RefereeClient, extra: dict[str, Any]) -> None:
     request = {"hands": [hand.split() for hand in HANDS], "boneyard": BAZAAR.split()[:-1]}
     assert table.refuses(do="deal", **request, **extra) == ("bad_deal", None)
 
 
 @pytest.mark.parametrize("lead", [0, 1, 7, "x", None])
-def test_a_needless_lead_is_ignored(table: Table, lead: object) -> None:
+def test_a_needless_lead_is_ignored(table: RefereeClient, lead: object) -> None:
     state = table.do("deal", hands=[hand.split() for hand in HANDS], boneyard=BAZAAR.split(), lead=lead)
     assert state["to_move"] == 1
 
 
-def test_void_deal__cites_the_rule(table: Table) -> None:
+def test_void_deal__cites_the_rule(table: RefereeClient) -> None:
     doubles = "0-0 1-1 2-2 3-3 4-4 6-5 2-1"
     rest = [f"{high}-{low}" for high in range(7) for low in range(high + 1) if f"{high}-{low}" not in doubles.split()]
     other = rest[1::3][:7]
@@ -175,12 +175,12 @@ def test_void_deal__cites_the_rule(table: Table) -> None:
 @pytest.mark.parametrize(
     "request_", [{"do": "deal"}, {"do": "deal", "seed": "x"}, {"do": "standing"}, {"do": "standing", "standing": []}]
 )
-def test_round_running__before_the_types(running: Table, request_: dict[str, Any]) -> None:
+def test_round_running__before_the_types(running: RefereeClient, request_: dict[str, Any]) -> None:
     assert running.refuses(**request_) == ("round_running", None)
 
 
 @pytest.mark.parametrize("request_", [{}, {"seat": 0, "move": "6-4"}, {"seat": "x", "move": None}])
-def test_round_over__before_the_types(table: Table, request_: dict[str, Any]) -> None:
+def test_round_over__before_the_types(table: RefereeClient, request_: dict[str, Any]) -> None:
     assert table.refuses(do="move", **request_) == ("round_over", None)
     table.do("deal", seed="x")
     table.play_out()
@@ -197,7 +197,7 @@ def test_round_over__before_the_types(table: Table, request_: dict[str, Any]) ->
         {"do": "standing"},
     ],
 )
-def test_match_over__before_all(over: Table, request_: dict[str, Any]) -> None:
+def test_match_over__before_all(over: RefereeClient, request_: dict[str, Any]) -> None:
     assert over.refuses(**request_) == ("match_over", None)
 
 
@@ -216,13 +216,13 @@ def test_match_over__before_all(over: Table, request_: dict[str, Any]) -> None:
         {"seat": 1, "move": None},
     ],
 )
-def test_move__types_before_the_turn(running: Table, request_: dict[str, Any]) -> None:
+def test_move__types_before_the_turn(running: RefereeClient, request_: dict[str, Any]) -> None:
     assert running.refuses(do="move", **request_) == ("bad_request", None)
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1, 10**30])
 @pytest.mark.parametrize("move", ["3-3", "6-6", "what?"])
-def test_not_your_turn__before_what_can_be_read(running: Table, seat: int, move: str) -> None:
+def test_not_your_turn__before_what_can_be_read(running: RefereeClient, seat: int, move: str) -> None:
     assert running.refuses(do="move", seat=seat, move=move) == ("not_your_turn", None)
 
 
@@ -232,7 +232,7 @@ def test_not_your_turn__before_what_can_be_read(running: Table, seat: int, move:
      "+3-3", "3-3 left right", "Draw", "pass ", "３-３", "U(0,0)=4/4/5", "H(0,0)=3-3", "x" * 100_000, "3-3\x00"],
     ids=lambda move: repr(move[:12]),
 )  # fmt: skip
-def test_bad_move__cannot_be_read(running: Table, move: str) -> None:
+def test_bad_move__cannot_be_read(running: RefereeClient, move: str) -> None:
     assert running.refuses(do="move", seat=1, move=move) == ("bad_move", None)
 
 
@@ -246,11 +246,11 @@ def test_bad_move__cannot_be_read(running: Table, move: str) -> None:
         ("pass", "kozel.must_play"),
     ],
 )
-def test_illegal_move__cites_the_rule(running: Table, move: str, rule: str) -> None:
+def test_illegal_move__cites_the_rule(running: RefereeClient, move: str, rule: str) -> None:
     assert running.refuses(do="move", seat=1, move=move) == ("illegal_move", rule)
 
 
-def test_refusals_name_no_tile_but_the_actors_own(running: Table) -> None:
+def test_refusals_name_no_tile_but_the_actors_own(running: RefereeClient) -> None:
     """Whatever one seat tries, the sentence is the same whether or not the tile exists elsewhere."""
     texts = set()
     for high in range(7):
@@ -284,7 +284,7 @@ GOOD = st.sampled_from(["new", "deal", "move", "standing", "state", "variants", 
     )
 )
 def test_whatever_is_asked_is_answered(requests: list[object]) -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="kozel", seats=2)
     table.do("deal", seed="x")
     for request in requests:

@@ -30,7 +30,7 @@ from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import TEXTS, Refusal
 from games.engine.rules import Deal, Lot, Rules, RulesOf
-from games.engine.state import State
+from games.engine.state import Round, State
 from games.engine.tiles import double_set, is_double, pips, tile_text
 from games.engine.variants import UnknownVariant, registry, rules_for
 from tests.engine.positions import in_round
@@ -235,3 +235,8 @@ def test_every_refusal_without_a_rule_has_a_sentence() -> None:
     for code, text in TEXTS.items():
         refusal = Refusal(code)
         assert (refusal.code, refusal.rule, refusal.text, str(refusal)) == (code, None, text, text)
+
+
+def test_a_round_on_the_layout_of_another_family_is_an_error() -> None:
+    with pytest.raises(TypeError, match="Line"):
+        rules_for("triominoes").play_points(Round(Line()), Play((0, 0, 0), "U(0,0)=0/0/0"))

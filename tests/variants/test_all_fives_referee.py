@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.table import Answer, Table
+from tests.engine.table import Answer, RefereeClient
 from tests.variants import all_fives_rounds as rounds
 from tests.variants.kozel_rounds import Round
 
@@ -17,8 +17,8 @@ PARTNERS = {"partners": "yes"}
 SMALL = {"hands": "5-5-5"}
 
 
-def table_of(seats: int, options: Mapping[str, str], standing: Sequence[int] = ()) -> Table:
-    table = Table()
+def table_of(seats: int, options: Mapping[str, str], standing: Sequence[int] = ()) -> RefereeClient:
+    table = RefereeClient()
     table.do("new", variant="all_fives", seats=seats, options=dict(options))
     if standing:
         table.do("standing", standing=list(standing))
@@ -33,7 +33,7 @@ def filled(hands: Sequence[str], size: int) -> dict[str, list[Any]]:
     return {"hands": full, "boneyard": list(rest)}
 
 
-def dealt(*hands: str, standing: Sequence[int] = (), **options: str) -> Table:
+def dealt(*hands: str, standing: Sequence[int] = (), **options: str) -> RefereeClient:
     """Return a referee with five tiles a hand, these among them, seat 0 leading by lot."""
     table = table_of(len(hands), {**SMALL, **options}, standing)
     table.do("deal", **filled(hands, 5), lead=0)
@@ -49,12 +49,12 @@ def played(given: Round, *, standing: Sequence[int] = (), options: Mapping[str, 
     return state
 
 
-def scored(table: Table, *moves: str) -> list[int]:
+def scored(table: RefereeClient, *moves: str) -> list[int]:
     return [table.play(text)["scored"] for text in moves]
 
 
 def test_the_variant_is_listed_with_its_options() -> None:
-    (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "all_fives"]
+    (found,) = [each for each in RefereeClient().do("variants")["variants"] if each["key"] == "all_fives"]
     assert found["seats"] == [2, 3, 4]
     assert found["options"] == {
         "hands": {"default": "9-7-5", "choices": ["9-7-5", "5-5-5", "7-5-5"]},

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.engine.table import Answer, Table
+from tests.engine.table import Answer, RefereeClient
 from tests.variants import gamezz_rounds as rounds
 from tests.variants.kozel_rounds import Round
 
 SET = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 
 
-def dealt(hands: Sequence[str], boneyard: str = "", standing: Sequence[int] = ()) -> Table:
+def dealt(hands: Sequence[str], boneyard: str = "", standing: Sequence[int] = ()) -> RefereeClient:
     """Return a referee with these hands dealt; the boneyard begins with these tiles."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="gamezz", seats=len(hands))
     if standing:
         table.do("standing", standing=list(standing))
@@ -29,7 +29,7 @@ def dealt(hands: Sequence[str], boneyard: str = "", standing: Sequence[int] = ()
     return table
 
 
-def played(given: Round, *, standing: Sequence[int] = (), upto: int | None = None) -> tuple[Table, Answer]:
+def played(given: Round, *, standing: Sequence[int] = (), upto: int | None = None) -> tuple[RefereeClient, Answer]:
     """Play a round from this standing, to its end or to a move; check what is left in the hands at the end."""
     table = dealt(given.hands, given.boneyard, standing)
     state = table.play(*given.moves.split(", ")[:upto])
@@ -44,7 +44,7 @@ def leads(hands: Sequence[str], boneyard: str) -> tuple[int, list[str]]:
 
 
 def test_the_variant_is_listed_with_its_one_option() -> None:
-    (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "gamezz"]
+    (found,) = [each for each in RefereeClient().do("variants")["variants"] if each["key"] == "gamezz"]
     assert found["seats"] == [2, 3, 4]
     assert found["options"] == {"length": {"default": "full", "choices": ["full", "quick"]}}
 
@@ -167,7 +167,7 @@ def test_every_round_is_led_by_the_list() -> None:
 
 @pytest.mark.parametrize("standing", [["0", "0"], [0], [0, 0, 0], [0, 1.0], [True, 0], [0, None]])
 def test_a_standing_is_a_whole_number_a_seat(standing: list[object]) -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="gamezz", seats=2)
     assert table.refuses(do="standing", standing=standing) == ("bad_request", None)
     assert table.refuses(do="standing", standing=[0, 0], pot=1) == ("bad_request", None)

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from tests.engine.table import Answer, Table
+from tests.engine.table import Answer, RefereeClient
 from tests.variants import kozel_rounds as rounds
 from tests.variants.kozel_rounds import Round
 
 
 def played(
     given: Round, *, standing: list[str] | None = None, pot: int = 0, fish: str = "all", upto: int | None = None
-) -> tuple[Table, Answer]:
+) -> tuple[RefereeClient, Answer]:
     """Play a round from this standing, to its end or to a move; check what is left in the hands at the end."""
-    table = Table()
+    table = RefereeClient()
     seats = len(given.hands)
     if given.leader is None:
         table.do("new", variant="kozel", seats=seats, options={"fish": fish})
@@ -147,7 +147,7 @@ def test_k17_fish_for_all() -> None:
 
 @pytest.mark.parametrize("hand", ["0-0 1-1 2-2 3-3 4-4 5-6 1-2", "6-0 6-1 6-2 6-3 6-4 6-5 1-2"])
 def test_k19_redeal(hand: str) -> None:
-    table = Table()
+    table = RefereeClient()
     state = table.do("new", variant="kozel", seats=2)
     named = {"-".join(sorted(each.split("-"), reverse=True)) for each in hand.split()}
     rest = [f"{high}-{low}" for high in range(7) for low in range(high + 1) if f"{high}-{low}" not in named]
@@ -158,7 +158,7 @@ def test_k19_redeal(hand: str) -> None:
 
 
 def test_k20_the_list_of_leads_names_the_tile() -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="kozel", seats=2)
     state = table.deal(
         ["6-6 0-0 6-5 6-4 5-4 2-1 3-0", "3-3 6-3 5-0 4-1 5-3 2-0 6-1"],

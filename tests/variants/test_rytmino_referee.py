@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.variants import rules_for
 from tests.engine.positions import board
-from tests.engine.table import Answer, Table
+from tests.engine.table import Answer, RefereeClient
 
 RYTMINO = rules_for("rytmino")
 
@@ -39,15 +39,15 @@ def deal_of(moves: Sequence[str], start: Sequence[str] = P0, seats: int = 2) -> 
     return {"hands": list(hands), "start": list(start), "aside": list(rest)}
 
 
-def table_with(moves: Sequence[str], start: Sequence[str] = P0, seats: int = 2, **options: str) -> Table:
+def table_with(moves: Sequence[str], start: Sequence[str] = P0, seats: int = 2, **options: str) -> RefereeClient:
     """Return a referee that has dealt so, seat 0 leading."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="rytmino", seats=seats, options=options)
     table.do("deal", **deal_of(moves, start, seats), lead=0)
     return table
 
 
-def before(moves: Sequence[str], start: Sequence[str] = P0) -> tuple[Table, int]:
+def before(moves: Sequence[str], start: Sequence[str] = P0) -> tuple[RefereeClient, int]:
     """Return the referee before the last of the moves, and who is to make it."""
     table = table_with(moves, start)
     for text in moves[:-1]:
@@ -57,7 +57,7 @@ def before(moves: Sequence[str], start: Sequence[str] = P0) -> tuple[Table, int]
 
 
 def test_the_variant_is_listed_with_its_options() -> None:
-    (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "rytmino"]
+    (found,) = [each for each in RefereeClient().do("variants")["variants"] if each["key"] == "rytmino"]
     assert found["seats"] == [2, 3, 4]
     assert found["options"] == {
         "leftover": {"default": "none", "choices": ["none", "sackson"]},
@@ -112,14 +112,14 @@ def test_who_can_place_must_and_nobody_draws() -> None:
 
 
 def test_the_same_double_twice_voids_the_deal() -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="rytmino", seats=2)
     deal = deal_of([], ("H(0,0)=3-3", "H(0,1)=3-3"))
     assert table.refuses(do="deal", **deal, lead=0) == ("void_deal", "rytmino.start")
 
 
 def test_a_deal_names_the_leader_the_pair_and_what_is_set_aside() -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="rytmino", seats=3)
     deal = deal_of([], P0, 3)
     assert len(deal["aside"]) == 1
@@ -137,7 +137,7 @@ def test_a_deal_names_the_leader_the_pair_and_what_is_set_aside() -> None:
 
 
 def test_later_deals_are_led_by_the_next_seat_and_the_match_ends_after_one_a_player() -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="rytmino", seats=3, options={"deals": "per_player"})
     leaders = []
     for number in range(3):
@@ -152,7 +152,7 @@ def test_later_deals_are_led_by_the_next_seat_and_the_match_ends_after_one_a_pla
 
 def ended(seats: int, seed: str, leftover: str) -> tuple[Answer, int, list[int]]:
     """Play a seeded deal out; return its end, who led, and the turns that each seat had."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="rytmino", seats=seats, options={"leftover": leftover})
     state = table.do("deal", seed=seed)
     leader, turns = state["to_move"], [0] * seats

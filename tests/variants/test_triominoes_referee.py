@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.table import Answer, Table
+from tests.engine.table import Answer, RefereeClient
 from tests.variants.triominoes_boards import T12, T15, T17, THREE_HEXAGONS
 from tests.variants.triominoes_deals import Script, rest_of, script, tile_at
 
@@ -19,9 +19,9 @@ QUIET = [
 """Six light tiles that are no triples for each of three seats."""
 
 
-def table_with(hands: Sequence[str], first: str = "", *, standing: Sequence[int] = (), **rest: Any) -> Table:
+def table_with(hands: Sequence[str], first: str = "", *, standing: Sequence[int] = (), **rest: Any) -> RefereeClient:
     """Return a referee with these hands dealt, filled up with quiet tiles; the pool begins with ``first``."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=len(hands), options={})
     if standing:
         table.do("standing", standing=list(standing))
@@ -37,9 +37,9 @@ def led(hands: Sequence[str], lead: str, **rest: Any) -> Answer:
     return table_with(hands, **rest).play(lead)
 
 
-def played(given: Script) -> Table:
+def played(given: Script) -> RefereeClient:
     """Return the referee before the last move of a script."""
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=len(given.hands))
     table.do("deal", hands=[hand.split() for hand in given.hands], boneyard=given.pool.split())
     table.play(*given.moves[:-1])
@@ -47,7 +47,7 @@ def played(given: Script) -> Table:
 
 
 def test_the_variant_is_listed_with_its_options() -> None:
-    (found,) = [each for each in Table().do("variants")["variants"] if each["key"] == "triominoes"]
+    (found,) = [each for each in RefereeClient().do("variants")["variants"] if each["key"] == "triominoes"]
     assert found["seats"] == [2, 3, 4]
     assert found["options"] == {
         "hands": {"default": "leaflet", "choices": ["leaflet", "official"]},
@@ -58,7 +58,7 @@ def test_the_variant_is_listed_with_its_options() -> None:
 def test_t01_turned_tiles_are_read_mirrored_ones_are_none() -> None:
     hands = ["4-4-4 0-1-2 0-0-1 0-0-2 0-0-3 0-0-4 0-1-1", "3-3-4 0-1-3 0-2-2 1-1-2 0-2-3 1-1-3 0-1-4"]
     deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=2)
     for mirrored in ("0-2-1", "2-1-0", "1-0-2"):
         deal["hands"][0][1] = mirrored
@@ -95,7 +95,7 @@ def test_t06_no_choice_for_another_hand() -> None:
     assert table.play("U(0,0)=3/3/3")["scored"] == 19
 
 
-def on_t07(hand: str, first: str = "") -> Table:
+def on_t07(hand: str, first: str = "") -> RefereeClient:
     """Return the referee after the lead U(0,0)=4/4/5, a hand to move."""
     table = table_with(["4-4-5", hand], first)
     table.play("U(0,0)=4/4/5")
@@ -109,7 +109,7 @@ def test_t07_a_plain_placement() -> None:
 
 
 def test_t08_to_t10_what_is_refused() -> None:
-    def refused(table: Table, move: str) -> tuple[str, str | None]:
+    def refused(table: RefereeClient, move: str) -> tuple[str, str | None]:
         return table.refuses(do="move", seat=1, move=move)
 
     assert refused(on_t07("3-4-5"), "D(0,-1)=3/5/4") == ("illegal_move", "triominoes.rotation")
@@ -190,7 +190,7 @@ def test_t27_going_out() -> None:
     hands = [[tile for at, tile in enumerate(tiles) if at % 3 == seat and at not in DRAWN[:3]] for seat in range(3)]
     hands[1] += ["0-0-3", "2-4-5"]
     pool = rest_of([" ".join(hand) for hand in hands], f"{tiles[1]} {tiles[3]} {tiles[4]} 5-5-5")
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=3)
     table.do("deal", hands=hands, boneyard=pool.split())
     for at, move in enumerate(moves[:-1]):
@@ -220,7 +220,7 @@ def test_lots_are_drawn_among_wholly_equal_hands() -> None:
     hands = ["4-4-5 1-4-5 0-4-5 0-3-5 0-1-5 0-0-5 0-1-3", "0-0-1 0-0-2 0-0-3 0-1-1 0-1-2 0-2-2 1-1-2",
              "3-5-5 2-3-5 1-3-5 1-2-5 0-2-4 0-1-4 0-0-4"]  # fmt: skip
     deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=3)
     for lead in (None, 1, 3, "0"):
         assert table.refuses(do="deal", **deal, lead=lead) == ("bad_deal", None)
@@ -228,7 +228,7 @@ def test_lots_are_drawn_among_wholly_equal_hands() -> None:
 
 
 def test_a_deal_of_another_size_is_none() -> None:
-    table = Table()
+    table = RefereeClient()
     table.do("new", variant="triominoes", seats=2, options={"hands": "official"})
     hands = ["4-4-4 0-0-1 0-0-2 0-0-3 0-0-4 0-1-1 0-1-2", "0-1-3 0-2-2 1-1-2 0-2-3 1-1-3 0-1-4 1-1-4"]
     deal: dict[str, Any] = {"hands": [hand.split() for hand in hands], "boneyard": rest_of(hands).split()}
