@@ -1,4 +1,4 @@
-"""Looking back at a match that runs tells nobody a tile that is still hidden from him: the proofs of test_leaks."""
+"""The review of a running match tells no viewer a tile that is still hidden from them: the proofs of test_leaks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ PUBLIC = re.compile(r' id="(?:step|round|mark)-[-\d]+"|<path d="[^"]*"|<span>[^<
 
 
 @dataclass
-class LookedAt:
-    """A running match in its second round, and the steps that are looked back at: one of each round, and the last."""
+class ReviewedMatch:
+    """A running match in its second round, and the steps that are reviewed: one of each round, and the last."""
 
     match: Match
     state: State
@@ -39,17 +39,17 @@ class LookedAt:
     viewers: list[Viewer]
 
 
-def looked_at(rules: Rules, chance: Random) -> LookedAt:
+def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
     match = table_of(rules, telling_seats(rules)[0])
     viewers = [viewer for viewer in everybody(match) if viewer.name != "anonymous"]
     state = play_into_round(2, match, chance)
     past = review_steps.past(match.pk, match.version)
     _, second = sorted(past.rounds().values())
     steps = [past.step(second - 1), past.step((second + past.last) // 2), past.steps[-1]]
-    return LookedAt(match, state, steps, viewers)
+    return ReviewedMatch(match, state, steps, viewers)
 
 
-def told(viewer: Viewer, looked: LookedAt) -> dict[Step, bytes]:
+def told(viewer: Viewer, looked: ReviewedMatch) -> dict[Step, bytes]:
     """Return what the pages of the steps say to a viewer, from their own perspective and from everybody's."""
     address = reverse("match-review", args=[looked.match.slug])
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
@@ -59,14 +59,14 @@ def told(viewer: Viewer, looked: LookedAt) -> dict[Step, bytes]:
     }
 
 
-def told_differently(viewer: Viewer, looked: LookedAt, chance: Random) -> tuple[dict[Step, bytes], set[int]]:
+def told_differently(viewer: Viewer, looked: ReviewedMatch, chance: Random) -> tuple[dict[Step, bytes], set[int]]:
     here = told(viewer, looked)
     with another_world(looked.match, viewer.seat, chance):
         there = told(viewer, looked)
     return here, {step.number for step, said in here.items() if there.get(step) != said}
 
 
-def spelt(said: dict[Step, bytes], looked: LookedAt, viewer: Viewer) -> set[Tile]:
+def spelt(said: dict[Step, bytes], looked: ReviewedMatch, viewer: Viewer) -> set[Tile]:
     """Return the hidden tiles that the pages of the running round spell. An older round lay open at its end."""
     drawn = sheet(looked.match.variant)
     pages = [
@@ -81,7 +81,7 @@ def spelt(said: dict[Step, bytes], looked: LookedAt, viewer: Viewer) -> set[Tile
 def test_the_review_of_a_running_match_tells_no_hidden_tile(rules: Rules) -> None:
     chance = Random("review")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
-        looked = looked_at(rules, chance)
+        looked = reviewed_match(rules, chance)
         for viewer in looked.viewers:
             said, different = told_differently(viewer, looked, chance)
             assert b'id="review-after"' in said[looked.steps[-1]], viewer.name
@@ -120,7 +120,7 @@ def test_a_spelt_leak_in_the_review_is_found_twice(
     rules: Rules, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = Random("planted")
-    looked = looked_at(rules, chance)
+    looked = reviewed_match(rules, chance)
     plant(monkeypatch)
     said, different = told_differently(looked.viewers[1], looked, chance)
     assert different
@@ -131,7 +131,7 @@ def test_a_spelt_leak_in_the_review_is_found_twice(
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_hidden_leak_in_the_review_is_found_in_another_world(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    looked = looked_at(rules, chance)
+    looked = reviewed_match(rules, chance)
     plant_leak(monkeypatch, in_a_number, 1)
     # The other tile may happen to have the same number, but not so often in a row.
     assert any(told_differently(looked.viewers[1], looked, chance)[1] for _ in range(4))

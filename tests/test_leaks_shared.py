@@ -15,14 +15,14 @@ from games.engine.tiles import Tile, tile_text
 from games.engine.view import View
 from games.models import Match
 from tests.test_leaks import GAMES, betrayed
-from tests.test_leaks_review import LookedAt, looked_at, plant_leak
+from tests.test_leaks_review import ReviewedMatch, plant_leak, reviewed_match
 from tests.worlds import another_world
 
 UNDRAWN = {"If-None-Match": "*"}
 """Asks for the name of a picture only, which is a fingerprint of all that it is drawn from."""
 
 
-def shown(looked: LookedAt, client: Client) -> dict[str, str]:
+def shown(looked: ReviewedMatch, client: Client) -> dict[str, str]:
     """Return the frames and the fingerprints of the cards: of no step, and of the steps looked at."""
     match, said = looked.match, {}
     for asked in ("", *(f"?at={step.number}" for step in looked.steps)):
@@ -32,7 +32,7 @@ def shown(looked: LookedAt, client: Client) -> dict[str, str]:
     return said
 
 
-def shown_differently(looked: LookedAt, client: Client, chance: Random) -> set[str]:
+def shown_differently(looked: ReviewedMatch, client: Client, chance: Random) -> set[str]:
     here = shown(looked, client)
     with another_world(looked.match, None, chance):
         there = shown(looked, client)
@@ -44,7 +44,7 @@ def shown_differently(looked: LookedAt, client: Client, chance: Random) -> set[s
 def test_frames_and_cards_of_a_running_match_tell_no_hidden_tile(rules: Rules) -> None:
     chance = Random("shared")
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
-        looked = looked_at(rules, chance)
+        looked = reviewed_match(rules, chance)
         seated = looked.viewers[0].client
         assert shown_differently(looked, seated, chance) == set()
         frame = shown(looked, seated)[last_frame(looked.match)]
@@ -60,7 +60,7 @@ def in_a_score(view: View, tile: Tile) -> View:
 @pytest.mark.parametrize("rules", GAMES[:2])
 def test_a_leak_into_them_is_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random("planted")
-    looked = looked_at(rules, chance)
+    looked = reviewed_match(rules, chance)
     plant_leak(monkeypatch, in_a_score, 1)
     frame = last_frame(looked.match)
     different = shown_differently(looked, Client(), chance)

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.engine.notation import standing_from_json
 from games.engine.variants import rules_for
-from games.match.listed import FinishedMatch, Player, RankedSide
+from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.match.ranking import ranking
 from games.models import Match, Seat
 
@@ -43,11 +43,11 @@ def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch
     )
 
 
-def _sides(match: Any, seats: list[Any]) -> tuple[RankedSide, ...]:
+def _sides(match: Any, seats: list[Any]) -> tuple[FinishedSide, ...]:
     sides = rules_for(match.variant).sides(len(seats), match.options)
     standing = standing_from_json(match.standing) if match.standing else None
     return tuple(
-        RankedSide(
+        FinishedSide(
             place=rank.place,
             standing=standing[sides[rank.seats[0]]] if standing else None,
             players=tuple(_player(seats[seat]) for seat in rank.seats),
@@ -56,9 +56,9 @@ def _sides(match: Any, seats: list[Any]) -> tuple[RankedSide, ...]:
     )
 
 
-def _player(seat: Any) -> Player:
+def _player(seat: Any) -> FinishedPlayer:
     """Return the player in a seat; ``seat`` is a row of ``OF_SEATS``."""
-    return Player(
+    return FinishedPlayer(
         name=seat.name,
         colour=seat.colour,
         is_bot=bool(seat.bot) and not seat.user_id,

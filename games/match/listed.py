@@ -50,7 +50,7 @@ class TableLists:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class FinishedPlayer:
     """The person or bot in a seat. ``user_id`` is for the link to its page; ``gain``: rating points or None."""
 
     name: str
@@ -63,12 +63,12 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedSide:
+class FinishedSide:
     """The players of a side and their place, 1 being the best, None where nobody won."""
 
     place: int | None
     standing: Standing | None
-    players: tuple[Player, ...]
+    players: tuple[FinishedPlayer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +82,5 @@ class FinishedMatch:
     status: str
     rated: bool
     visibility: str
-    sides: tuple[RankedSide, ...]
-    own: Player | None
+    sides: tuple[FinishedSide, ...]
+    own: FinishedPlayer | None

@@ -8,18 +8,20 @@ from typing import NamedTuple
 from games.engine.ranking import ranks
 
 
-class RankedSide(NamedTuple):
+class RankedSeats(NamedTuple):
     """A place (1 is the best, None if there are none) and the seats of the side that has it."""
 
     place: int | None
     seats: tuple[int, ...]
 
 
-def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[RankedSide]:
+def ranking(given: Sequence[int | None], sides: Sequence[int]) -> list[RankedSeats]:
     """Return the sides in order: partners share a place unless one of them left."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
     for seat, (place, side) in enumerate(zip(given, sides, strict=True)):
         groups.setdefault((place is None, place or 0, side), []).append(seat)
     keys = sorted(groups)
     ranked = ranks([(unplaced, place) for unplaced, place, _side in keys])
-    return [RankedSide(None if key[0] else place, tuple(groups[key])) for key, place in zip(keys, ranked, strict=True)]
+    return [
+        RankedSeats(None if key[0] else place, tuple(groups[key])) for key, place in zip(keys, ranked, strict=True)
+    ]

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.enums import Outcome, Status, Visibility
 from games.html import Html, escape
-from games.match.listed import FinishedMatch, Player, RankedSide
+from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
 from games.rendering.seats import standing_mark
 from games.words import words_of
@@ -114,7 +114,7 @@ def _sides(match: FinishedMatch, language: str) -> Html:
     )
 
 
-def _side(side: RankedSide, score: Html, own: Player | None, words: Mapping[str, Html]) -> Html:
+def _side(side: FinishedSide, score: Html, own: FinishedPlayer | None, words: Mapping[str, Html]) -> Html:
     place = Html("")
     if side.place:
         place = Html(
@@ -125,7 +125,7 @@ def _side(side: RankedSide, score: Html, own: Player | None, words: Mapping[str,
     return Html(f'<li class="rank{first}">{place}<span class="rank-players">{players}</span> {score}</li>')
 
 
-def _player(player: Player, is_own: bool, words: Mapping[str, Html]) -> Html:
+def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> Html:
     name = escape(player.name)
     if player.user_id:
         current = Html(' aria-current="true"' if is_own else "")

@@ -6,7 +6,7 @@ from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.enums import Due
 from games.html import Html
-from games.match.ranking import RankedSide, ranking
+from games.match.ranking import RankedSeats, ranking
 from games.match.table import Table
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import name_of, score_mark, sides_of
@@ -44,7 +44,7 @@ def summary(table: Table, view: View, words: Words) -> Html:
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
-def ranks(table: Table, over: MatchEnded, words: Words) -> list[RankedSide]:
+def ranks(table: Table, over: MatchEnded, words: Words) -> list[RankedSeats]:
     """Return the sides by their places."""
     return ranking(over.places, sides_of(table, words))
 
@@ -71,7 +71,7 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> Html:
     )
 
 
-def _place(table: Table, view: View, over: MatchEnded, rank: RankedSide, *, words: Words) -> Html:
+def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, words: Words) -> Html:
     seat, place = rank.seats[0], rank.place or 0
     lost = Html(f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else "")
     gain = Html("")

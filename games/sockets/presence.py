@@ -27,7 +27,7 @@ log = structlog.get_logger()
 POLL_SECONDS = 2.0
 
 
-class Socket(Protocol):
+class CountedSocket(Protocol):
     """A socket of a table. Without a seat it is a spectator's."""
 
     match_id: int
@@ -42,7 +42,7 @@ class Socket(Protocol):
 class Connection:
     """A socket, what it shows of the spectators, and the frame that is on its way."""
 
-    socket: Socket
+    socket: CountedSocket
     shown: People | None = None
     sending: asyncio.Task[None] | None = None
 
@@ -63,17 +63,17 @@ class Presence:
 
     def __init__(self, process: str = "") -> None:
         self.process = process or Runtime.current.process
-        self.connections: dict[int, dict[Socket, Connection]] = {}
+        self.connections: dict[int, dict[CountedSocket, Connection]] = {}
         self.spectators: dict[int, People] = {}
         self.work: asyncio.Task[None] | None = None
 
-    def join(self, socket: Socket) -> None:
+    def join(self, socket: CountedSocket) -> None:
         """Count a socket, and show it the spectators, from now on."""
         self.connections.setdefault(socket.match_id, {})[socket] = Connection(socket)
         if self.work is None or self.work.done():
             self.work = asyncio.create_task(self.run())
 
-    def leave(self, socket: Socket) -> None:
+    def leave(self, socket: CountedSocket) -> None:
         """Stop counting a socket."""
         connections = self.connections.get(socket.match_id, {})
         connections.pop(socket, None)

@@ -19,7 +19,7 @@ from accounts.models import User
 from games.engine.evolve import fold
 from games.models import Seat
 from tests.games import finished, tables
-from tests.games.lookbacks import RECORDS, played, read
+from tests.games.reviewed import RECORDS, played, read
 
 people = [tables.person() for _ in range(4)]
 over = {}

@@ -1,4 +1,4 @@
-"""Looking back in a browser: by keys, slider and links, with a script and without, and the bot's analysis."""
+"""The review in a browser: by keys, slider and links, with a script and without, and the bot's analysis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAY = """
 import json
 from games.review import analysis, steps
 from games.words import offered
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 def address(variant):
     match = stopped(played(variant, 10))

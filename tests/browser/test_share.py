@@ -17,7 +17,7 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 print("played", stopped(played("kozel", 6)).slug)
 """
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"

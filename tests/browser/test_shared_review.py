@@ -1,4 +1,4 @@
-"""Looking back together in two windows: one leads by keys, the other follows, and stops."""
+"""A shared review in two windows: one leads by keys, the other follows, and stops."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from games.review import steps
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]

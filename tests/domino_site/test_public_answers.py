@@ -12,7 +12,7 @@ from django.urls import get_resolver
 
 from accounts.models import User
 from games.models import Match
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
 ARGUMENTS = {"variant": "kozel", "number": "1", "name": "verify_deal.py", "uidb36": "1", "key": "none"}

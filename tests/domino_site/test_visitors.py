@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from tests.domino_site.test_public_answers import ARGUMENTS, addresses
-from tests.games.lookbacks import played
+from tests.games.reviewed import played
 
 pytestmark = pytest.mark.django_db
 FORM = {"nonce": "x" * 900, "language": "hu", "theme": "dark"}

@@ -22,7 +22,7 @@ from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
 from games.records import validation
 from games.records.unreadable import Unreadable
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 SECONDS = 3.0
 """Of the processor, for whatever is refused; it takes a tenth of that."""

@@ -18,7 +18,7 @@ from pytest_django import DjangoDbBlocker
 from games.models import Match, Seat
 from games.services import play, results
 from infrastructure import batches
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, running_table
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -29,7 +29,7 @@ from infrastructure.font_metrics import FONT
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import PLACE_SECONDS, TooFast, limits
 from tests.games import tables
-from tests.games.lookbacks import brought_in, played, recordings, stopped
+from tests.games.reviewed import brought_in, played, recordings, stopped
 
 LETTERS = "ÁÉÍÓÖŐÚÜŰáéíóöőúüűČĎĚŇŘŠŤŮŽčďěňřšťůžĹĽŔÄÔĺľŕäôĄĆĘŁŃŚŹŻąćęłńśźżÀÈÌÒÙàèìòù−…"
 UNKNOWN = "\ue123"

@@ -27,7 +27,7 @@ from games.words import offered
 from infrastructure.limit_settings import places, rates
 from infrastructure.limits import TooFast, limits
 from tests.engine.positions import in_round
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 PATIENCE_SECONDS = 60
 

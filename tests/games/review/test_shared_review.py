@@ -1,4 +1,4 @@
-"""Looking back together: each process knows its own sockets and what the others told, and all show the same."""
+"""Shared reviews: each process knows its own sockets and what the others published, and all show the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back: every event belongs to one step, every step shows what was to be seen then, and nobody sees more."""
+"""Steps: every event belongs to one step, every step shows what was to be seen then, and nobody sees more."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from games.review import steps as review_steps
 from games.review.past import Past, Step, steps_of
 from games.words import offered
 from tests.games import tables
-from tests.games.lookbacks import brought_in, played, playing, read, recordings, stopped
+from tests.games.reviewed import brought_in, played, playing, read, recordings, stopped
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 NO_STEPS = ["0", "-1", "1e3", " 1", "", "x", "٣", "½", "9" * 9, "9" * 5000]
@@ -113,7 +113,7 @@ def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> Non
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", offered())
 def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
-    """The table is remembered after every move, and then looked back at."""
+    """The table is remembered after every move, and then reviewed."""
     names = ("board", "seats", "result", "scores")
     seen = []
     for match in playing(variant, 8):

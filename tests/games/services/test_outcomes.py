@@ -11,7 +11,7 @@ from games.engine.events import MatchEnded
 from games.engine.notation import standing_from_json
 from games.models import Match, Seat
 from games.services import moderation, play, results
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now
 

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Match
 from games.review import shared_review
 from games.review.shared_review import SharedReview
-from tests.games import lookbacks, tables
+from tests.games import reviewed, tables
 from tests.games.socket_browser import Browser
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
@@ -23,7 +23,7 @@ ANN_AND_BOB = "2 people here: Ann, Bob"
 
 @pytest.fixture
 def match(transactional_db: None) -> Match:
-    return lookbacks.stopped(lookbacks.played("kozel", 5))
+    return reviewed.stopped(reviewed.played("kozel", 5))
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ async def test_there_is_nothing_together_before_the_match_is_over_for_who_looks(
 ) -> None:
     match = await in_thread(tables.running_table)(people, **columns)
     if columns:
-        await in_thread(lookbacks.stopped)(match)
+        await in_thread(reviewed.stopped)(match)
     visitor = await opened(match)
     await until(visitor, "not finished")
     assert await visitor.closing_code() == 4404

@@ -18,7 +18,7 @@ from games.models import Match, SpectatorCount
 from games.presence.people import NOBODY, People
 from games.presence.people import people as merged
 from games.rendering.spectators import spectators_frame
-from games.sockets.presence import Presence, Socket, presence
+from games.sockets.presence import CountedSocket, Presence, presence
 from tests.games import tables
 from tests.games.presence.test_spectators import Window
 from tests.games.socket_browser import Browser, watch
@@ -110,7 +110,7 @@ class TestSockets:
         browser = await watch(match)
         await self.here(1)
         assert "<b>1</b>" in await browser.frame()
-        other.join(cast(Socket, afar))
+        other.join(cast(CountedSocket, afar))
         await other.poll()
         await presence().poll()
         assert afar.frames == [await browser.frame()]
@@ -143,7 +143,7 @@ class TestSockets:
         windows = [Window(match.pk, browser=(str(number), "")) for number in range(1000)]
         gate = Presence("this process")
         for window in windows:
-            gate.join(cast(Socket, window))
+            gate.join(cast(CountedSocket, window))
         await gate.poll()
         await gate.poll()
         await asyncio.sleep(0)
@@ -156,9 +156,9 @@ class TestSockets:
         slow, quick, gate = Window(match.pk), Window(match.pk), Presence("this process")
         setattr(slow, "send", slowed(slow.send, patience))  # noqa: B010 - a method
         for number in range(3):
-            gate.join(cast(Socket, Window(match.pk)))
+            gate.join(cast(CountedSocket, Window(match.pk)))
             for window in (slow, quick)[: 2 if not number else 0]:
-                gate.join(cast(Socket, window))
+                gate.join(cast(CountedSocket, window))
             await gate.poll()
             await asyncio.sleep(0)
         assert [number_in(frame) for frame in quick.frames] == [3, 4, 5]

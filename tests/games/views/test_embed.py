@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Match
 from games.services import play
 from tests.games import tables
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.games import tables
 from tests.games.finished import finished
-from tests.games.lookbacks import played, stopped
+from tests.games.reviewed import played, stopped
 
 pytestmark = pytest.mark.django_db
 HOST = "http://testserver"

@@ -1,4 +1,4 @@
-"""Matches to look back at: played at random on the site, or brought in from the recorded ones."""
+"""Matches to review: played at random on the site, or brought in from the recorded ones."""
 
 from __future__ import annotations
 
