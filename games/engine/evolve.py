@@ -111,6 +111,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         aside=event.aside,
         must_lead=event.must_lead,
         lead_rule=event.rule if event.must_lead else "",
+        standing_set=StandingSet(event.standing, event.pot),
     )
 
 

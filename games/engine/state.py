@@ -72,8 +72,8 @@ class State:
     """A match at one moment. Seats are 0..seats-1 clockwise; ``boneyard`` is in drawing order.
 
     ``must_lead`` are the only tiles that may be led, by ``lead_rule``; ``aside`` are tiles out of play. ``lead`` is
-    the seat that leads the next round; ``rounds`` are the ends of all finished rounds, ``standing_set`` is how the
-    score was set since the last of them, if it was. ``secret`` is the site's secret once the match is over (in
+    the seat that leads the next round; ``rounds`` are the ends of all finished rounds, ``standing_set`` is the score
+    as it was dealt or set since the last of them. ``secret`` is the site's secret once the match is over (in
     hexadecimal, "" until it is revealed).
     """
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from games.engine.decide import deal_round, decide, new_match
-from games.engine.events import Event, MatchEnded, MatchStarted, Played, RoundDealt, RoundEnded, StandingSet
+from games.engine.events import Event, MatchEnded, MatchStarted, Played, RoundDealt, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.layout import Layout
 from games.engine.layout.line import Line, LineTile
@@ -94,7 +94,7 @@ def position(
         pot=pot,
         start=tuple(start.split()),
     )
-    state = evolve(evolve(state, StandingSet(scores, pot)), dealt)
+    state = evolve(state, dealt)
     layout = line(laid) if isinstance(rules.layout, Line) else board(state.round.layout, laid)
     plays = tuple(Played(0, placed.tile, "", 0) for placed in layout.tiles[len(dealt.start) :])
     return in_round(state, layout=layout, plays=plays)

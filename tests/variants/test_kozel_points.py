@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from games.engine.decide import deal_round, new_match, set_standing
+from games.engine.evolve import fold, start_state
 from games.engine.variants import rules_for
 from games.engine.variants.kozel import hand_points
 from tests.engine.positions import move, position, round_end, scores, tiles, totals
@@ -208,3 +211,11 @@ def test_kozel_pot__lapses_when_the_match_is_over() -> None:
 
 
 # The end of the match
+
+
+def test_kozel_pot__is_known_from_the_last_deal_on() -> None:
+    started = new_match(KOZEL, 2, {})
+    standing = set_standing(KOZEL, start_state(started), ["+19", "0"], 35)
+    dealt = deal_round(KOZEL, fold([started, *standing]), lambda attempt: Random(attempt).sample(range(28), 28))[-1]
+    assert KOZEL.pot(fold([started, *standing, dealt])) == 35
+    assert KOZEL.pot(fold([started, dealt])) == 35

@@ -146,7 +146,7 @@ class Kozel(RulesOf[Line]):
         return Ending("fish", seat, "kozel.fish")
 
     def pot(self, state: State) -> int:
-        """Return what is in the pot: as the last round left it, or as it was set since (``kozel.pot``)."""
+        """Return what is in the pot: as the last round left it, or as it was told since (``kozel.pot``)."""
         told = state.standing_set or (state.rounds[-1] if state.rounds else None)
         return 0 if told is None or state.match_over else told.pot
 
