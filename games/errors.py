@@ -37,6 +37,7 @@ TEXTS: dict[str, Text] = {
     "suspended": _("You are suspended and cannot play right now."),
     "no_name": _("You need a name to write here. Log in, or play as a guest."),
     "muted": _("You are muted and cannot write right now."),
+    "rated_is_full": _("Rated matches are always full. Choose the full length, or a casual match."),
     "bad_request": _("The site did not understand that."),
     "no_table": _("This table does not exist, or it is gone."),
     "ended": _("You have been logged out. Reload the page."),

@@ -8,8 +8,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.options import Option
+from games.engine.options import FULL, LENGTH, Option
 from games.engine.rules import Rules
+from games.errors import TEXTS
 from games.models import Match
 from games.words import Choice, words_of
 from games.words.table import (
@@ -81,13 +82,15 @@ class TableForm(forms.Form):
             self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
     def clean(self) -> dict[str, Any]:
-        """Reject choices that do not exist for this number of players."""
+        """Reject choices that do not exist for this number of players, or not in a rated match."""
         data = self.cleaned_data
         for option in self.rules.options:
             name = OPTION + option.name
             free = not option.seats or int(data.get("seats", option.seats[0])) in option.seats
             if not free and data.get(name, option.default) != option.default:
                 self.add_error(name, self.not_for_so_many(option))
+        if data.get("stakes") == "rated" and data.get(OPTION + LENGTH.name, FULL) != FULL:
+            self.add_error(OPTION + LENGTH.name, TEXTS["rated_is_full"])
         return data
 
     def not_for_so_many(self, option: Option) -> str:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from games.terms.presets import Preset, presets_of
+from games.engine.rules import Rules
+from games.terms.presets import Preset, presets_of, usual_terms
 from games.words import VariantWords, offered, words_of
+from games.words.length import NAMES, lengths_of, minutes_note
+
+if TYPE_CHECKING:
+    from games.words import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +21,24 @@ class Game:
     key: str
     words: VariantWords
     presets: tuple[Preset, ...]
+    lengths: tuple[Length, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A length of the matches of a game, its name ("" if it is the only one), and the minutes of a full table."""
+
+    key: str
+    name: Text
+    minutes: Text
 
 
 def games() -> dict[str, Game]:
     """Return what the site offers, by key."""
-    return {key: Game(key, words_of(key), presets_of(rules)) for key, rules in offered().items()}
+    return {key: Game(key, words_of(key), presets_of(rules), _lengths(rules)) for key, rules in offered().items()}
+
+
+def _lengths(rules: Rules) -> tuple[Length, ...]:
+    """Return the lengths of a game, the one that is played by default first."""
+    keys, seats = lengths_of(rules), usual_terms(rules).seats
+    return tuple(Length(key, NAMES[key] if len(keys) > 1 else "", minutes_note(rules.key, key, seats)) for key in keys)

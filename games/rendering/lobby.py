@@ -14,6 +14,7 @@ from games.html import Html
 from games.match.listed import Chair, ListedTable, TableLists
 from games.rendering.seats import standing_mark
 from games.words import Choice, words_of
+from games.words.length import length_note
 from games.words.lookup import words_for
 from games.words.table import changes
 
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
 class TableLine:
     """A table as ``lobby/table_line.html`` shows it.
 
-    ``changes`` say what is not classic there; ``round`` is "" before the first deal, as are the scores, one a seat.
+    ``length`` is whether it is a quick match, and its minutes; ``changes`` say what is not classic there; ``round`` is
+    "" before the first deal, as are the scores, one a seat.
     """
 
     table: ListedTable
     game: Text
+    length: str
     changes: tuple[Choice, ...]
     round: SafeString
     chairs: tuple[tuple[Chair, SafeString], ...]
@@ -56,6 +59,7 @@ def _line(table: ListedTable, language: str) -> TableLine:
     return TableLine(
         table=table,
         game=words_of(table.variant).name,
+        length=length_note(table.variant, dict(table.agreed.options), len(table.chairs)),
         changes=changes(table.agreed),
         round=SafeString(words.say("round", round=table.round) if table.round else ""),
         chairs=tuple((chair, SafeString(standing_mark(chair.standing, words))) for chair in table.chairs),

@@ -17,6 +17,7 @@ from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zo
 from games.rendering.scores import score_table
 from games.rendering.sprites import sheet
 from games.words import words_of
+from games.words.length import length_note
 from games.words.lookup import words_for
 from games.words.table import DELAYS, agreed_in_words, changes
 
@@ -59,6 +60,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "table": table,
         "sprites": safe(sheet(table.variant)),
         "terms": agreed_in_words(table.agreed),
+        "length": length_note(table.variant, dict(table.agreed.options), table.seat_count),
         "changes": changes(table.agreed),
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),

@@ -10,34 +10,36 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import access
-from games.engine.rules import Rules
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import lobby, nonces, seating
-from games.terms.presets import presets_of
+from games.terms.presets import usual_terms
+from games.terms.terms import Terms
 from games.words import offered
 
 FILL_AFTER = timedelta(seconds=20)
 
 
 @transaction.atomic
-def join(*, user: User, variant: str = "") -> Match:
+def join(*, user: User, variant: str = "", length: str = "") -> Match:
     """Seat the user where people wait for a quick game of the variant (default: the last one played), or alone.
 
-    Bots take the seats still free 20 seconds after its first person came. Only such tables are joined: at others the
-    start is up to a host. It seats no two people of whom one has blocked the other, and no two names that look alike.
-    Pressed again it leads back to the same table; for another variant, that seat is given up.
+    They all wait for a match of the same length (default: the shortest). Bots take the seats still free 20 seconds
+    after its first person came. Only such tables are joined: at others the start is up to a host. It seats no two
+    people of whom one has blocked the other, and no two names that look alike. Pressed again it leads back to the
+    same table; for another variant or length, that seat is given up.
     Raises Refused ``bad_request``, ``too_many_tables``, ``suspended``.
     """
     seating.lock_person(user)
     rules = offered().get(variant or last_variant(user.pk))
     if rules is None:
         raise Refused("bad_request")
+    terms = usual_terms(rules, length)
     for waiting in _quick_tables().filter(seats__user=user):
-        if waiting.variant == rules.key:
+        if (waiting.variant, waiting.options) == (rules.key, terms.columns()["options"]):
             return waiting
         lobby.give_up(waiting, user)
-    table = _quick_table_with_room(rules.key, user) or _lay_quick_table(user, rules)
+    table = _quick_table_with_room(terms, user) or _lay_quick_table(terms, user)
     seats = seating.seats_of(table)
     seating.take(seats, user, index=None, ready=True)
     seating.require_few_tables(user.pk)
@@ -68,10 +70,12 @@ def _quick_tables(*, skip_locked: bool = False) -> QuerySet[Match]:
     return tables.filter(status=Match.Status.OPEN, due_kind=Match.Due.FILL)
 
 
-def _quick_table_with_room(variant: str, user: User) -> Match | None:
+def _quick_table_with_room(terms: Terms, user: User) -> Match | None:
     free = Seat.objects.filter(match=OuterRef("pk"), user=None, bot="")
-    tables = _quick_tables(skip_locked=True).filter(access.without_blocks(user.pk), Exists(free), variant=variant)
-    with_double = [seat.match_id for seat in _seats_of_quick_tables(variant) if seating.has_double([seat], user)]
+    tables = _quick_tables(skip_locked=True).filter(
+        access.without_blocks(user.pk), Exists(free), variant=terms.variant, options=terms.columns()["options"]
+    )
+    with_double = [seat.match_id for seat in _seats_of_quick_tables(terms.variant) if seating.has_double([seat], user)]
     return tables.exclude(pk__in=with_double).order_by("pk").first()
 
 
@@ -79,7 +83,7 @@ def _seats_of_quick_tables(variant: str) -> QuerySet[Seat]:
     return Seat.objects.filter(match__status=Match.Status.OPEN, match__due_kind=Match.Due.FILL, match__variant=variant)
 
 
-def _lay_quick_table(user: User, rules: Rules) -> Match:
-    table = seating.lay_table(host=user, terms=presets_of(rules)[0].terms)
+def _lay_quick_table(terms: Terms, user: User) -> Match:
+    table = seating.lay_table(host=user, terms=terms)
     table.due_kind, table.due_at = Match.Due.FILL, timezone.now() + FILL_AFTER
     return table

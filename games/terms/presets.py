@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.options import FULL, LENGTH
 from games.engine.rules import Rules
+from games.errors import Refused
 from games.models import Match
 from games.terms.terms import Terms
+from games.words.length import length_note, lengths_of
 from games.words.table import clock_note, seats_choice
 
 if TYPE_CHECKING:
@@ -30,17 +33,30 @@ class Preset:
         return str(seats_choice(self.terms.seats))
 
     @property
+    def length_note(self) -> str:
+        return length_note(self.terms.variant, self.terms.options, self.terms.seats)
+
+    @property
     def clock_note(self) -> _StrPromise:
         return clock_note(self.terms.clock)
 
 
+def usual_terms(rules: Rules, length: str = "") -> Terms:
+    """Return the terms of the usual table of this length (default: the shortest). Raises Refused ``bad_request``."""
+    lengths = lengths_of(rules)
+    chosen = length or lengths[0]
+    if chosen not in lengths:
+        raise Refused("bad_request")
+    return Terms(rules.key, max(rules.seat_counts), {} if chosen == FULL else {LENGTH.name: chosen})
+
+
 def presets_of(rules: Rules) -> tuple[Preset, ...]:
     """Return the variant's ready-made tables, the usual one first."""
-    usual = Terms(rules.key, max(rules.seat_counts))
+    usual, full = usual_terms(rules), usual_terms(rules, FULL)
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
-    relaxed = replace(usual, clock=Match.Clock.RELAXED)
+    relaxed = replace(full, clock=Match.Clock.RELAXED)
     friends = replace(relaxed, visibility=Match.Visibility.LINK)
-    rated = Preset("rated", _("Rated"), _("A full table, played for rating points."), replace(usual, rated=True))
+    rated = Preset("rated", _("Rated"), _("A full table, played for rating points."), replace(full, rated=True))
     return (
         Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
         Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from games.engine.decide import new_match
+from games.engine.options import FULL
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
 from games.words import offered
+from games.words.length import length_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ class Terms:
         return {term.name: getattr(self, term.name) for term in fields(self)}
 
     def columns(self) -> dict[str, object]:
-        """Return the fields of a match under these terms. Raises Refused ``bad_request`` if there is no such table."""
+        """Return the fields of a match under these terms.
+
+        Raises Refused ``bad_request`` if there is no such table, ``rated_is_full``.
+        """
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
             raise Refused("bad_request")
         if self.delay not in Match.Delay.values:
@@ -46,6 +51,8 @@ class Terms:
             start = new_match(offered()[self.variant], self.seats, self.options)
         except (KeyError, Refusal):
             raise Refused("bad_request") from None
+        if self.rated and length_of(self.options) != FULL:
+            raise Refused("rated_is_full")
         return {
             "variant": start.variant,
             "seat_count": start.seats,

@@ -15,7 +15,8 @@ from infrastructure.limits import limits
 @form_action
 def quick_play(form: Submission) -> Match:
     limits.require("tables", **form.whose)
-    return join_quick_game(user=form.person, variant=form.data.get("variant", ""))
+    wanted = {name: form.data.get(name, "") for name in ("variant", "length")}
+    return join_quick_game(user=form.person, **wanted)
 
 
 @form_action

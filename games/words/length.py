@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.options import FULL, LENGTH, QUICK
 from games.engine.rules import Rules
+from games.engine.variants import rules_for
 from games.words import Choice
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from games.words import Text
 
 MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
-    "all_fives": {QUICK: {2: 5, 3: 6, 4: 6}, FULL: {2: 15, 3: 15, 4: 30}},
-    "gamezz": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 20, 3: 15, 4: 20}},
-    "kozel": {QUICK: {2: 8, 3: 7, 4: 8}, FULL: {2: 20, 3: 15, 4: 20}},
+    "all_fives": {QUICK: {2: 5, 3: 6, 4: 6}, FULL: {2: 16, 3: 15, 4: 35}},
+    "gamezz": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 13, 4: 15}},
+    "kozel": {QUICK: {2: 8, 3: 7, 4: 8}, FULL: {2: 16, 3: 14, 4: 15}},
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
-    "triominoes": {QUICK: {2: 6, 3: 5, 4: 6}, FULL: {2: 15, 3: 13, 4: 12}},
+    "triominoes": {QUICK: {2: 6, 3: 5, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
 }
 """The median minutes of a match of each variant, length and number of players, with all other options as usual."""
 NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
@@ -45,6 +46,16 @@ def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
     """Return how long a match lasts as a card shows it: ``~8 min``, "" where nobody has measured it."""
     minutes = MINUTES.get(variant, {}).get(length, {}).get(seats)
     return "" if minutes is None else format_lazy(_("~{minutes} min"), minutes=minutes)
+
+
+def length_note(variant: str, options: Mapping[str, str], seats: int) -> str:
+    """Return the length of a table in a list: ``Quick, ~8 min``; the minutes only where all else is as usual."""
+    rules, length = rules_for(variant), length_of(options)
+    others = [option for option in rules.options if option is not LENGTH]
+    is_usual = all(options.get(option.name, option.default) == option.default for option in others)
+    name = NAMES[length] if LENGTH in rules.options else ""
+    minutes = minutes_note(variant, length, seats) if is_usual else ""
+    return ", ".join(str(part) for part in (name, minutes) if part)
 
 
 def minutes_table(rules: Rules) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from games.engine.options import LENGTH
 from games.engine.variants import rules_for
 from games.enums import Clock, Delay, Visibility
 from games.match.table import Agreed
@@ -94,7 +95,11 @@ def seats_choice(seats: int) -> Choice:
 def agreed_in_words(agreed: Agreed) -> list[Choice]:
     """Return what was agreed for a table."""
     words = words_of(agreed.variant)
-    options = [words.choice(name, choice) for name, choice in agreed.options]
+    chosen = dict(agreed.options)
+    options = [
+        words.choice(option.name, chosen.get(option.name, option.default))
+        for option in rules_for(agreed.variant).options
+    ]
     stakes = STAKES["rated" if agreed.rated else "casual"]
     return [*options, CLOCKS[Clock(agreed.clock)], stakes, VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]]
 
@@ -102,13 +107,13 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
 def changes(agreed: Agreed) -> tuple[Choice, ...]:
     """Return how a table differs from the classic game: usual options, a normal clock, public, no delay, casual.
 
-    The number of players is not a difference, because everybody sees the seats.
+    The number of players and the length are not differences, because everybody sees the seats and the minutes.
     """
     words, options = words_of(agreed.variant), dict(agreed.options)
     changed = [
         _named(words.option(option.name), words.choice(option.name, options[option.name]))
         for option in rules_for(agreed.variant).options
-        if options.get(option.name, option.default) != option.default
+        if option is not LENGTH and options.get(option.name, option.default) != option.default
     ]
     if agreed.clock != Clock.NORMAL:
         changed.append(_named(CLOCK, CLOCKS[Clock(agreed.clock)]))

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
@@ -106,7 +107,9 @@ def test_the_games_are_reached_and_chosen_by_keys(new_visitor: NewVisitor) -> No
     mia = new_visitor()
     mia.visit("/")
     mia.page.get_by_role("link", name=GAMES[0], exact=True).first.focus()
-    for name in (f"Play now {GAMES[0]}", f"How to play {GAMES[0]}", GAMES[1]):
+    quick, full = (length.minutes for length in next(iter(games().values())).lengths)
+    play, other = f"Play now {GAMES[0]} Quick {quick}", f"Full {GAMES[0]} {full}"
+    for name in (play, other, f"How to play {GAMES[0]}", GAMES[1]):
         mia.page.keyboard.press("Tab")
         expect(mia.page.locator(":focus")).to_have_accessible_name(name)
     mia.page.keyboard.press("Enter")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.forms import ChoiceField
 
-from games.engine.options import Option
+from games.engine.options import LENGTH, Option
 from games.engine.rules import Rules
+from games.errors import Refused
 from games.lobby.forms import SeatForm, TableForm
 from games.terms.presets import preset_of, presets_of
 from games.terms.terms import Terms
@@ -56,6 +58,26 @@ def test_nonsense_is_named_at_its_field(answer: dict[str, str]) -> None:
     form = TableForm(KOZEL, answer)
     assert not form.is_valid()
     assert list(form.errors) == list(answer)
+
+
+def test_a_rated_match_is_full_and_the_form_says_what_to_choose() -> None:
+    text = "Rated matches are always full. Choose the full length, or a casual match."
+    form = TableForm(KOZEL, {"stakes": "rated", "option_length": "quick"})
+    assert form.errors == {"option_length": [text]}
+    assert TableForm(KOZEL, {"stakes": "casual", "option_length": "quick"}).is_valid()
+    assert TableForm(KOZEL, {"stakes": "rated", "option_length": "full"}).is_valid()
+    with pytest.raises(Refused) as caught:
+        Terms("kozel", 4, {"length": "quick"}, rated=True).columns()
+    assert (caught.value.code, str(caught.value.text)) == ("rated_is_full", text)
+
+
+@pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
+def test_ready_made_tables_say_how_long_a_match_is(rules: Rules) -> None:
+    notes = {preset.key: preset.length_note for preset in presets_of(rules)}
+    short = {"usual", "duel"}
+    for key, note in notes.items():
+        name = ("Quick, " if key in short else "Full, ") if LENGTH in rules.options else ""
+        assert re.fullmatch(rf"{name}~\d+ min", note)
 
 
 LIMITED = [

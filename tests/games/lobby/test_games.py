@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from games.models import Match
 from games.services import lobby
 from games.terms.presets import presets_of
 from games.words import offered, words_of
+from games.words.length import MINUTES
 from tests.games.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +77,22 @@ def test_play_now_brings_a_stranger_to_a_table_of_the_game_by_way_of_a_name(game
     client.post(response.redirect_chain[-1][0], {"name": "Ann", "colour": "blue"}, follow=True)
     match = Match.objects.get()
     assert (match.variant, match.due_kind, match.seats.get(index=0).name) == (game, Match.Due.FILL, "Ann")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_offers_every_length_with_its_minutes_and_each_is_one_press(game: str, client: Client) -> None:
+    lengths = list(MINUTES[game])
+    card = re.search(rf'<li class="card game">(?:(?!</li>).)*picture-{game}".*?</li>', html("/"), re.DOTALL)
+    assert card is not None
+    said = [MINUTES[game][length][4] for length in lengths]
+    assert [int(found) for found in re.findall(r"~(\d+) min", card[0])] == said
+    ann = person("Ann")
+    client.force_login(ann)
+    for length in lengths:
+        client.post(reverse("quick-play"), {"variant": game} | ({} if length == lengths[0] else {"length": length}))
+        match = Match.objects.filter(status="open").get()
+        assert match.options.get("length", "full") == length
+        assert f"~{MINUTES[game][length][4]} min" in html("/")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -40,6 +40,29 @@ class TestThePromise:
         table(ann, **terms)
         assert twenty_seconds_later(quick_play.join(user=ben, variant="kozel")).status == "running"
 
+    def test_the_short_form_is_played_unless_the_full_one_is_asked_for(self, ann: User, ben: User) -> None:
+        assert quick_play.join(user=ann, variant="kozel").options == {"fish": "all", "length": "quick"}
+        assert quick_play.join(user=ben, variant="kozel", length="full").options == {"fish": "all"}
+        assert quick_play.join(user=ben, variant="rytmino").options == {"leftover": "none", "deals": "1"}
+
+    @pytest.mark.parametrize("asked", [("kozel", "long"), ("rytmino", "quick")])
+    def test_a_length_that_a_game_has_not_is_refused(self, ann: User, asked: tuple[str, str]) -> None:
+        refused("bad_request", quick_play.join, user=ann, variant=asked[0], length=asked[1])
+
+    def test_people_wait_together_for_a_match_of_the_same_length(self, ann: User, ben: User) -> None:
+        quick = quick_play.join(user=ann, variant="kozel")
+        full = quick_play.join(user=ben, variant="kozel", length="full")
+        assert quick != full
+        assert quick_play.join(user=person("Cleo"), variant="kozel", length="full") == full
+        assert quick_play.join(user=person("Dora"), variant="kozel", length="quick") == quick
+
+    def test_another_length_gives_up_the_seat_and_the_same_one_keeps_it(self, ann: User) -> None:
+        quick = quick_play.join(user=ann, variant="kozel")
+        assert quick_play.join(user=ann, variant="kozel", length="quick") == quick
+        assert quick_play.join(user=ann, variant="kozel", length="full") != quick
+        quick.refresh_from_db()
+        assert quick.status == "void"
+
     def test_who_comes_late_does_not_wait_longer(self, ann: User, ben: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         Match.objects.update(due_at=timezone.now() + timedelta(seconds=1))
