@@ -61,7 +61,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
             "theme": _("Theme"),
-            "sound": _("Play sounds"),
+            "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
         }

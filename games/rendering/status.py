@@ -22,7 +22,7 @@ def status(table: Table, view: View | None, words: Words) -> Html:
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
     return Html(
-        f'<div id="status" class="status">{_sync(table)}{facts}'
+        f'<div id="status" class="status">{_sync(table, view)}{facts}'
         f'<p id="said" class="said" role="status">{said}</p></div>'
     )
 
@@ -51,10 +51,15 @@ def _round(view: View, words: Words) -> Html:
     return Html(f'{said} <b class="last-round">{words["is_last"]}</b>' if view.last else said)
 
 
-def _sync(table: Table) -> Html:
-    """Return what the client sends back: the version a move was chosen at, the revision it has seen."""
+def _sync(table: Table, view: View | None) -> Html:
+    """Return what the client sends back: the version a move was chosen at, the revision it has seen.
+
+    And the kind of the last move, for the client's sounds: ``play``, ``draw`` or ``pass``.
+    """
+    move = view.round.moves[-1].act if view is not None and view.round.moves else ""
     return Html(
-        f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}">'
+        f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
+        f' data-move="{escape(move)}">'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 

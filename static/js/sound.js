@@ -1,29 +1,35 @@
-// A short click when a tile is laid, synthesised here; off by default.
+// What a frame brought, to be heard and felt: a tile, a knock, points, one's turn, the end of a round.
 
 import { remembered } from "./memory.js";
+import { play } from "./synthesiser.js";
 
 const match = document.getElementById("match");
 const wanted = remembered(document.getElementById("use-sound"), "sound", match.hasAttribute("data-sound"));
-const newest = () => match.querySelector("#board .last")?.id;
-let heard = newest();
-let audio = null;
+const TURN = 20; // milliseconds of vibration
 
-function click() {
-  audio ??= new AudioContext();
-  const length = 0.07;
-  const buffer = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);
-  const samples = buffer.getChannelData(0);
-  for (let i = 0; i < samples.length; i += 1) {
-    samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / (samples.length / 9)) * 0.35;
-  }
-  const source = new AudioBufferSourceNode(audio, { buffer });
-  const wood = new BiquadFilterNode(audio, { type: "bandpass", frequency: 1300, Q: 1.4 });
-  source.connect(wood).connect(audio.destination);
-  source.start();
+function seen() {
+  const gained = match.querySelector("#said .gained");
+  const version = document.getElementById("version")?.value;
+  return {
+    tile: match.querySelector("#board .last")?.id,
+    knock: document.getElementById("sync")?.dataset.move === "pass" && version,
+    won: gained?.matches(".gained-won") && version,
+    lost: gained?.matches(".gained-lost") && version,
+    over: match.querySelector("#result:not([hidden])") !== null,
+    turn: isMyTurn(),
+  };
 }
 
+export function isMyTurn() {
+  return match.querySelector("#hand.mine") !== null;
+}
+
+let before = seen();
 document.addEventListener("htmx:after:swap", () => {
-  const now = newest();
-  if (now && now !== heard && wanted()) click();
-  heard = now;
+  const now = seen();
+  const news = Object.keys(now).filter((name) => now[name] && now[name] !== before[name]);
+  before = now;
+  if (!wanted()) return;
+  play(news);
+  if (news.includes("turn")) navigator.vibrate?.(TURN);
 });

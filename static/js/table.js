@@ -1,6 +1,7 @@
 // The page of a table: choosing tiles, the keyboard, dragging, zooming, clocks, the connection to the server. The
 // rules stay on the server.
 
+import "./attention.js";
 import "./camera.js";
 import "./clock.js";
 import "./copy.js";
@@ -9,5 +10,6 @@ import "./focus.js";
 import "./keyboard.js";
 import "./connection.js";
 import "./nonce.js";
+import "./screen.js";
 import "./sound.js";
 import "./viewer.js";

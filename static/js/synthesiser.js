@@ -1,0 +1,59 @@
+// The sounds of a table, made in the browser: wood for tiles and knocks, a few soft notes for the rest.
+
+let audio = null;
+
+// A browser lets no page sound before its visitor has pressed something.
+for (const press of ["pointerdown", "keydown"]) {
+  addEventListener(press, wake, { passive: true });
+}
+
+function wake() {
+  audio ??= new AudioContext();
+  audio.resume();
+}
+
+function wood(at, { pitch, length, loud }) {
+  const buffer = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i += 1) {
+    samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / samples.length) * loud;
+  }
+  const source = new AudioBufferSourceNode(audio, { buffer });
+  const body = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 1.4 });
+  source.connect(body).connect(audio.destination);
+  source.start(at);
+}
+
+function note(at, pitch, loud = 0.08) {
+  const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
+  const gain = new GainNode(audio, { gain: 0 });
+  gain.gain.setTargetAtTime(loud, at, 0.008);
+  gain.gain.setTargetAtTime(0, at + 0.07, 0.07);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(at);
+  tone.stop(at + 0.6);
+}
+
+const notes =
+  (...pitches) =>
+  (now) => {
+    for (const [index, pitch] of pitches.entries()) note(now + index * 0.11, pitch);
+  };
+
+const SOUNDS = {
+  tile: (now) => wood(now, { pitch: 1300, length: 0.07, loud: 0.35 }),
+  knock: (now) => {
+    for (const later of [0, 0.16]) wood(now + later, { pitch: 320, length: 0.12, loud: 0.9 });
+  },
+  turn: notes(392, 523),
+  won: notes(523, 659, 784),
+  lost: notes(392, 311),
+  over: notes(523, 659, 784, 1047),
+};
+const LATER = { tile: 0, knock: 0, won: 0.15, lost: 0.15, over: 0.3, turn: 0.45 };
+
+// Play the named sounds, one after the other as they would be heard at a table.
+export function play(names) {
+  if (audio?.state !== "running") return;
+  for (const name of names) SOUNDS[name](audio.currentTime + LATER[name]);
+}

@@ -1,0 +1,70 @@
+"""A table calls for its player: the title, the icon, sounds and a short vibration."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.player import Player
+from tests.server import Server
+
+pytestmark = pytest.mark.site(PACE="0.1")
+
+LAY = """
+import json
+from tests.browser import stages
+from tests.games import tables
+ann = tables.person("Ann")
+wanted = lambda state: stages.has_a_choice(state) and state.round.plays
+print(json.dumps([stages.session(ann), stages.running([ann], wanted, bots=3, clock="none").slug]))
+"""
+LISTEN = """
+const told = (what) => { document.documentElement.dataset[what] = "yes"; };
+const start = AudioScheduledSourceNode.prototype.start;
+AudioScheduledSourceNode.prototype.start = function (...when) { told("heard"); return start.apply(this, when); };
+Navigator.prototype.vibrate = () => told("felt");
+"""
+CALM = "Kozel · Dominoes online"
+CALLING = "● Your turn – Kozel"
+
+
+def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, new_visitor: NewVisitor) -> None:
+    session, slug = json.loads(site.manage("shell", "-v0", "-c", LAY).splitlines()[-1])
+    player = Player(new_visitor())
+    page, html = player.page, player.page.locator("html")
+    page.add_init_script(LISTEN)
+    player.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": player.visitor.line.url}])
+    people.come_to_table(player.visitor, f"/match/{slug}/")
+    icon, switch = page.locator("link[rel=icon]"), page.get_by_role("checkbox", name="Sound and vibration")
+
+    expect(page).to_have_title(CALLING)
+    expect(icon).to_have_attribute("href", re.compile("favicon-turn"))
+    expect(page.locator(".comfort label")).to_be_in_viewport(ratio=1)
+
+    switch.uncheck()
+    before = player.look().version
+    player.act()
+    expect(page).to_have_title(CALM)
+    expect(icon).not_to_have_attribute("href", re.compile("favicon-turn"))
+    act_until(player, lambda: player.seen.version > before + 1)
+    assert html.get_attribute("data-heard") is None
+    assert html.get_attribute("data-felt") is None
+
+    switch.check()
+    act_until(player, lambda: html.get_attribute("data-felt") == "yes")
+    expect(html).to_have_attribute("data-heard", "yes")
+
+
+def act_until(player: Player, done: Callable[[], bool]) -> None:
+    """Do what there is to do, again and again."""
+    while not done():
+        seen = player.look()
+        if seen.resting or (seen.mine and seen.able):
+            player.act()
+        player.page.wait_for_timeout(50)
