@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.core.internal.httpkit import serialize_request
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.models import AnonymousUser
@@ -12,6 +15,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
@@ -34,6 +38,8 @@ FOR_ACCOUNTS = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 )
 ON_THE_WAY_IN = "mfa_authenticate"
+KEPT_REQUEST = 8000
+"""How long a form with its headers may be (characters) to wait in the session until the password is given again."""
 
 
 class PersonMiddleware(MiddlewareMixin):
@@ -69,11 +75,19 @@ class PersonMiddleware(MiddlewareMixin):
             response = render(request, "accounts/busy.html", status=503)
             response["Retry-After"] = COME_BACK_SECONDS
             return response
+        if isinstance(exception, ReauthenticationRequired) and len(serialize_request(request)) > KEPT_REQUEST:
+            return _ask_for_password(request)
         answered = not isinstance(exception, OperationalError)
         if answered and isinstance(exception, WITHOUT_A_ROW) and _was_deleted(request.user):
             logout(request)
             return redirect(settings.LOGIN_REDIRECT_URL)
         return None
+
+
+def _ask_for_password(request: HttpRequest) -> HttpResponse:
+    """Ask as allauth does, but keep nothing of the form: the session is a row of the database."""
+    request.session.pop(STATE_SESSION_KEY, None)
+    return redirect_to_login(request.get_full_path(), reverse("account_reauthenticate"))
 
 
 def _was_deleted(user: User | AnonymousUser) -> bool:

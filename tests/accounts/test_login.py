@@ -228,3 +228,18 @@ def test_sensitive_changes_ask_for_the_password_again_and_then_for_five_minutes_
     session["account_authentication_methods"][-1]["at"] = time.time() - 301
     session.save()
     assert as_masha.get(address).headers["Location"] == asked
+
+
+def test_a_long_form_is_not_kept_while_the_password_is_asked_for(as_masha: Client, masha: User) -> None:
+    short = {"action_add": "", "email": "new@example.org"}
+    for form in (short, short | {"more": "x" * 10_000}):
+        asked = as_masha.post("/accounts/email/", form).headers["Location"]
+    assert len(str(dict(as_masha.session))) < 2000
+    assert as_masha.post(asked, {"password": PASSWORD}).headers["Location"] == "/accounts/email/"
+    assert not masha.emailaddress_set.filter(email="new@example.org").exists()
+
+
+def test_a_short_form_is_sent_once_the_password_is_given(as_masha: Client, masha: User) -> None:
+    asked = as_masha.post("/accounts/email/", {"action_add": "", "email": "new@example.org"}).headers["Location"]
+    as_masha.post(asked, {"password": PASSWORD})
+    assert masha.emailaddress_set.filter(email="new@example.org").exists()
