@@ -10,12 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import ngettext
 
 from infrastructure.addresses import address_of_request
 from infrastructure.languages import offered
 from infrastructure.limits import TooFast, limits
 
 LONGEST_WAIT = 3600
+MINUTE = HOUR = 60
 
 
 def whose(request: HttpRequest) -> dict[str, Any]:
@@ -60,4 +62,14 @@ def too_fast(seconds: float, language: str) -> HttpResponse:
 def page(seconds: int, language: str) -> str:
     """Return the page, cached, so that a thousand refusals per second cost one rendering."""
     with translation.override(language):
-        return render_to_string("429.html", {"seconds": seconds})
+        return render_to_string("429.html", {"when": _when(seconds)})
+
+
+def _when(seconds: int) -> str:
+    if seconds < MINUTE:
+        return ngettext("Try again in %d second.", "Try again in %d seconds.", seconds) % seconds
+    minutes = ceil(seconds / MINUTE)
+    if minutes < HOUR:
+        return ngettext("Try again in %d minute.", "Try again in %d minutes.", minutes) % minutes
+    hours = ceil(minutes / HOUR)
+    return ngettext("Try again in %d hour.", "Try again in %d hours.", hours) % hours

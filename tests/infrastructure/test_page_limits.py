@@ -13,7 +13,7 @@ from pytest_django import Settings
 from accounts.models import User
 from infrastructure.limit_settings import rates
 from infrastructure.limits import TooFast
-from infrastructure.page_limits import AccountRateLimit, AddressRateLimit
+from infrastructure.page_limits import AccountRateLimit, AddressRateLimit, too_fast
 
 
 def page(request: HttpRequest) -> HttpResponse:
@@ -41,8 +41,23 @@ def test_a_flood_of_forms_is_told_in_its_language_when_to_come_back() -> None:
     answer = site(post())
     assert answer["Retry-After"] == "60"
     assert "That was too fast" in answer.content.decode()
-    assert "Try again in 60 seconds" in answer.content.decode()
+    assert "Try again in 1 minute." in answer.content.decode()
     assert 'lang="hu"' in site(post(**{"accept-language": "hu"})).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.4, "in 1 second."),
+        (59, "in 59 seconds."),
+        (61, "in 2 minutes."),
+        (3540, "in 59 minutes."),
+        (3541, "in 1 hour."),
+        (9000, "in 1 hour."),
+    ],
+)
+def test_a_wait_is_told_in_a_unit_that_is_easy_to_grasp(seconds: float, said: str) -> None:
+    assert f"Try again {said}" in too_fast(seconds, "en").content.decode()
 
 
 def test_a_flood_of_pages_is_told_the_same_and_nothing_of_anybody() -> None:
