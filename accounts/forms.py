@@ -20,12 +20,20 @@ from accounts.attempts import LoginAttempt
 from accounts.guests import any_colour
 from accounts.hashing import upgrade
 from accounts.models import User
-from accounts.names import STORED, clean_name, refuse_taken, suggested_name
+from accounts.names import LONGEST, STORED, clean_name, refuse_taken, suggested_name
 from accounts.second_factors import use_up
 
 
 class ColourSelect(forms.RadioSelect):
     template_name = "accounts/colours.html"
+
+
+class NameInput(forms.TextInput):
+    """Takes no more characters than a name may have; what is stored may be longer by its accents."""
+
+    def build_attrs(self, base_attrs: dict[str, Any], extra_attrs: dict[str, Any] | None = None) -> dict[str, Any]:
+        attrs: dict[str, Any] = super().build_attrs(base_attrs, extra_attrs)
+        return attrs | {"maxlength": LONGEST, "autocomplete": "nickname"}
 
 
 class GuestForm(forms.Form):
@@ -34,7 +42,7 @@ class GuestForm(forms.Form):
     name = forms.CharField(
         label=_("Your name at the table"),
         max_length=STORED,
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+        widget=NameInput,
         initial=suggested_name,
     )
     colour = forms.ChoiceField(
@@ -70,7 +78,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
         }
-        widgets = {"colour": ColourSelect, "name": forms.TextInput(attrs={"autocomplete": "nickname"})}
+        widgets = {"colour": ColourSelect, "name": NameInput}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

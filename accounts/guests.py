@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 
+from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib.auth import login
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
 from accounts.names import guest_username
@@ -20,6 +21,14 @@ def create_guest(*, name: str, colour: str, theme: str = User.Theme.SYSTEM) -> U
     guest.set_unusable_password()
     guest.save()
     return guest
+
+
+def become_guest(request: HttpRequest, *, name: str, colour: str = "") -> HttpResponse | None:
+    """Make a guest of the visitor. Return the refusal if too many guests come from this address, otherwise None."""
+    if refusal := consume_or_429(request, action="guest"):
+        return refusal
+    enter(request, create_guest(name=name, colour=colour or any_colour(), theme=chosen_theme(request)))
+    return None
 
 
 def enter(request: HttpRequest, guest: User) -> None:

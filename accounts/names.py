@@ -18,6 +18,7 @@ from accounts.reserved import any_number, refuse_reserved
 
 SHORTEST, LONGEST, STORED = 2, 20, 30
 LONGEST_KEY = 60
+TRIES = 20
 DELETED = "Deleted player"
 GUEST_PREFIX = "guest-"
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -51,8 +52,9 @@ NOUNS = (
 
 
 def suggested_name() -> str:
-    """Return a suggestion for a name, in the active language."""
-    return f"{secrets.choice(NOUNS)} {any_number()}"
+    """Return a suggestion for a name, in the active language: one that no account has."""
+    names = [f"{secrets.choice(NOUNS)} {any_number()}" for _try in range(TRIES)]
+    return next((name for name in names if not selectors.is_name_taken(name)), names[0])
 
 
 def guest_username() -> str:

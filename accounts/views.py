@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import blocks, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, SettingsForm
-from accounts.guests import chosen_theme, create_guest, enter
+from accounts.guests import become_guest
 from accounts.language import remember
 from accounts.models import Sanction, User
 from accounts.requests import PersonRequest
@@ -33,10 +32,8 @@ def guest(request: HttpRequest) -> HttpResponse:
         return redirect(onward or settings.LOGIN_REDIRECT_URL)
     form = GuestForm(_posted(request))
     if form.is_valid():
-        if refusal := consume_or_429(request, action="guest"):
-            return refusal
-        enter(request, create_guest(**form.cleaned_data, theme=chosen_theme(request)))
-        return redirect(onward or settings.LOGIN_REDIRECT_URL)
+        refusal = become_guest(request, **form.cleaned_data)
+        return refusal or redirect(onward or settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/guest.html", {"form": form, "onward": onward})
 
 

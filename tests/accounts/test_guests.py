@@ -26,6 +26,10 @@ def test_the_form_comes_filled_in_so_that_one_click_is_enough(client: Client) ->
     assert who(client).colour == filled["colour"]
 
 
+def test_the_field_takes_no_more_than_a_name_may_have(client: Client) -> None:
+    assert 'maxlength="20"' in client.get(GUEST).content.decode()
+
+
 def test_a_guest_has_a_name_and_a_colour_and_nothing_else(client: Client) -> None:
     client.post(GUEST, {"name": "Petya", "colour": "green"})
     guest = who(client)

@@ -42,12 +42,10 @@ def open_table(visitor: Visitor, preset: str = "Full table", game: str = "") -> 
 
 
 def accept(visitor: Visitor, address: str, name: str) -> None:
-    """Follow an invitation, and sit down as a guest."""
+    """Follow an invitation with a name, and sit down."""
+    come_as_guest(visitor, name)
     visitor.visit(address)
-    press(visitor, "Sit here")
-    visitor.page.get_by_label("Name").fill(name)
-    press(visitor, "Play")
-    visitor.page.wait_for_url(AT_A_TABLE)
+    submit(visitor, "Sit here")
 
 
 def start(host: Visitor, guest: Visitor) -> None:

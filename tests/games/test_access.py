@@ -1,23 +1,19 @@
-"""Who may see and do what, and the way of a visitor through the guest page."""
+"""Who may see and do what, and how a visitor becomes a guest."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-import time_machine
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
-from django.core import signing
 from django.http import Http404
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
+from accounts import names
 from accounts.models import User
 from games import access
 from games.models import Match, Seat
-from games.services import lobby, seating
-from games.views.person_required import INTENTION
+from games.services import seating
 from tests.games.services.test_lobby import table
 from tests.games.tables import person
 
@@ -60,43 +56,41 @@ class TestSeats:
 
 
 class TestComingAsGuest:
-    def through_guest_page(self, client: Client, response: Any) -> str:
-        """Fill in the guest page as a browser would and return where the visitor is in the end."""
-        assert response["Location"].startswith(reverse("guest"))
-        page = client.get(response["Location"])
-        form = {"name": "Gail", "colour": "red", "next": page.context["onward"]}
-        response = client.post(reverse("guest"), form, follow=True)
-        assert response.status_code == 200
-        return response.redirect_chain[-1][0]
+    """A visitor who submits a form is a guest from then on, and what the form asks for is done at once."""
 
-    def test_an_invited_visitor_comes_back_seated(self, host: User, client: Client) -> None:
+    def test_an_invited_visitor_is_seated_by_one_press(self, host: User, client: Client) -> None:
         match = table(host, visibility="link")
         response = client.post(reverse("match-sit", args=[match.slug]), {"index": "2"})
-        assert not User.objects.filter(is_guest=True).exists()
-        assert self.through_guest_page(client, response) == reverse("match", args=[match.slug])
-        assert Seat.objects.get(match=match, index=2).name == "Gail"
+        assert response["Location"] == reverse("match", args=[match.slug])
+        guest = User.objects.get(is_guest=True)
+        seat = Seat.objects.get(match=match, index=2)
+        assert (seat.user, seat.name) == (guest, guest.name)
 
-    def test_quick_play_goes_on_after_the_guest_page(self, client: Client) -> None:
-        where = self.through_guest_page(client, client.post(reverse("quick-play")))
+    def test_quick_play_seats_a_visitor_at_once(self, client: Client) -> None:
+        response = client.post(reverse("quick-play"))
         match = Match.objects.get()
-        assert where == reverse("match", args=[match.slug])
-        assert [seat.name for seat in seating.seats_of(match)] == ["Gail", "", "", ""]
+        assert response["Location"] == reverse("match", args=[match.slug])
+        assert [seat.user for seat in seating.seats_of(match)][0] == User.objects.get(is_guest=True)
 
-    def test_a_table_opened_by_a_visitor_is_opened_after_the_guest_page(self, client: Client) -> None:
+    def test_a_table_of_the_whole_form_is_opened_at_once(self, client: Client) -> None:
         posted = {"variant": "kozel", "seats": "3", "option_fish": "one", "clock": "fast"}
-        where = self.through_guest_page(client, client.post(reverse("table-new"), posted))
+        response = client.post(reverse("table-new"), posted)
         match = Match.objects.get()
-        assert where == reverse("match", args=[match.slug])
+        assert response["Location"] == reverse("match", args=[match.slug])
         assert (match.seat_count, match.options, match.clock) == (3, {"fish": "one"}, "fast")
 
-    def test_what_was_posted_is_done_once(self, host: User, client: Client) -> None:
-        match = table(host)
-        sit = reverse("match-sit", args=[match.slug])
-        self.through_guest_page(client, client.post(sit))
-        guest = User.objects.get(is_guest=True)
-        lobby.stand_up(match=match, user=guest)
-        assert client.get(sit)["Location"] == reverse("match", args=[match.slug])
-        assert access.seat_of(guest, match.pk) is None
+    def test_a_proposed_name_is_no_account_s(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        numbers = iter([27, 27, *range(40, 90)])
+        monkeypatch.setattr(names, "NOUNS", ["Robin"])
+        monkeypatch.setattr(names, "any_number", lambda: next(numbers))
+        User.objects.create_user("masha", name="Robin 27")
+        client.post(reverse("quick-play"))
+        assert User.objects.get(is_guest=True).name == "Robin 40"
+
+    @override_settings(ACCOUNT_RATE_LIMITS={"guest": "2/m/ip"})
+    def test_guests_made_this_way_are_counted(self) -> None:
+        codes = [Client().post(reverse("quick-play")).status_code for _visitor in range(3)]
+        assert (codes, User.objects.count()) == ([303, 303, 429], 2)
 
     def test_a_bare_get_never_does_anything(self, host: User, client: Client) -> None:
         match = table(host)
@@ -107,26 +101,9 @@ class TestComingAsGuest:
         assert [seat.name for seat in seating.seats_of(match)] == ["Host", "", "", ""]
         assert Match.objects.count() == 1
 
-    def test_a_flood_is_not_kept(self, client: Client) -> None:
-        response = client.post(reverse("quick-play"), {"variant": "x" * 5000})
-        assert response.status_code == 302
-        assert INTENTION not in response.cookies
-
-    def test_nothing_is_stored_for_a_visitor(self, client: Client) -> None:
-        client.post(reverse("quick-play"), {"nonce": "mine"})
-        assert not Session.objects.exists()
-
-    @pytest.mark.parametrize(("minutes", "tables"), [(9, 1), (11, 0)])
-    def test_an_intention_is_kept_for_ten_minutes(self, client: Client, minutes: int, tables: int) -> None:
-        with time_machine.travel("2026-01-01T12:00:00Z", tick=False) as clock:
-            response = client.post(reverse("quick-play"))
-            clock.shift(60 * minutes)
-            self.through_guest_page(client, response)
-            assert Match.objects.count() == tables
-
-    def test_what_nobody_signed_is_no_intention(self, client: Client) -> None:
-        client.force_login(person("Ben"))
-        client.cookies[INTENTION] = signing.dumps([reverse("quick-play"), ""], salt="of something else")
+    def test_nothing_is_stored_for_a_visitor_who_looks(self, host: User, client: Client) -> None:
+        match = table(host)
+        for address in (reverse("lobby"), reverse("table-new"), reverse("match", args=[match.slug])):
+            assert client.get(address).status_code == 200
         client.get(reverse("quick-play"))
-        assert not Match.objects.exists()
-        assert not client.cookies[INTENTION].value
+        assert (Session.objects.count(), User.objects.filter(is_guest=True).count()) == (0, 0)
