@@ -190,7 +190,7 @@ class TestWithoutScript:
             response = client.post(reverse(url), data, follow=True)
             assert response.redirect_chain[-1][0] == reverse("lobby")
             assert len(said(response)) == 1
-            assert "join more matches" in said(response)[0]
+            assert "already in 3 matches" in said(response)[0]
 
     def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
         match = table(ben)
