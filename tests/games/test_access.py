@@ -70,7 +70,7 @@ class TestComingAsGuest:
         response = client.post(reverse("quick-play"))
         match = Match.objects.get()
         assert response["Location"] == reverse("match", args=[match.slug])
-        assert [seat.user for seat in seating.seats_of(match)][0] == User.objects.get(is_guest=True)
+        assert next(seat.user for seat in seating.seats_of(match)) == User.objects.get(is_guest=True)
 
     def test_a_table_of_the_whole_form_is_opened_at_once(self, client: Client) -> None:
         posted = {"variant": "kozel", "seats": "3", "option_fish": "one", "clock": "fast"}
