@@ -27,6 +27,7 @@ django.setup()
 from games.engine.events import MatchStarted  # noqa: E402
 from games.engine.notation import export_match, write_json  # noqa: E402
 from games.engine.playout import playout  # noqa: E402
+from games.engine.replay import decisions  # noqa: E402
 from games.engine.rules import Rules  # noqa: E402
 from games.engine.transcript import Entry, write  # noqa: E402
 from games.engine.variants import registry  # noqa: E402
@@ -54,10 +55,10 @@ def matches_of(rules: Rules, chance: Random) -> Iterator[Match]:
         name = str(chance.randrange(10**9))
         events = playout(rules, seats, options, name, leave_after=leave_after, greedy=chance.random() < 0.5)
         at = START if chance.random() < 0.5 else None
-        entries = []
-        for event in events:
+        entries = [Entry(events[0], at)]
+        for decision in decisions(events):  # what follows from a move happens with it
             at = None if at is None else at + chance.choice((0, chance.randrange(LONGEST_THOUGHT)))
-            entries.append(Entry(event, at))
+            entries.extend(Entry(event, at) for event in decision.facts)
         yield tuple(entries)
 
 
