@@ -68,8 +68,12 @@ def tables(rules: Rules) -> list[tuple[int, dict[str, str]]]:
 
 
 def last_choices(rules: Rules, seats: int) -> dict[str, str]:
-    """Return the last choice of every option that a table of so many seats has: the rules that are seldom played."""
-    return [options for count, options in tables(rules) if count == seats][-1]
+    """Return the last choice of every option that a table of so many seats has: the rules that are seldom played.
+
+    The match is a full one, for what is tested may come later than a quick one ends.
+    """
+    last = [options for count, options in tables(rules) if count == seats][-1]
+    return {name: "full" if name == "length" else choice for name, choice in last.items()}
 
 
 @st.composite
