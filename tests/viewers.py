@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
+from games.engine.options import LENGTH
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile, tile_text
@@ -45,13 +46,14 @@ def viewer(name: str, user: User | None = None, seat: int | None = None) -> View
 
 
 def table_of(rules: Rules, seats: int) -> Match:
-    """Return a running match of that many people, with the last choice of every option."""
+    """Return a running match of that many people, with the last choice of every option that a rated match has."""
+    options = {name: choice for name, choice in last_choices(rules, seats).items() if name != LENGTH.name}
     host, *others = (tables.person(f"Person {seat}") for seat in range(seats))
     match = lobby.create_table(
         host=host,
         variant=rules.key,
         seats=seats,
-        options=last_choices(rules, seats),
+        options=options,
         clock="relaxed",
         visibility="public",
         rated=True,

@@ -18,7 +18,10 @@ from games.words.lookup import Words
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name."""
+    """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
+
+    ``way`` are its points on the way to the score that ends the match, and that score.
+    """
 
     person: Person
     count: int = 0
@@ -29,6 +32,7 @@ class Plate:
     host: bool = False
     open_table: bool = False
     partner: str = ""
+    way: tuple[int, int] | None = None
 
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
@@ -78,9 +82,15 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
             to_move=not over and view.round.to_move == seat.seat,
             ready=pause and person.ready,
             partner=partner,
+            way=_way(seat.standing, view.target),
         )
         for person, seat, partner in zip(table.people, view.seats, _partners(table, words), strict=True)
     ]
+
+
+def _way(standing: Standing, target: int | None) -> tuple[int, int] | None:
+    """Return the points on the way to the target, None without one. Points that are only remembered do not count."""
+    return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
 def _partners(table: Table, words: Words) -> list[str]:
@@ -149,7 +159,15 @@ def _marks(plate: Plate, words: Words) -> Html:
 def _held(plate: Plate, words: Words) -> Html:
     if not plate.score:
         return Html("")
-    return Html(f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>')
+    return Html(f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>{_bar(plate.way)}')
+
+
+def _bar(way: tuple[int, int] | None) -> Html:
+    """Return a bar for the eyes alone: the score and the aim are there as text."""
+    if way is None:
+        return Html("")
+    points, target = way
+    return Html(f'<progress value="{points}" max="{target}" aria-hidden="true"></progress>')
 
 
 def _tiles(plate: Plate, words: Words) -> Html:

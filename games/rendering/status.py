@@ -44,11 +44,15 @@ def _facts(table: Table, view: View, words: Words) -> Html:
 
 
 def _round(view: View, words: Words) -> Html:
-    """Return the number of the round, with the number of rounds if agreed, or that it is the last one if known."""
-    if view.length is not None:
-        return words.say("round_of" if view.length > 1 else "round", round=view.round.number, of=view.length)
+    """Return the number of the round, and what ends the match: a score, a number of rounds, or this round."""
+    if view.target is None:
+        several = view.length is not None and view.length > 1
+        return words.say("round_of" if several else "round", round=view.round.number, of=view.length or 1)
     said = words.say("round", round=view.round.number)
-    return Html(f'{said} <b class="last-round">{words["is_last"]}</b>' if view.last else said)
+    if view.last:
+        return Html(f'{said} <b class="last-round">{words["is_last"]}</b>')
+    aim = words.say("aim_rounds" if view.length else "aim", points=view.target, rounds=view.length or 0)
+    return Html(f"{said} · {aim}")
 
 
 def _sync(table: Table, view: View | None) -> Html:

@@ -1,0 +1,83 @@
+"""What the score is heading for: beside the round in words, under each score as a bar that only eyes need."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.html import Html
+from games.match.table import Table
+from games.rendering.frame import shared_zones
+from tests.engine.positions import in_round, position
+from tests.games.rendering.positions import table_of as usual_table
+
+HANDS = {
+    "kozel": (["6-4 6-6", "5-5 1-0"], "6-1"),
+    "gamezz": (["6-4 6-6", "5-5 1-0"], "6-1"),
+    "all_fives": (["6-4 6-6", "5-5 1-0"], "6-2"),
+    "triominoes": (["1-1-2 3-4-5", "0-0-3"], "U(0,0)=1/1/5"),
+}
+
+
+def state_of(variant: str, standing: list[object], **options: str) -> State:
+    hands, laid = HANDS[variant]
+    return position(rules_for(variant), hands=hands, laid=laid, standing=standing, options=options)
+
+
+def table_of(state: State) -> Table:
+    return usual_table(state.setup.seats, variant=state.setup.variant, options=state.setup.options)
+
+
+def zones(state: State, viewer: int | None = None) -> dict[str, Html]:
+    rules = rules_for(state.setup.variant)
+    return shared_zones(table_of(state), view_for(rules, state, viewer), "en")
+
+
+def round_line(state: State) -> str:
+    (line,) = re.findall(r'<p class="round">(.*?)</p>', zones(state)["status"])
+    return re.sub(r"<[^>]+>", "", line)
+
+
+def bars(state: State) -> list[tuple[int, int]]:
+    found = re.findall(r'<progress value="(\d+)" max="(\d+)" aria-hidden="true">', zones(state)["seats"])
+    return [(int(value), int(most)) for value, most in found]
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "said"),
+    [
+        ("kozel", {}, "Round 2 · 101 loses"),
+        ("kozel", {"length": "quick"}, "Round 2 · 51 loses"),
+        ("gamezz", {"length": "quick"}, "Round 2 · 51 loses"),
+        ("all_fives", {}, "Round 2 · to 250"),
+        ("all_fives", {"length": "quick"}, "Round 2 · to 100"),
+        ("triominoes", {}, "Round 2 · 400, then the last round"),
+    ],
+)
+def test_the_aim_stands_beside_the_round(variant: str, options: dict[str, str], said: str) -> None:
+    assert round_line(state_of(variant, [], **options)) == said
+
+
+def test_a_quick_match_of_triominoes_says_both_its_ends_until_the_round_is_the_last() -> None:
+    state = state_of("triominoes", [], length="quick")
+    assert round_line(in_round(state, number=1)) == "Round 1 · 2 rounds or 200"
+    assert round_line(state) == "Round 2 Final round"
+
+
+def test_every_score_has_a_bar_up_to_the_aim() -> None:
+    assert bars(state_of("all_fives", [105, -15])) == [(105, 250), (0, 250)]
+    assert bars(state_of("gamezz", [120, 7], length="quick")) == [(51, 51), (7, 51)]
+
+
+def test_points_that_are_only_remembered_fill_no_bar() -> None:
+    assert bars(state_of("kozel", ["+35", "=40"])) == [(0, 101), (40, 101)]
+
+
+def test_seats_without_a_score_have_none() -> None:
+    state = state_of("kozel", ["=1", "=2"])
+    assert "<progress" not in shared_zones(replace(table_of(state), status="open"), None, "en")["seats"]
