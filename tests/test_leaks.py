@@ -43,7 +43,7 @@ ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
-PUBLIC = re.compile(r' id="(?:m|t|tally|flash)\d+"| d="[^"]*"|<p id="board-text".*?</p>')
+PUBLIC = re.compile(r' id="(?:m|tally|(?:tall-|wide-)?(?:t|flash))\d+"| d="[^"]*"|<p id="board-text".*?</p>')
 """Numbers of chat lines, of tiles on the table and of its counts; outlines; and how it reads, by rows and columns."""
 
 

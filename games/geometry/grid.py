@@ -8,14 +8,12 @@ from typing import NamedTuple
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import Cell, Slot, spot
 from games.engine.tiles import Tile
-from games.geometry.spots import HALF, Arrangement, Laid, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
 FEWEST_COLUMNS, FEWEST_ROWS = 7, 6
 """The window shows at least these cells, each as wide as a finger on a telephone. The table is wider than high."""
 MARGIN = 7
 """Room around the squares for the numbers of rows and columns."""
-WIDTH, HEIGHT = FEWEST_COLUMNS * HALF + 2 * MARGIN, FEWEST_ROWS * HALF + 2 * MARGIN
-WINDOW = (-WIDTH // 2, -HEIGHT // 2, WIDTH, HEIGHT)
 TURNS = {"H": 0, "V": 90}
 
 
@@ -29,17 +27,17 @@ class Bounds(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def arrange(grid: Grid) -> Arrangement:
+def arrange(grid: Grid, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies; the window holds them and the free cells that the next tile may cover."""
     tiles = tuple(
         Laid(placed.tile, spot_in(placed.slot, placed.tile, placed.first), placed.order) for placed in grid.tiles
     )
-    left, top, right, bottom = bounds(grid)
-    shift = (-HALF * (left + right - 2) / 2, -HALF * (top + bottom - 2) / 2)
-    return Arrangement(tiles, WINDOW, (round(shift[0]), round(shift[1])), scale(grid))
+    left, top, right, bottom = (round(edge * HALF) for edge in seen(grid))
+    window = (left - HALF - MARGIN, top - HALF - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
+    return Arrangement(tiles, window, scale(grid))
 
 
-def spot_of(grid: Grid, tile: Tile, place: str) -> Spot:
+def spot_of(grid: Grid, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
     """Return where the tile would lie at ``place``."""
     slot, first, _ = spot(place)
     return spot_in(slot, tile, first)
@@ -73,5 +71,5 @@ def seen(grid: Grid) -> tuple[float, float, float, float]:
     """Return the rectangle that the window shows, in cells: left, top, right and bottom edge."""
     left, top, right, bottom = bounds(grid)
     x, y = (left + right) / 2, (top + bottom) / 2
-    wide, high = FEWEST_COLUMNS / scale(grid) / 2, FEWEST_ROWS / scale(grid) / 2
+    wide, high = max(FEWEST_COLUMNS, right - left) / 2, max(FEWEST_ROWS, bottom - top) / 2
     return x - wide, y - high, x + wide, y + high

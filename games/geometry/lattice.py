@@ -9,26 +9,31 @@ from functools import lru_cache
 
 from games.engine.layout.lattice import START, Cell, Lattice, Vertex, spot, vertices
 from games.engine.tiles import Tile
-from games.geometry.spots import Arrangement, Laid, Spot
+from games.geometry.spots import Arrangement, Laid, Shape, Spot
 
 SIDE, ROW = 30, 26
 """Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
-WINDOW = (-124, -113, 248, 226)
-"""What a new table shows; with more than about fifteen tiles it is drawn smaller to fit."""
+FEWEST = (180, 130)
+"""How wide and high the window is at least; from some ten tiles on it shows more."""
 MARGIN = 4
 
 
 @lru_cache(maxsize=1024)
-def arrange(layout: Lattice) -> Arrangement:
+def arrange(layout: Lattice, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies; the free cells around stay within the window like the tiles."""
     tiles = tuple(Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles)
     left, top, right, bottom = _bounds(layout)
-    _, _, wide, high = WINDOW
-    scale = min(1, (wide - 2 * MARGIN) / (right - left), (high - 2 * MARGIN) / (bottom - top))
-    return Arrangement(tiles, WINDOW, (-(left + right) // 2, -(top + bottom) // 2), scale)
+    wide, high = max(FEWEST[0], right - left), max(FEWEST[1], bottom - top)
+    window = (
+        (left + right - wide) // 2 - MARGIN,
+        (top + bottom - high) // 2 - MARGIN,
+        wide + 2 * MARGIN,
+        high + 2 * MARGIN,
+    )
+    return Arrangement(tiles, window, min(FEWEST[0] / wide, FEWEST[1] / high))
 
 
-def spot_of(layout: Lattice, tile: Tile, place: str) -> Spot:
+def spot_of(layout: Lattice, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
     """Return where a placement lies."""
     cell, _ = spot(place)
     return cell_spot(cell)

@@ -12,22 +12,25 @@ from typing import NamedTuple
 
 from games.engine.layout.line import LEFT, Line, LineTile
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, Arrangement, Laid, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
-EDGE = 13 * HALF // 2
-"""How far from the lead's middle a row may reach; a double in a corner stands out by half a HALF more."""
-HEIGHT = 14 * HALF
-"""Enough for about 399 of 400 complete lines, lopsided ones included; the rest are drawn smaller."""
+ROWS = {Shape.TALL: 6, Shape.EVEN: 8, Shape.WIDE: 11}
+"""How many tiles long a row is."""
+FEWEST = 8 * HALF
+"""How high the window is at least: three rows, with what a double in them needs."""
+ROW, APART = 4 * HALF, 3 * HALF
+"""From the lead's middle to the far end of the next row, and from one row to the next."""
 MARGIN = 4
-WINDOW = (-EDGE - HALF // 2 - MARGIN, -HEIGHT // 2 - MARGIN, 2 * EDGE + HALF + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 
 
 class Arm(NamedTuple):
     """The open end of an arm: the middle of its outer edge, the heading of its row (1 or -1), and what lies there.
 
+    ``edge`` is how far from the lead's middle a row may reach; a double in a corner stands out by half a HALF more.
     ``corner``: ``""`` in a row, ``upright`` below an upright tile, ``crossed`` below a double that began the turn.
     """
 
+    edge: int
     x: int
     y: int
     heading: int = 1
@@ -43,20 +46,26 @@ class Arms(NamedTuple):
     right: Arm
 
 
-@lru_cache(maxsize=1024)
-def arrange(line: Line) -> Arrangement:
-    """Return where every tile of the line lies; room is kept for the next tile of both arms."""
-    tiles, left, right = _arms(line)
-    up, down = _reach(left), _reach(right)
-    shift = (max(up, HEIGHT // 2) - max(down, HEIGHT // 2)) if up + down <= HEIGHT else (up - down) // 2
-    return Arrangement(tiles, WINDOW, (0, shift), min(1, HEIGHT / (up + down)))
+def shapes_of(line: Line) -> tuple[Shape, ...]:
+    """Return every shape: rows are as long as the felt suggests."""
+    return tuple(Shape)
 
 
-def spot_of(line: Line, tile: Tile, place: str) -> Spot:
+@lru_cache(maxsize=2048)
+def arrange(line: Line, shape: Shape = Shape.EVEN) -> Arrangement:
+    """Return where every tile of the line lies; the window has room for the next tile of both arms, row by row."""
+    tiles, left, right = _arms(line, shape)
+    up, down = _depth(left), _depth(right)
+    top = max(up, min(FEWEST // 2, FEWEST - down))
+    wide, high = 2 * left.edge + HALF + 2 * MARGIN, max(FEWEST, up + down) + 2 * MARGIN
+    return Arrangement(tiles, (-wide // 2, -top - MARGIN, wide, high), (FEWEST + 2 * MARGIN) / high)
+
+
+def spot_of(line: Line, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
     """Return where the tile would lie at ``place``, one of the line's places for it."""
     if not place:
         return _lead_spot(tile)
-    arms = _arms(line)
+    arms = _arms(line, shape)
     if place == LEFT:
         spot, _ = grow(arms.left, double=is_double(tile))
         return _turned(_mirrored(spot), tile, inner=line.left)
@@ -66,40 +75,41 @@ def spot_of(line: Line, tile: Tile, place: str) -> Spot:
 
 def grow(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
     """Lay one more tile on a right arm. The spot's angle is the direction of travel, not yet the tile's."""
-    x, y, heading, corner, _ = arm
+    edge, x, y, heading, corner, _ = arm
     along = 0 if heading > 0 else 180
     if corner == "upright":
         middle = x if double else x - heading * HALF // 2
         direction = 90 if double else 180 - along
         row = y + HALF // 2
-        return Spot(middle, row, direction), Arm(middle - heading * HALF, row, -heading, double=double)
+        return Spot(middle, row, direction), Arm(edge, middle - heading * HALF, row, -heading, double=double)
     if corner == "crossed":
-        return Spot(x, y + HALF, 90), Arm(x - heading * HALF // 2, y + 3 * HALF // 2, -heading)
+        return Spot(x, y + HALF, 90), Arm(edge, x - heading * HALF // 2, y + 3 * HALF // 2, -heading)
     length = HALF if double else 2 * HALF
-    if heading * x + length > EDGE:
+    if heading * x + length > edge:
         return _turn(arm, double=double)
-    return Spot(x + heading * length // 2, y, along), Arm(x + heading * length, y, heading, double=double)
+    return Spot(x + heading * length // 2, y, along), Arm(edge, x + heading * length, y, heading, double=double)
 
 
 def _turn(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
     """Lay the tile that leaves a full row downwards, under the row's last half."""
-    x, y, heading, _, after_double = arm
+    edge, x, y, heading, _, after_double = arm
     column = x - heading * HALF // 2
     if after_double:
-        return Spot(column, y + 2 * HALF, 90), Arm(x - heading * HALF, y + 5 * HALF // 2, -heading)
+        return Spot(column, y + 2 * HALF, 90), Arm(edge, x - heading * HALF, y + 5 * HALF // 2, -heading)
     if double:
-        return Spot(column, y + HALF, 90), Arm(column, y + 3 * HALF // 2, heading, "crossed")
-    return Spot(column, y + 3 * HALF // 2, 90), Arm(column, y + 5 * HALF // 2, heading, "upright")
+        return Spot(column, y + HALF, 90), Arm(edge, column, y + 3 * HALF // 2, heading, "crossed")
+    return Spot(column, y + 3 * HALF // 2, 90), Arm(edge, column, y + 5 * HALF // 2, heading, "upright")
 
 
-@lru_cache(maxsize=1024)
-def _arms(line: Line) -> Arms:
+@lru_cache(maxsize=2048)
+def _arms(line: Line, shape: Shape) -> Arms:
+    edge = ROWS[shape] * HALF
     if not line.tiles:
-        return Arms((), Arm(0, 0), Arm(0, 0))
+        return Arms((), Arm(edge, 0, 0), Arm(edge, 0, 0))
     at = next(index for index, placed in enumerate(line.tiles) if placed.order == 0)
     lead = line.tiles[at]
-    left, end_left = _arm(lead, line.tiles[:at][::-1])
-    right, end_right = _arm(lead, line.tiles[at + 1 :])
+    left, end_left = _arm(edge, lead, line.tiles[:at][::-1])
+    right, end_right = _arm(edge, lead, line.tiles[at + 1 :])
     tiles = [Laid(lead.tile, _lead_spot(lead.tile), 0)]
     for placed, spot in left:
         tiles.append(Laid(placed.tile, _turned(_mirrored(spot), placed.tile, inner=placed.right_half), placed.order))
@@ -108,9 +118,9 @@ def _arms(line: Line) -> Arms:
     return Arms(tuple(tiles), end_left, end_right)
 
 
-def _arm(lead: LineTile, outward: Sequence[LineTile]) -> tuple[list[tuple[LineTile, Spot]], Arm]:
+def _arm(edge: int, lead: LineTile, outward: Sequence[LineTile]) -> tuple[list[tuple[LineTile, Spot]], Arm]:
     double = is_double(lead.tile)
-    arm = Arm(HALF // 2 if double else HALF, 0, double=double)
+    arm = Arm(edge, HALF // 2 if double else HALF, 0, double=double)
     spots = []
     for placed in outward:
         spot, arm = grow(arm, double=is_double(placed.tile))
@@ -133,6 +143,7 @@ def _turned(spot: Spot, tile: Tile, *, inner: int | None) -> Spot:
     return spot if tile[0] == inner else spot._replace(angle=(spot.angle + 180) % 360)
 
 
-def _reach(arm: Arm) -> int:
-    """Return how far down an arm and any next tile of it reach."""
-    return max(grow(arm, double=double)[0].y + HALF for double in (False, True))
+def _depth(arm: Arm) -> int:
+    """Return how far down an arm and any next tile of it reach, in whole rows: the window seldom changes."""
+    reach = max(grow(arm, double=double)[0].y for double in (False, True)) + HALF
+    return HALF if reach <= HALF else ROW + max(0, -(-(reach - ROW) // APART)) * APART

@@ -16,22 +16,14 @@ from typing import NamedTuple
 from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.tiles import Tile, is_double
-from games.geometry.spots import HALF, Arrangement, Laid, Spot
+from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
 ANGLES = {1: 0, 1j: 90, -1: 180, -1j: 270}
-ASIDE, UPRIGHT = 17 * HALF // 2, 11 * HALF // 2
-"""How far from the middle of the spinner an arm reaches before it turns for the first time: to a side, up or down."""
 INNER = 5 * HALF // 2
 """How near to the middle of the spinner a row comes back: past the crosswise doubles of the next arm."""
 APART = 3 * HALF
 """From the middle of one row to the middle of the next."""
-WIDTH, HEIGHT = 18 * HALF, 13 * HALF
-"""What is shown without being made smaller. As long as the tiles need no more, rows may be longer. The felt is wider
-than high, on telephones too."""
-NEARLY = 1 - HALF / HEIGHT
-"""How much of the window rows may fill: half a tile stays free for the next one."""
 MARGIN = 4
-WINDOW = (-WIDTH // 2 - MARGIN, -HEIGHT // 2 - MARGIN, WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 
 
 class Segment(NamedTuple):
@@ -84,43 +76,80 @@ class Box(NamedTuple):
         )
 
 
+class Room(NamedTuple):
+    """What a shape of felt has room for.
+
+    ``aside`` and ``upright`` are how far from the middle of the spinner an arm reaches before it turns for the first
+    time: to a side, up or down. ``width`` and ``height`` are what is shown without being made smaller; as long as the
+    tiles need no more, rows may be longer.
+    """
+
+    aside: int
+    upright: int
+    width: int
+    height: int
+
+    def part(self, box: Box) -> float:
+        """Return the part of the room that a box needs, the way it needs more."""
+        return max((box.right - box.left) / self.width, (box.bottom - box.top) / self.height)
+
+    @property
+    def nearly(self) -> float:
+        """The part that rows fill without need: half a tile stays free for what the next one wants."""
+        return 1 - HALF / self.height
+
+
+ROOMS = {
+    Shape.TALL: Room(11 * HALF // 2, 11 * HALF // 2, 12 * HALF, 13 * HALF),
+    Shape.EVEN: Room(19 * HALF // 2, 11 * HALF // 2, 20 * HALF, 11 * HALF),
+    Shape.WIDE: Room(25 * HALF // 2, 7 * HALF // 2, 28 * HALF, 8 * HALF),
+}
+
+
 class Growth(NamedTuple):
     """A layout with its arms grown. ``hub`` is the middle of the spinner."""
 
+    room: Room
     tiles: tuple[Laid, ...] = ()
     arms: tuple[tuple[str, Arm], ...] = ()
     hub: complex | None = None
     box: Box = Box()
 
 
-@lru_cache(maxsize=1024)
-def arrange(layout: SpinnerLine) -> Arrangement:
+def shapes_of(layout: SpinnerLine) -> tuple[Shape, ...]:
+    """Return every shape: arms are as long as the felt suggests."""
+    return tuple(Shape)
+
+
+@lru_cache(maxsize=2048)
+def arrange(layout: SpinnerLine, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies, in the order they were laid; room is kept for the next one at every open end."""
-    growth = _grown(layout)
-    box = growth.box
+    growth = _grown(layout, shape)
+    box, room = growth.box, growth.room
     for place, _ in layout.ends:
         for double in (False, True):
             segment = _segment(growth, dict(growth.arms)[place], double=double)
             box = box.with_spot(segment.middle, _reach(segment.heading, double=double))
-    scale = 1 / max(1, _size(box))
-    shift = (_shift(box.left, box.right, WIDTH / scale), _shift(box.top, box.bottom, HEIGHT / scale))
-    return Arrangement(growth.tiles, WINDOW, shift, scale)
+    left, wide = _span(box.left, box.right, room.width)
+    top, high = _span(box.top, box.bottom, room.height)
+    return Arrangement(growth.tiles, (left, top, wide, high), 1 / max(1, room.part(box)))
 
 
-def spot_of(layout: SpinnerLine, tile: Tile, place: str) -> Spot:
+def spot_of(layout: SpinnerLine, tile: Tile, place: str, shape: Shape = Shape.EVEN) -> Spot:
     """Return where the tile would lie at ``place``, one of the layout's places for it."""
-    return _grown(layout.place(tile, place)).tiles[-1].spot
+    return _grown(layout.place(tile, place), shape).tiles[-1].spot
 
 
-@lru_cache(maxsize=2048)
-def _grown(layout: SpinnerLine) -> Growth:
+@lru_cache(maxsize=4096)
+def _grown(layout: SpinnerLine, shape: Shape) -> Growth:
     """Grow the arms tile by tile, from what they were before the last tile was laid."""
+    room = ROOMS[shape]
     if not layout.line:
-        return Growth()
+        return Growth(room)
     before, placed, place = _without_last(layout)
     if not before.line:
-        return _led(placed)
-    growth, double = _grown(before), is_double(placed.tile)
+        return _led(room, placed)
+    growth, double = _grown(before, shape), is_double(placed.tile)
     arms, hub = dict(growth.arms), growth.hub
     segment = _segment(growth, arms[place], double=double)
     arms[place] = arms[place].grown(segment, double=double)
@@ -129,10 +158,10 @@ def _grown(layout: SpinnerLine) -> Growth:
         arms = _opened(arms, place, hub)
     spot = _spot(placed, segment, inner=placed.right_half if place == LEFT else placed.left_half)
     box = growth.box.with_spot(segment.middle, _reach(segment.heading, double=double))
-    return Growth((*growth.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
+    return Growth(room, (*growth.tiles, Laid(placed.tile, spot, placed.order)), tuple(arms.items()), hub, box)
 
 
-def _led(placed: LineTile) -> Growth:
+def _led(room: Room, placed: LineTile) -> Growth:
     """Lay the lead in the middle, a double upright."""
     double = is_double(placed.tile)
     reach = HALF // 2 if double else HALF
@@ -144,7 +173,7 @@ def _led(placed: LineTile) -> Growth:
     box = Box().with_spot(0, _reach(1, double=double))
     if double:
         arms = _opened(arms, RIGHT, 0)
-    return Growth((Laid(placed.tile, spot, placed.order),), tuple(arms.items()), 0 if double else None, box)
+    return Growth(room, (Laid(placed.tile, spot, placed.order),), tuple(arms.items()), 0 if double else None, box)
 
 
 def _opened(arms: dict[str, Arm], place: str, hub: complex) -> dict[str, Arm]:
@@ -199,13 +228,14 @@ def _goes_on(growth: Growth, arm: Arm, *, double: bool) -> bool:
     if growth.hub is None and double:
         return True
     end = arm.tip + arm.heading * HALF * (3 if double else 2)
-    fits = _size(growth.box.with_spot(end, 0)) <= max(_size(growth.box), NEARLY)
+    room = growth.room
+    fits = room.part(growth.box.with_spot(end, 0)) <= max(room.part(growth.box), room.nearly)
     if growth.hub is None:
         return fits
     far = _part(end - growth.hub, arm.out)
     if arm.heading == -arm.out:
         return far >= INNER
-    return far <= (ASIDE if arm.out in (1, -1) else UPRIGHT) or (arm.turned and fits)
+    return far <= (room.aside if arm.out in (1, -1) else room.upright) or (arm.turned and fits)
 
 
 def _spot(placed: LineTile, segment: Segment, *, inner: int) -> Spot:
@@ -229,14 +259,14 @@ def _part(point: complex, direction: complex) -> float:
     return (point * direction.conjugate()).real
 
 
-def _size(box: Box) -> float:
-    """Return how much of the window the box needs, by width or height, whichever is more."""
-    return max((box.right - box.left) / WIDTH, (box.bottom - box.top) / HEIGHT)
+def _span(low: float, high: float, least: int) -> tuple[int, int]:
+    """Return where a window that shows ``low`` to ``high`` begins, and its length, margins included.
 
-
-def _shift(low: float, high: float, length: float) -> int:
-    """Return the least shift that brings what reaches from ``low`` to ``high`` into a window of that length."""
-    return round(max(0, -length / 2 - low) + min(0, length / 2 - high))
+    It is ``least`` long at least, and then as near to the middle of the table as can be.
+    """
+    length = max(round(high - low), least)
+    begin = round(max(min(low, -least / 2), high - length))
+    return begin - MARGIN, length + 2 * MARGIN
 
 
 def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, LineTile, str]:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from games.engine.tiles import Tile
 
 HALF = 20
 """Length of half a two-sided tile in the drawing; all coordinates are whole numbers of these units."""
+
+
+class Shape(StrEnum):
+    """The shapes of felt that a line is wound for: higher than wide, somewhat wider than high, and wide.
+
+    Which one fits a felt, ``board.css`` says.
+    """
+
+    TALL = "tall"
+    EVEN = "even"
+    WIDE = "wide"
 
 
 class Spot(NamedTuple):
@@ -29,13 +41,12 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A layout as it is drawn: its tiles in units around the lead, in a window that never changes its size.
+    """A layout as it is drawn: its tiles in units around the lead, and the window (x, y, width, height) that shows all
+    of them and all that may be laid next.
 
-    ``window`` is (x, y, width, height). ``shift`` (right, down) and then ``scale`` bring what would stick out back
-    into it.
+    ``scale`` is how much smaller than at its closest the window shows them, 1 at most.
     """
 
     tiles: tuple[Laid, ...]
     window: tuple[int, int, int, int]
-    shift: tuple[int, int] = (0, 0)
     scale: float = 1

@@ -12,6 +12,8 @@ from django.utils.translation import get_language
 from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.errors import Refused
+from games.geometry import shapes_of
+from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
 from games.rendering.frame import (
@@ -23,11 +25,12 @@ from games.rendering.frame import (
     shared_zones,
     spectator_chat_zone,
 )
+from games.words.lookup import words_for
 
 
-def shared(table: Table, view: View | None, language: str = "") -> Html:
+def shared(table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN) -> Html:
     """Return the part of a frame that all audiences of a language share; render it once for each revision."""
-    return as_frame(shared_zones(table, view, language or current_language()))
+    return as_frame(shared_zones(table, view, language or current_language(), shape))
 
 
 def frame(
@@ -38,6 +41,7 @@ def frame(
     seat: int | None = None,
     shared_part: Html | None = None,
     chosen: str = "",
+    shape: Shape = Shape.EVEN,
 ) -> Html:
     """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
@@ -47,10 +51,16 @@ def frame(
     """
     language = language or current_language()
     audience = seat if view is None else view.viewer
-    own = as_frame(own_zones(table, view, audience, language, chosen))
+    own = as_frame(own_zones(table, view, audience, language, chosen, shape=shape))
     if shared_part is None:
-        shared_part = shared(table, view, language)
+        shared_part = shared(table, view, language, shape)
     return Html(shared_part + own)
+
+
+def shape_of(variant: str, shape: Shape, language: str) -> Shape:
+    """Return the shape for which a table is drawn on a felt of this one: a few games have several."""
+    shapes = shapes_of(words_for(variant, language).rules.layout)
+    return shape if shape in shapes else Shape.EVEN
 
 
 def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Html:

@@ -2,44 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from games.engine.moves import Play
 from games.engine.view import View
-from games.geometry import arrange
-from games.geometry.spots import Arrangement, Laid
+from games.geometry import arrange, shapes_of
+from games.geometry.spots import Arrangement, Laid, Shape
 from games.html import Html, escape
 from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark, scale
 from games.words.lookup import Words, words_for
 
 
-def board(view: View | None, words: Words) -> Html:
-    """Return the table itself. Only the last tile has a class, so only it is animated when it is new."""
-    layout = words.rules.layout if view is None else view.round.layout
-    drawn = arrange(layout)
-    by = view.round.plays[-1].seat if view is not None and view.round.plays else None
-    newest = len(drawn.tiles) - 1 if by is not None else None
-    tiles = Html("".join([laid_tile(layout, laid, _marks(laid, newest, by)) for laid in drawn.tiles]))
+def board(view: View | None, words: Words, shape: Shape | None = None) -> Html:
+    """Return the table itself, laid for one shape of felt or, where nobody knows the felt, for every one.
+
+    Only the last tile has a class, so only it is animated when it is new.
+    """
+    layout = _layout(view, words)
+    drawings = Html("".join([_drawing(view, words, layout, each) for each in _shapes(layout, shape)]))
     return Html(
-        f'<div id="board" class="board"><svg viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g id="camera" transform="{camera(drawn)}">{ground(layout, words)}{tiles}{_flash(view, drawn)}</g></svg>'
+        f'<div id="board" class="board">{drawings}'
         f'{_tally(view, words)}<p id="board-text" class="visually-hidden">{described(layout, words)}</p></div>'
     )
 
 
-def spots(view: View | None, words: Words, plays: list[Play]) -> Html:
-    """Return the marks of the chosen tile's placements. They are for pointers only: the hand has them as buttons."""
-    layout = words.rules.layout if view is None else view.round.layout
-    drawn = arrange(layout)
-    marks = [] if view is None else [_spot(view, play, words) for play in plays]
+def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html:
+    drawn = arrange(layout, shape)
+    own = _own(shape)
+    by = view.round.plays[-1].seat if view is not None and view.round.plays else None
+    newest = len(drawn.tiles) - 1 if by is not None else None
+    tiles = Html("".join([laid_tile(layout, laid, _marks(laid, newest, by, own)) for laid in drawn.tiles]))
     return Html(
-        f'<svg id="spots" class="spots" viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g transform="{camera(drawn)}">{"".join(marks)}{scale(layout) if marks else ""}</g></svg>'
+        f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
+        f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'
     )
 
 
-def _spot(view: View, play: Play, words: Words) -> Html:
+def spots(view: View | None, words: Words, plays: Sequence[Play], shape: Shape | None = None) -> Html:
+    """Return the marks of the chosen tile's placements. They are for pointers only: the hand has them as buttons."""
+    drawings = Html("")
+    if view is not None and plays:
+        shapes = _shapes(view.round.layout, shape)
+        drawings = Html("".join([_places(view, plays, words, each) for each in shapes]))
+    return Html(f'<div id="spots" class="spots">{drawings}</div>')
+
+
+def _places(view: View, plays: Sequence[Play], words: Words, shape: Shape) -> Html:
+    layout = view.round.layout
+    marks = Html("".join([_place(view, play, words, shape) for play in plays]))
+    return Html(
+        f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
+        f"<g>{marks}{scale(layout)}</g></svg>"
+    )
+
+
+def _place(view: View, play: Play, words: Words, shape: Shape) -> Html:
     """Return the mark of one placement, with what it scores."""
     points = words.rules.play_points(view.round, play)
-    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)))
+    return place_mark(view.round.layout, play, points, escape(words.rules.move_text(play)), shape)
+
+
+def _own(shape: Shape) -> Html:
+    """Return what the names of elements begin with that are alike in the drawings for all shapes."""
+    return Html("" if shape is Shape.EVEN else f"{escape(shape)}-")
+
+
+def _layout(view: View | None, words: Words) -> Any:
+    return words.rules.layout if view is None else view.round.layout
+
+
+def _shapes(layout: Any, shape: Shape | None) -> tuple[Shape, ...]:
+    """Return the shapes to draw for: the one that is asked for, if this layout has it, or all there are."""
+    found = shapes_of(layout)
+    return (shape,) if shape in found else found
+
+
+def _for(layout: Any, shape: Shape) -> Html:
+    """Return the class of a drawing for one of several shapes; ``board.css`` shows the one that fits the felt."""
+    return Html(f' class="{escape(shape)}"' if len(shapes_of(layout)) > 1 else "")
 
 
 def offers_hints(variant: str, language: str) -> bool:
@@ -50,14 +91,13 @@ def offers_hints(variant: str, language: str) -> bool:
 
 def hint_layer(view: View | None, words: Words, *, asked: bool) -> Html:
     """Return the hints as an overlay of the board and in words, empty for viewers who did not ask for them."""
-    layout = words.rules.layout if view is None else view.round.layout
+    layout = _layout(view, words)
     layer = Html(hints(layout, words) if asked else "")
     if not layer:
         return Html('<div id="hints"></div>')
-    drawn = arrange(layout)
     return Html(
-        f'<div id="hints"><svg viewBox="{window(drawn)}" aria-hidden="true">'
-        f'<g id="hints-camera" transform="{camera(drawn)}">{layer}</g></svg>'
+        f'<div id="hints"><svg viewBox="{window(arrange(layout))}" aria-hidden="true">'
+        f'<g id="hints-camera">{layer}</g></svg>'
         f'<p class="visually-hidden">{hints_text(layout, words)}</p></div>'
     )
 
@@ -66,13 +106,6 @@ def window(drawn: Arrangement) -> Html:
     """Return the window of a drawing as a viewBox."""
     x, y, width, height = drawn.window
     return Html(f"{x} {y} {width} {height}")
-
-
-def camera(drawn: Arrangement) -> Html:
-    """Return the transformation that brings a drawing into its window."""
-    x, y = drawn.shift
-    moved = Html(f"translate({x} {y})")
-    return Html(moved if drawn.scale == 1 else f"scale({drawn.scale:.3f}){moved}")
 
 
 def _tally(view: View | None, words: Words) -> Html:
@@ -88,7 +121,7 @@ def _tally(view: View | None, words: Words) -> Html:
     )
 
 
-def _flash(view: View | None, drawn: Arrangement) -> Html:
+def _flash(view: View | None, drawn: Arrangement, own: Html) -> Html:
     """Return the points that rise from the last tile if it scored. The status says the same in words."""
     points = 0 if view is None else _scored(view)
     if view is None or not points:
@@ -96,9 +129,8 @@ def _flash(view: View | None, drawn: Arrangement) -> Html:
     x, y, _ = drawn.tiles[-1].spot
     size = Html(f"scale({1 / drawn.scale:.2f})" if drawn.scale < 1 else "")
     mark = Html(f'<circle r="30"/><text>+{points}</text>')
-    return Html(
-        f'<g transform="translate({x} {y}){size}"><g id="flash{len(view.round.plays)}" class="flash">{mark}</g></g>'
-    )
+    name = Html(f"{own}flash{len(view.round.plays)}")
+    return Html(f'<g transform="translate({x} {y}){size}"><g id="{name}" class="flash">{mark}</g></g>')
 
 
 def _scored(view: View) -> int:
@@ -106,6 +138,6 @@ def _scored(view: View) -> int:
     return view.round.plays[-1].points.total if view.round.moves and view.round.moves[-1].act == "play" else 0
 
 
-def _marks(laid: Laid, newest: int | None, by: int | None) -> Html:
-    marks = Html(f' id="t{laid.order}"')
+def _marks(laid: Laid, newest: int | None, by: int | None, own: Html) -> Html:
+    marks = Html(f' id="{own}t{laid.order}"')
     return marks if by is None or laid.order != newest else Html(f'{marks} class="last by{by}"')

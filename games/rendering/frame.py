@@ -12,6 +12,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import Occupant
 from games.errors import Refused
+from games.geometry.spots import Shape
 from games.html import Html, escape
 from games.match.table import ChatLine, Table
 from games.rendering import acts
@@ -28,25 +29,36 @@ from games.words.lookup import Words, refusal_text, rule_link, words_for
 CHAT = {"title": _("Spectators"), "later": _("Players can read this once the match is over."), "guest": _("guest")}
 
 
-def shared_zones(table: Table, view: View | None, language: str) -> dict[str, Html]:
-    """Return the zones that are the same for every viewer. Only public parts of the view are used."""
+def shared_zones(table: Table, view: View | None, language: str, shape: Shape | None = None) -> dict[str, Html]:
+    """Return the zones that are the same for every viewer. Only public parts of the view are used.
+
+    The board is laid for one shape of felt or, where nobody knows the felt, for every one.
+    """
     words = words_for(table.variant, language)
     return {
         "seats": seats(table, view, words),
         "status": status(table, view, words),
-        "board": board(view, words),
+        "board": board(view, words, shape),
         "result": result(table, view, words),
         "scores": last_round(table, view, words),
         "fairness": fairness(table, view, words),
     }
 
 
-def own_zones(table: Table, view: View | None, seat: int | None, language: str, chosen: str = "") -> dict[str, Html]:
+def own_zones(
+    table: Table,
+    view: View | None,
+    seat: int | None,
+    language: str,
+    chosen: str = "",
+    *,
+    shape: Shape | None = None,
+) -> dict[str, Html]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
     return {
         "hand": _own(table, view, seat, words, chosen),
-        "spots": spots(view, words, chosen_plays(view, chosen)),
+        "spots": spots(view, words, chosen_plays(view, chosen), shape),
     }
 
 

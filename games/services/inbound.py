@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.errors import Refused
+from games.geometry.spots import Shape
 
 LONGEST = 4000
 """Characters of a message; the longest that a page sends, a line of chat, has a tenth of them."""
@@ -69,6 +70,11 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
 def asks_hints(data: Mapping[str, Any]) -> bool:
     """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"
+
+
+def shape_of(data: Mapping[str, Any]) -> Shape:
+    """Return the shape of the felt in a browser, from a frame or the cookie that remembers it."""
+    return next((shape for shape in Shape if shape == data.get("shape")), Shape.EVEN)
 
 
 def whole_number(value: object) -> int:

@@ -10,6 +10,7 @@ from prometheus_client import Counter, Histogram
 from games import rendering
 from games.engine.refusal import Refusal
 from games.errors import Refused
+from games.geometry.spots import Shape
 from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
@@ -30,28 +31,35 @@ _frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
 _delayed_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
 
 
-def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "") -> str:
+def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", shape: Shape = Shape.EVEN) -> str:
     """Return the frame of a seat, or (None) of the spectators. ``chosen`` is a tile that one socket has chosen."""
     frames = _frames_of(found)
     chosen = "" if seat is None else chosen
-    text = "" if chosen else frames.get((seat, language), "")
+    shape = rendering.shape_of(found.table.variant, shape, language)
+    text = "" if chosen else frames.get(((seat, shape), language), "")
     if not text:
-        if (shared := frames.get((SHARED, language))) is None:
+        if (shared := frames.get(((SHARED, shape), language))) is None:
             # From the view of a spectator, so that the shared part cannot contain a hand.
-            shared = frames[SHARED, language] = rendering.shared(found.table, found.view(None), language)
+            shared = rendering.shared(found.table, found.view(None), language, shape)
+            frames[(SHARED, shape), language] = shared
         with RENDER_SECONDS.time():
             view = found.view(seat)
-            text = rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen)
+            text = rendering.frame(
+                found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape
+            )
         if not chosen:
-            frames[seat, language] = text
+            frames[(seat, shape), language] = text
             RENDERS.labels("spectators" if seat is None else "seat").inc()
     return text
 
 
-def choice(found: Snapshot, seat: int | None, language: str, chosen: str) -> str:
+def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape: Shape = Shape.EVEN) -> str:
     """Return the frame that shows a seat the places of a tile; for spectators, one frame without any."""
     if seat is not None:
-        return rendering.frame(found.table, found.view(seat), language, seat=seat, shared_part=Html(""), chosen=chosen)
+        shape = rendering.shape_of(found.table.variant, shape, language)
+        return rendering.frame(
+            found.table, found.view(seat), language, seat=seat, shared_part=Html(""), chosen=chosen, shape=shape
+        )
     frames = _frames_of(found)
     if (text := frames.get((NO_CHOICE, language))) is None:
         text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part=Html(""))

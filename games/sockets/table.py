@@ -15,6 +15,7 @@ from games import access
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
+from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import ChatLine, visible_lines
 from games.services import chat, inbound, nonces, play, presence
@@ -64,6 +65,8 @@ class TableSocket(Socket):
     choice = NO_TILE_CHOSEN
     hints = False
     """Whether the browser shows which numbers may still come where."""
+    shape = Shape.EVEN
+    """Of the felt in the browser."""
     seated = False
     group = ""
     """The group of the players, or that of the spectators."""
@@ -76,6 +79,7 @@ class TableSocket(Socket):
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
         self.hints = inbound.asks_hints(self.scope["cookies"])
+        self.shape = inbound.shape_of(self.scope["cookies"])
         # Join first, then read, then send: nothing can fall between.
         await self.join()
         await self.show(await self.renew())
@@ -130,7 +134,7 @@ class TableSocket(Socket):
         return [self.group, *delayed, *spectator_chat]
 
     def handlers(self) -> Mapping[str, Handler]:
-        handlers = (self.choose, self.hint, self.move, self.ready, self.nonce, self.chat, self.seen)
+        handlers = (self.choose, self.hint, self.felt, self.move, self.ready, self.nonce, self.chat, self.seen)
         return {handler.__name__: handler for handler in handlers}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
@@ -162,7 +166,7 @@ class TableSocket(Socket):
         self.seated = seat is not None
         if found.table.version != self.choice.version:
             self.choice = NO_TILE_CHOSEN
-        text = feed.frame(found, seat, self.language, self.choice.tile)
+        text = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
@@ -204,13 +208,23 @@ class TableSocket(Socket):
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
         tile, found = inbound.tile_of(data), await self.known()
         self.choice = ChosenTile(tile, found.table.version)
-        await self.send(text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile))
+        await self.send(
+            text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile, self.shape)
+        )
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
         self.hints = inbound.asks_hints(data)
         found = await self.known()
         await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
+
+    async def felt(self, data: Mapping[str, Any]) -> None:
+        """Show the table laid for another shape of felt: a window was made wider, or a telephone turned."""
+        self.shape, found = inbound.shape_of(data), await self.known()
+        if found.table.version != self.choice.version:
+            self.choice = NO_TILE_CHOSEN
+        seat = found.table.seat_of(self.user_id)
+        await self.send(text_data=feed.frame(found, seat, self.language, self.choice.tile, self.shape))
 
     async def require_seat(self) -> int:
         """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""

@@ -1,6 +1,7 @@
 // Zooming and panning the table: the wheel and two fingers zoom about where they point, a drag pans.
 // The view belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
 
+import "./refit.js";
 import { swallowClick } from "./swallow.js";
 
 const lens = document.getElementById("lens");

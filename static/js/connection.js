@@ -6,7 +6,7 @@ import { isFinal, LOST } from "./timeout.js";
 const match = document.getElementById("match");
 const state = document.getElementById("connection-state");
 const BEAT = 20_000;
-const AUTOMATIC = ["seen", "nonce"]; // sent by the page, which sends it again when it is connected
+const AUTOMATIC = ["seen", "nonce", "felt"]; // sent by the page, which sends it again when it is connected
 let movedAt = 0;
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet

@@ -1,17 +1,13 @@
 // Small conveniences of every page. Nothing here is needed to use the site.
 
+import { remember } from "./cookies.js";
+
 function hideSpares() {
   for (const button of document.querySelectorAll("[data-only-without-script]")) button.hidden = true;
 }
 
 hideSpares();
 document.addEventListener("htmx:after:swap", hideSpares);
-
-function remember(name, value) {
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store, and none without https.
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
-}
 
 document.addEventListener("change", (event) => {
   const { target } = event;

@@ -6,6 +6,7 @@ import "./camera.js";
 import "./clock.js";
 import "./copy.js";
 import "./drag.js";
+import "./felt.js";
 import "./focus.js";
 import "./keyboard.js";
 import "./connection.js";

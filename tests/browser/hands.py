@@ -86,7 +86,7 @@ class Hand:
 
     def after(self, tile: str) -> None:
         """Expect the tile to be on the table and gone from the hand."""
-        expect(self.page.locator(f"#board [href='#s{tile.replace('-', '')}']")).to_be_attached()
+        expect(self.page.locator(f"#board [href='#s{tile.replace('-', '')}']:visible")).to_be_attached()
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 

@@ -14,7 +14,7 @@
       },
     ],
     // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
-    ["[name=csrfmiddlewaretoken], #nonce-line input", (field) => field.removeAttribute("value")],
+    ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.
     [
       "#connection-state, .keys-help, [data-copy], [data-only-without-script], noscript",
@@ -36,13 +36,16 @@
         if (tile.name === "tile") tile.value = tile.dataset.tile;
       },
     ],
-    ["#choice, #spots > g > *", (element) => element.replaceWith()],
+    ["#choice, #spots > svg", (element) => element.replaceWith()],
+    // A page has a drawing for every shape of felt, the living one that of its own.
+    ["#board > svg[class]", (drawing) => drawing.matches(own()) || drawing.replaceWith()],
     // What is on its way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
   ];
+  const own = () => `.${document.querySelector("#board > svg")?.getAttribute("class")}`;
   const revisionOf = (match) => Number(match.querySelector("#sync").dataset.revision);
   const shown = new Map();
   const loaded = new Map();

@@ -26,7 +26,7 @@ def hand(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> Hand:
 
 
 def lead(hand: Hand) -> Locator:
-    return hand.page.locator("#board #t0")
+    return hand.page.locator("#board use[id$='t0']")
 
 
 def box(locator: Locator) -> FloatRect:

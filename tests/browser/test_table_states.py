@@ -234,6 +234,23 @@ def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, st
     assert wrong_in_windows(calm) == {}
 
 
+SHAPES = {(360, 740): "tall", (740, 330): "even", (1366, 650): "wide"}
+"""The shape of felt that a window leaves to a table."""
+LAID = """() => [...document.querySelectorAll("#board > svg")].filter((each) => each.checkVisibility()).map(
+    (each) => each.getAttribute("class"))"""
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_line_is_laid_for_the_felt(new_visitor: NewVisitor, stage: Stage, *, javascript: bool) -> None:
+    visitor, key = new_visitor(javascript=javascript, reduced_motion="reduce"), next(iter(offered()))
+    for (width, height), shape in SHAPES.items():
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        if not javascript or shape == "tall":
+            visitor.visit(stage.tables[f"{key} long"])
+        expect(visitor.page.locator(f"#board > svg.{shape}")).to_be_visible()
+        assert visitor.page.evaluate(LAID) == [shape]
+
+
 def hand_is_in_sight(visitor: Visitor) -> bool:
     """Say whether all of one's own zone can be seen without scrolling."""
     box = visitor.page.locator("#hand").bounding_box()

@@ -15,7 +15,7 @@ from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry import spot_of
 from games.geometry.families import take_up
-from games.geometry.spots import Laid
+from games.geometry.spots import Laid, Shape
 from games.html import Html
 from games.rendering.pieces import bones, tile_name
 from games.words.lookup import Words
@@ -97,12 +97,12 @@ def hints_text(layout: Any, words: Words) -> Html:
 
 
 @singledispatch
-def place_mark(layout: Any, play: Play, points: Points, move: Html) -> Html:
+def place_mark(layout: Any, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
     """Return the mark of one placement of the chosen tile. Its element carries ``data-move`` and is pressed to play.
 
     What is shown only in the preview goes into an element of class ``look``.
     """
-    x, y, angle = spot_of(layout, play.tile, play.place)
+    x, y, angle = spot_of(layout, play.tile, play.place, shape)
     return Html(f'<use class="place" href="#slot" data-move="{move}" transform="translate({x} {y})rotate({angle})"/>')
 
 

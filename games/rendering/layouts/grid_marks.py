@@ -15,7 +15,7 @@ from games.engine.layout.rhythm import pair_bit
 from games.engine.layout.slots import Cell, Slot, cells_of, spot
 from games.engine.moves import Play
 from games.geometry.grid import arrange, corner, seen, spot_in
-from games.geometry.spots import HALF
+from games.geometry.spots import HALF, Shape
 from games.html import Html, escape
 from games.rendering.pieces import key, squares
 
@@ -33,7 +33,7 @@ HIDDEN = 1.5
 """How many squares further a sum may lie to hide one square less."""
 
 
-def place_mark(layout: Grid, play: Play, points: Points, move: Html) -> Html:
+def place_mark(layout: Grid, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
     """Return the handle and the preview: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)

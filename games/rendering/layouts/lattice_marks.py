@@ -9,7 +9,7 @@ from games.engine.layout.lattice import Cell, Corners, Lattice, Vertex, neighbou
 from games.engine.moves import Play
 from games.engine.tiles import Tile
 from games.geometry.lattice import arrange, cell_spot, point
-from games.geometry.spots import Laid
+from games.geometry.spots import Laid, Shape
 from games.html import Html
 from games.rendering.pieces import NO_MARKS, key, triangles
 
@@ -18,7 +18,7 @@ UP: Way = (0, -1)
 OUT: dict[str, tuple[Way, Way, Way]] = {"U": ((0, 1), (-1, 0), (1, 0)), "D": (UP, (1, 0), (-1, 0))}
 """Which way (right, down) the edge opposite corner 0, 1 and 2 faces."""
 BESIDE = 14
-GAIN_SIZE = 12
+GAIN_SIZE = 9
 """Height of the points in the preview of a cell, in units of the window."""
 TIP = 5
 """How large the ring is around the corner that a bridge reaches."""
@@ -36,7 +36,7 @@ def laid_tile(layout: Lattice, laid: Laid, marks: Html) -> Html:
     return _tile(placed.cell, placed.corners, marks)
 
 
-def place_mark(layout: Lattice, play: Play, points: Points, move: Html) -> Html:
+def place_mark(layout: Lattice, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
     """Return a lit cell and its preview: the tile, its points and the outline of what it builds."""
     cell, corners = spot(play.place)
     x, y, _ = cell_spot(cell)
@@ -84,8 +84,9 @@ def _airy_side(layout: Lattice, cell: Cell) -> Way:
 
     def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
         beside, (right, _) = side
-        reach = (x + drawn.shift[0] + right * BESIDE) * drawn.scale + right * 2 * GAIN_SIZE
-        return abs(reach) > drawn.window[2] / 2, sum(each in layout.cells for each in neighbours(beside))
+        reach = x + right * (BESIDE + 2 * GAIN_SIZE / drawn.scale)
+        left, _, wide, _ = drawn.window
+        return not left <= reach <= left + wide, sum(each in layout.cells for each in neighbours(beside))
 
     sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
     return min(sides, key=crowd, default=(cell, UP))[1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.engine.layout.line import Line
 from games.engine.tiles import double_set, is_double
 from games.geometry import arrange, spot_of
-from games.geometry.spots import HALF, Laid, Spot
+from games.geometry.spots import HALF, Laid, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 
 
@@ -32,35 +32,37 @@ def lines(draw: st.DrawFn) -> Line:
     return line
 
 
-def laid_in_order(line: Line) -> list[Laid]:
-    by_order = {laid.order: laid for laid in arrange(line).tiles}
+shapes = st.sampled_from(Shape)
+
+
+def laid_in_order(line: Line, shape: Shape) -> list[Laid]:
+    by_order = {laid.order: laid for laid in arrange(line, shape).tiles}
     return [by_order[placed.order] for placed in line.tiles]
 
 
-@given(lines())
-def test_no_two_tiles_overlap(line: Line) -> None:
-    squares = [(laid.order, box) for laid in arrange(line).tiles for _, box in halves(laid.tile, laid.spot)]
+@given(lines(), shapes)
+def test_no_two_tiles_overlap(line: Line, shape: Shape) -> None:
+    squares = [(laid.order, box) for laid in arrange(line, shape).tiles for _, box in halves(laid.tile, laid.spot)]
     for (tile, one), (other_tile, other) in combinations(squares, 2):
         assert tile == other_tile or not overlap(one, other)
 
 
-@given(lines())
-def test_every_tile_is_inside_the_window(line: Line) -> None:
-    drawn = arrange(line)
+@given(lines(), shapes)
+def test_every_tile_is_inside_the_window(line: Line, shape: Shape) -> None:
+    drawn = arrange(line, shape)
     x, y, width, height = drawn.window
     for laid in drawn.tiles:
         for _, box in halves(laid.tile, laid.spot):
-            left, top, right, bottom = (side * drawn.scale for side in box)
-            shift = drawn.shift[1] * drawn.scale
+            left, top, right, bottom = box
             assert x <= left
             assert right <= x + width
-            assert y <= top + shift
-            assert bottom + shift <= y + height
+            assert y <= top
+            assert bottom <= y + height
 
 
-@given(lines())
-def test_neighbours_touch_with_the_halves_that_match(line: Line) -> None:
-    for one, other in pairwise(laid_in_order(line)):
+@given(lines(), shapes)
+def test_neighbours_touch_with_the_halves_that_match(line: Line, shape: Shape) -> None:
+    for one, other in pairwise(laid_in_order(line, shape)):
         assert any(
             touch(first, second)
             for value, first in halves(one.tile, one.spot)
@@ -69,35 +71,55 @@ def test_neighbours_touch_with_the_halves_that_match(line: Line) -> None:
         )
 
 
-@given(lines())
-def test_a_tile_that_lies_never_moves(line: Line) -> None:
-    before = {laid.tile: laid.spot for laid in arrange(line).tiles}
+@given(lines(), shapes)
+def test_a_tile_that_lies_never_moves(line: Line, shape: Shape) -> None:
+    before = {laid.tile: laid.spot for laid in arrange(line, shape).tiles}
     for tile in set(double_set(6)) - set(before):
         for place in line.places(tile):
-            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place)).tiles}
+            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place), shape).tiles}
             assert before.items() <= after.items()
 
 
-@given(lines())
-def test_a_tile_comes_to_lie_where_its_spot_was_shown(line: Line) -> None:
+@given(lines(), shapes)
+def test_a_tile_comes_to_lie_where_its_spot_was_shown(line: Line, shape: Shape) -> None:
     for tile in set(double_set(6)) - {placed.tile for placed in line.tiles}:
         for place in line.places(tile):
-            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place)).tiles}
-            assert after[tile] == spot_of(line, tile, place)
+            after = {laid.tile: laid.spot for laid in arrange(line.place(tile, place), shape).tiles}
+            assert after[tile] == spot_of(line, tile, place, shape)
 
 
-@given(lines())
-def test_both_halves_of_a_double_touch_the_tile_it_was_laid_to(line: Line) -> None:
-    for one, other in pairwise(laid_in_order(line)):
+@given(lines(), shapes)
+def test_both_halves_of_a_double_touch_the_tile_it_was_laid_to(line: Line, shape: Shape) -> None:
+    for one, other in pairwise(laid_in_order(line, shape)):
         later, earlier = (one, other) if one.order > other.order else (other, one)
         if is_double(later.tile):
             across, end = halves(later.tile, later.spot), halves(earlier.tile, earlier.spot)
             assert all(any(touch(box, square) for _, square in end) for _, box in across)
 
 
-@given(lines())
-def test_the_window_shrinks_nothing_by_more_than_a_quarter(line: Line) -> None:
-    assert arrange(line).scale > 0.75
+@given(lines(), shapes)
+def test_the_window_grows_by_whole_rows_and_never_sideways(line: Line, shape: Shape) -> None:
+    x, _, width, height = arrange(line, shape).window
+    empty = arrange(Line(), shape).window
+    assert (x, width) == (empty[0], empty[2])
+    assert height >= empty[3]
+    assert (height - empty[3]) % (3 * HALF) in (
+        0,
+        HALF,
+        2 * HALF,
+    )  # a row more, or less an end that has not left its own
+
+
+@pytest.mark.parametrize(("shape", "tiles"), [(Shape.TALL, 6), (Shape.EVEN, 8), (Shape.WIDE, 11)])
+def test_rows_are_as_long_as_the_felt_suggests(shape: Shape, tiles: int) -> None:
+    values = [*range(7), *range(0, 7, 2), 1, 3, 5, 0, 3, 6, 2, 5, 1, 4]
+    line = Line()
+    for number, (left, right) in enumerate(pairwise(values)):
+        tile = (max(left, right), min(left, right))
+        line = line.place(tile, "right" if number else "")
+    spots = [laid.spot for laid in laid_in_order(line, shape)]
+    rows = [sum(spot.y == y and spot.angle % 180 == 0 for spot in spots) for y in {spot.y for spot in spots}]
+    assert max(rows) in (tiles - 1, tiles)  # the corners take a half at each end
 
 
 def test_a_lead_lies_in_the_middle_doubles_upright() -> None:

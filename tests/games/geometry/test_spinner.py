@@ -13,7 +13,7 @@ from games.engine.layout.line import LineTile
 from games.engine.layout.spinner import SpinnerLine
 from games.engine.tiles import double_set, is_double
 from games.geometry import arrange, spot_of
-from games.geometry.spots import HALF, Laid, Spot
+from games.geometry.spots import HALF, Laid, Shape, Spot
 from tests.games.geometry.halves import halves, overlap, touch
 
 SEEDS = 90
@@ -54,8 +54,11 @@ def neighbours(layout: SpinnerLine) -> set[frozenset[int]]:
     return {frozenset((one.order, other.order)) for run in runs(layout) for one, other in pairwise(run)}
 
 
-def by_order(layout: SpinnerLine) -> dict[int, Laid]:
-    return {laid.order: laid for laid in arrange(layout).tiles}
+def by_order(layout: SpinnerLine, shape: Shape) -> dict[int, Laid]:
+    return {laid.order: laid for laid in arrange(layout, shape).tiles}
+
+
+in_every_shape = pytest.mark.parametrize("shape", Shape)
 
 
 def test_there_are_boards_of_all_tiles_and_with_late_and_upright_spinners() -> None:
@@ -67,25 +70,30 @@ def test_there_are_boards_of_all_tiles_and_with_late_and_upright_spinners() -> N
     assert any(is_double(laid.tile) and laid.spot.angle == 0 for layout in last for laid in arrange(layout).tiles)
 
 
-def test_no_two_tiles_overlap() -> None:
+@in_every_shape
+def test_no_two_tiles_overlap(shape: Shape) -> None:
     for board in boards():
-        squares = [(laid.order, box) for laid in arrange(board[-1]).tiles for _, box in halves(laid.tile, laid.spot)]
+        squares = [
+            (laid.order, box) for laid in arrange(board[-1], shape).tiles for _, box in halves(laid.tile, laid.spot)
+        ]
         for (tile, one), (other, two) in combinations(squares, 2):
             assert tile == other or not overlap(one, two), board[-1]
 
 
-def test_only_neighbours_touch() -> None:
+@in_every_shape
+def test_only_neighbours_touch(shape: Shape) -> None:
     for board in boards():
         near = neighbours(board[-1])
-        for one, other in combinations(arrange(board[-1]).tiles, 2):
+        for one, other in combinations(arrange(board[-1], shape).tiles, 2):
             if frozenset((one.order, other.order)) not in near:
                 pairs = [(a, b) for _, a in halves(one.tile, one.spot) for _, b in halves(other.tile, other.spot)]
                 assert not any(touch(a, b) for a, b in pairs), board[-1]
 
 
-def test_neighbours_touch_with_the_halves_that_match() -> None:
+@in_every_shape
+def test_neighbours_touch_with_the_halves_that_match(shape: Shape) -> None:
     for board in boards():
-        laid = by_order(board[-1])
+        laid = by_order(board[-1], shape)
         for run in runs(board[-1]):
             for one, other in pairwise(run):
                 assert any(
@@ -96,30 +104,32 @@ def test_neighbours_touch_with_the_halves_that_match() -> None:
                 ), board[-1]
 
 
-def test_a_tile_that_lies_never_moves_and_comes_to_lie_where_its_spot_was_shown() -> None:
+@in_every_shape
+def test_a_tile_that_lies_never_moves_and_comes_to_lie_where_its_spot_was_shown(shape: Shape) -> None:
     for board in boards():
         for before, after in pairwise((SpinnerLine(), *board)):
-            *laid, newest = arrange(after).tiles
-            assert list(arrange(before).tiles) == laid
+            *laid, newest = arrange(after, shape).tiles
+            assert list(arrange(before, shape).tiles) == laid
             places = [place for place in before.places(newest.tile) if before.place(newest.tile, place) == after]
-            assert newest.spot in [spot_of(before, newest.tile, place) for place in places]
+            assert newest.spot in [spot_of(before, newest.tile, place, shape) for place in places]
 
 
-def test_every_tile_and_every_place_for_the_next_one_is_inside_the_window() -> None:
+@in_every_shape
+def test_every_tile_and_every_place_for_the_next_one_is_inside_the_window(shape: Shape) -> None:
     for board in boards():
         for layout in board:
-            drawn = arrange(layout)
+            drawn = arrange(layout, shape)
             # A single tile and a double at each end: every other one lies like one of them.
             free = {(is_double(tile), place): tile for tile in double_set(6) for place in layout.places(tile)}
-            spots = [spot_of(layout, tile, place) for (_, place), tile in free.items()]
+            spots = [spot_of(layout, tile, place, shape) for (_, place), tile in free.items()]
             spots += [laid.spot for laid in drawn.tiles]
             x, y, width, height = drawn.window
             for spot in spots:
                 for _, (left, top, right, bottom) in halves((0, 1), spot):
-                    assert x <= (left + drawn.shift[0]) * drawn.scale
-                    assert y <= (top + drawn.shift[1]) * drawn.scale
-                    assert (right + drawn.shift[0]) * drawn.scale <= x + width
-                    assert (bottom + drawn.shift[1]) * drawn.scale <= y + height
+                    assert x <= left
+                    assert y <= top
+                    assert right <= x + width
+                    assert bottom <= y + height
 
 
 def test_the_arms_of_the_spinner_run_out_of_its_four_edges() -> None:
@@ -143,13 +153,19 @@ def test_later_doubles_lie_crosswise_and_go_on_from_their_side() -> None:
     assert spot_of(layout, (3, 0), "left") == Spot(-9 * HALF // 2, 0, 180)
 
 
-def test_on_the_felt_of_a_telephone_no_tile_of_a_whole_set_is_shorter_than_19_pixels() -> None:
-    felt = (344, 246)  # of a window 360 wide and 740 high, below the count
+FELTS = {Shape.TALL: (344, 342), Shape.EVEN: (426, 198), Shape.WIDE: (998, 275)}
+"""Below the count, in windows of 360 x 740, 740 x 330 and 1366 x 650."""
+
+
+@pytest.mark.parametrize(("shape", "least"), [(Shape.TALL, 22), (Shape.EVEN, 16), (Shape.WIDE, 31)])
+def test_even_of_a_whole_set_laid_at_one_end_tiles_are_no_shorter_than_that(shape: Shape, least: int) -> None:
+    wide, high = FELTS[shape]
     for board in boards():
-        drawn = arrange(board[-1])
-        assert 2 * HALF * drawn.scale * min(felt[0] / drawn.window[2], felt[1] / drawn.window[3]) > 19
+        _, _, width, height = arrange(board[-1], shape).window
+        assert 2 * HALF * min(wide / width, high / height) >= least
 
 
-@pytest.mark.parametrize(("number", "least"), [(8, 1), (10, 0.8), (16, 0.65), (28, 0.5)])
-def test_tiles_stay_as_large_as_can_be(number: int, least: float) -> None:
-    assert min(arrange(layout).scale for board in boards() for layout in board[:number]) >= least
+@in_every_shape
+@pytest.mark.parametrize(("number", "least"), [(4, 1), (8, 0.7), (10, 0.65), (16, 0.5), (28, 0.35)])
+def test_tiles_stay_as_large_as_can_be(shape: Shape, number: int, least: float) -> None:
+    assert min(arrange(layout, shape).scale for board in boards() for layout in board[:number]) >= least

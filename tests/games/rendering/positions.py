@@ -16,6 +16,7 @@ from games.engine.state import State
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.frame import own_zones, shared_zones
@@ -95,7 +96,8 @@ def zones(
 ) -> dict[str, Html]:
     view = None if state is None else seen(state, seat)
     shown = table or table_of(len(state.hands) if state else 4)
-    return shared_zones(shown, view, "en") | own_zones(shown, view, seat, "en", chosen)
+    own = own_zones(shown, view, seat, "en", chosen, shape=Shape.EVEN)
+    return shared_zones(shown, view, "en", Shape.EVEN) | own
 
 
 def texts(html: str) -> str:

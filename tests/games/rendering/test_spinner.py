@@ -7,6 +7,7 @@ import re
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
+from games.geometry.spots import Shape
 from games.rendering.board import board
 from games.rendering.hand import hand
 from games.words.lookup import words_for
@@ -24,7 +25,7 @@ def laid(*moves: str) -> State:
 
 
 def drawn(*moves: str) -> str:
-    return board(view_for(FIVES, laid(*moves), None), WORDS)
+    return board(view_for(FIVES, laid(*moves), None), WORDS, Shape.EVEN)
 
 
 def own(state: State, chosen: str = "") -> str:

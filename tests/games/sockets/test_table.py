@@ -14,6 +14,7 @@ from channels.layers import get_channel_layer
 from accounts.models import User
 from games import rendering
 from games.broadcast import announcements as broadcast_announcements
+from games.geometry.spots import Shape
 from games.match import snapshots
 from games.models import Match, Seat
 from games.services import chat
@@ -152,6 +153,31 @@ async def test_a_move_is_rendered_once_a_seat_and_once_a_language_for_all_specta
     assert all([f'name="v" value="{version}"' in await browser.frame() for browser in browsers])
     audiences = [(None, "en"), (None, "hu"), (None, "pl"), *((seat, "en") for seat in range(len(people)))]
     assert Counter(rendered) == Counter(audiences)
+
+
+def shapes_in(frame: str) -> list[str]:
+    return re.findall(r'<svg class="(tall|even|wide)"', frame)
+
+
+async def test_a_frame_holds_the_table_for_the_felt_of_its_browser_alone(match: Match) -> None:
+    browser = await opened(match)
+    assert shapes_in(await browser.frame()) == ["even"]
+    for asked, drawn in (("wide", "wide"), ("tall", "tall"), ("round", "even"), (["tall"], "even")):
+        await browser.say(type="felt", shape=asked)
+        assert shapes_in(await browser.frame()) == [drawn]
+    await browser.say(type="felt", shape="wide")
+    await browser.frame()
+    await in_thread(tables.make_first_move)(match)
+    assert shapes_in(await browser.frame()) == ["wide"]
+
+
+async def test_a_shape_of_felt_is_rendered_once_and_only_where_a_game_has_several(match: Match) -> None:
+    found = await in_thread(snapshots.current)(match.pk)
+    frames = [feed.frame(found, None, "en", shape=shape) for shape in (*Shape, *Shape)]
+    assert len(set(map(id, frames))) == 3
+    triominoes = await in_thread(tables.running_table)([], bots=2, variant="triominoes")
+    found = await in_thread(snapshots.current)(triominoes.pk)
+    assert len({id(feed.frame(found, None, "en", shape=shape)) for shape in Shape}) == 1
 
 
 async def test_an_older_announcement_is_dropped(match: Match, people: list[User]) -> None:

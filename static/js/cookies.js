@@ -1,0 +1,7 @@
+// What a browser remembers for a year and tells the server.
+
+export function remember(name, value) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store, and none without https.
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${secure}`;
+}

@@ -1,0 +1,29 @@
+// A line is laid for three shapes of felt. The page brings all three, and the style sheet shows the one that fits; this
+// module keeps that one, and asks the server for another when the felt has changed its shape.
+
+import { remember } from "./cookies.js";
+
+const board = () => document.getElementById("board");
+const form = document.getElementById("felt");
+const lost = document.getElementById("connection-state");
+let asked = "";
+
+for (const drawing of document.querySelectorAll("#board > svg[class], #spots > svg[class]")) {
+  if (getComputedStyle(drawing).display === "none") drawing.remove();
+}
+
+function fit() {
+  const shown = board().querySelector(":scope > svg[class]")?.getAttribute("class");
+  const wanted = getComputedStyle(board()).getPropertyValue("--shape");
+  if (!shown || !wanted) return; // a game whose table lies as it is played
+  remember("shape", wanted);
+  if (shown === wanted) asked = "";
+  if (shown === wanted || asked === wanted || !lost.hidden) return; // a new connection tells by the cookie
+  asked = wanted;
+  form.elements.shape.value = wanted;
+  form.requestSubmit();
+}
+
+fit();
+new ResizeObserver(fit).observe(document.getElementById("lens"));
+document.addEventListener("htmx:after:swap", fit);
