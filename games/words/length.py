@@ -26,7 +26,7 @@ MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "gamezz": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 13, 4: 15}},
     "kozel": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 14, 4: 15}},
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
-    "triominoes": {QUICK: {2: 7, 3: 5, 4: 5}, FULL: {2: 14, 3: 13, 4: 14}},
+    "triominoes": {QUICK: {2: 7, 3: 6, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
 }
 """The median minutes of a match of each variant, length and number of players, with all other options as usual."""
 NAMES: Mapping[str, Text] = {QUICK: _("Quick"), FULL: _("Full")}
