@@ -15,6 +15,7 @@ from games.enums import Outcome, Status, Visibility
 from games.html import Html, escape
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
+from games.rendering.faces import face
 from games.rendering.seats import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
@@ -140,6 +141,4 @@ def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> 
         rating = Html(f'<span class="visually-hidden">{words["rating"]} </span>')
         lost, sign = (Html(" gain-lost"), Html("")) if player.gain < 0 else (Html(""), Html("+"))
         gain = Html(f' <span class="gain{lost} small numeric">{rating}{sign}{points}</span>')
-    return Html(
-        f'<span class="rank-player"><span class="chip chip-{escape(player.colour)}"></span> {name}{noted}{gain}</span>'
-    )
+    return Html(f'<span class="rank-player">{face(player.name, player.colour)} {name}{noted}{gain}</span>')

@@ -12,6 +12,7 @@ from games.enums import Occupant, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.addresses import person_page
+from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
 from games.words.lookup import Words
 
@@ -112,7 +113,7 @@ def _plate(plate: Plate, words: Words) -> Html:
     turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
     return Html(
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
-        f'<span class="chip chip-{escape(person.colour)}"></span>{_name(person)}'
+        f"{face(person.name, person.colour)}{_name(person)}"
         f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}</li>"
     )
 

@@ -1,0 +1,38 @@
+"""The faces beside names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from accounts.faces import FACES, face_of
+from accounts.reserved import BOT_NAMES
+
+STATIC = Path(__file__).parents[2] / "static"
+
+
+def test_a_suggested_name_has_the_face_of_its_animal() -> None:
+    assert face_of("Fox 12") == "fox"
+    assert face_of("hedgehog 7") == "hedgehog"
+
+
+@pytest.mark.parametrize("name", ["Anna", "Ákos Nagy", "Žofia", "x2"])
+def test_a_name_keeps_its_face(name: str) -> None:
+    assert face_of(name) in FACES
+    assert face_of(name) == face_of(name.upper())
+
+
+def test_names_share_the_faces_out() -> None:
+    assert {face_of(f"Person {number}") for number in range(200)} == set(FACES)
+
+
+def test_every_face_is_drawn_and_has_its_rule() -> None:
+    rules = (STATIC / "css/faces.css").read_text()
+    drawn = {path.stem for path in (STATIC / "img/faces").glob("*.svg")}
+    assert drawn == set(FACES)
+    assert all(f'.face-{face} {{\n  background-image: url("../img/faces/{face}.svg")' in rules for face in FACES)
+
+
+def test_bots_who_sit_at_one_table_differ() -> None:
+    assert len({face_of(name) for name in BOT_NAMES}) == len(BOT_NAMES)
