@@ -56,7 +56,8 @@ def test_play_now_leads_to_a_table(new_visitor: NewVisitor) -> None:
     gail = new_visitor(width=360, height=740)
     come_as_guest(gail, "Gail")
     gail.visit("/")
-    press(gail, f"Play now {GAMES[-1]}")
+    quick, _full = list(games().values())[-1].lengths
+    press(gail, f"Play now {GAMES[-1]} Quick {quick.minutes}")
     gail.page.wait_for_url(AT_A_TABLE)
     expect(gail.page.locator("#seats")).to_contain_text("Gail")
     expect(gail.page.get_by_role("heading", level=1)).to_have_text(GAMES[-1])
