@@ -20,8 +20,9 @@ from games.rendering.addresses import person_page
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.fairness import fairness
 from games.rendering.hand import chosen_plays, hand
+from games.rendering.moves import newest_moves
 from games.rendering.result import result
-from games.rendering.scores import last_round
+from games.rendering.scores import newest_round
 from games.rendering.seats import seats
 from games.rendering.status import status
 from games.words.lookup import Words, refusal_text, rule_link, words_for
@@ -40,7 +41,8 @@ def shared_zones(table: Table, view: View | None, language: str, shape: Shape | 
         "status": status(table, view, words),
         "board": board(view, words, shape),
         "result": result(table, view, words),
-        "scores": last_round(table, view, words),
+        "scores": newest_round(view, words),
+        "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),
     }
 

@@ -14,7 +14,8 @@ from games.errors import Refused
 from games.match.table import ChatLine, Table, visible_lines
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
-from games.rendering.scores import score_table
+from games.rendering.moves import move_list
+from games.rendering.scores import score_sheet, score_table
 from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.length import length_note
@@ -47,6 +48,8 @@ def page_context(
         zones |= notice_zone(refused, table.variant, language)
     return _lasting(table, language) | {
         "seat": seat,
+        "moves": safe(move_list(table, view, words_for(table.variant, language))),
+        "scores": safe(score_sheet(table, view, words_for(table.variant, language))),
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
         "hints": hints,
         "now_ms": round(time.time() * SECOND),

@@ -8,12 +8,12 @@ from django.utils.safestring import SafeString
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
 from games.engine.view import View
-from games.html import Html, escape
+from games.html import Html
 from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
+from games.rendering.moves import done, signed
 from games.rendering.page import safe
-from games.rendering.pieces import tile_name
 from games.rendering.result import summary, verdict
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
@@ -98,23 +98,20 @@ def entry(table: Table, step: Step, words: Words) -> StepLine:
     return StepLine(
         step.number,
         safe(name),
-        safe(done(table, event, words)),
+        safe(step_text(table, event, words)),
         signed(points) if points else "",
         f"{thought:.1f} s" if name and step.at else "",
     )
 
 
-def done(table: Table, event: Event, words: Words) -> Html:
-    """Return in a few words what was done: the tile, with its end if that has a name."""
-    if isinstance(event, Played):
-        tile = tile_name(event.tile)
-        phrase = f"laid_{event.place}"
-        return words.say(phrase, tile=tile) if phrase in words else tile
+def step_text(table: Table, event: Event, words: Words) -> Html:
+    """Return in a few words what was done in a step."""
     if isinstance(event, RoundDealt):
         return words["did_deal"]
     if isinstance(event, MatchEnded):
         return verdict(table, event, words)
-    return words["did_draw" if isinstance(event, Drew) else "did_pass"]
+    played = event if isinstance(event, Played) else None
+    return done("draw" if isinstance(event, Drew) else "pass", played, words)
 
 
 def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:
@@ -162,8 +159,3 @@ def best(past: Past) -> list[tuple[Step, int, int]]:
         if isinstance(made := step.events[0], Played) and made.points.total > 0 and len(made.points.terms) == 1
     ]
     return sorted(scored, key=lambda found: -found[2])[:BEST]
-
-
-def signed(points: int) -> Html:
-    """Return points with their sign: ``+8``."""
-    return escape(f"{points:+}".replace("-", "−"))

@@ -1,4 +1,6 @@
-"""Scores in the rulebook's form: before on top, this round above the bar, the total below it."""
+"""Scores in the rulebook's form: before on top, this round above the bar, the total below it; beside the table, a line
+a round.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,24 @@ from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
+from games.rendering.moves import signed
 from games.rendering.seats import name_of, sides_of, standing_mark
 from games.rendering.sprites import sign_mark
 from games.words.lookup import Words, number_text
 
 AND = Html(" + ")
+NO_NAME = Html("")
 
 
-def last_round(table: Table, view: View | None, words: Words) -> Html:
-    """Return the compact table of the last finished round while the next one is played."""
-    playing = view is not None and view.round.over is None and view.match_over is None
-    ended = view.rounds[-1] if view is not None and view.rounds and playing else None
-    return _last_round(ended, headings(table, words), table.slug, words)
+def newest_round(view: View | None, words: Words) -> Html:
+    """Return the line of the last finished round, for the page to append to its sheet (js/beside.js)."""
+    return _newest_round(view.rounds[-1] if view is not None and view.rounds else None, words)
+
+
+def score_sheet(table: Table, view: View | None, words: Words) -> Html:
+    """Return the finished rounds, a line each: what each side got, and its score from then on."""
+    lines = Html("".join([_line(ended, words) for ended in (view.rounds if view is not None else ())]))
+    return _table(headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
 
 
 def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> Html:
@@ -62,19 +70,30 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, reset: 
 
 
 @lru_cache(maxsize=2048)
-def _last_round(ended: RoundEnded | None, names: tuple[Html, ...], slug: str, words: Words) -> Html:
-    if ended is None:
-        return Html('<section id="scores" class="scores" hidden></section>')
-    table = _table(names, _row(ended, words, terms=False), words["last_round"], words)
-    return Html(f'<section id="scores" class="scores">{table}{all_rounds(slug, words)}</section>')
+def _newest_round(ended: RoundEnded | None, words: Words) -> Html:
+    line = Html("") if ended is None else _line(ended, words)
+    return Html(f'<table id="scores" hidden data-extends="score-lines"><tbody>{line}</tbody></table>')
 
 
-def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words) -> Html:
+def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, named: Html = NO_NAME) -> Html:
     heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<thead><tr>{heads}</tr></thead><tbody{named}>{rows}</tbody></table></div>"
     )
+
+
+def _line(ended: RoundEnded, words: Words) -> Html:
+    sign = words.signs.get(ended.reason)
+    mark = Html("") if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
+    cells = [
+        Html(
+            f"<td><small>{signed(whole(ended, side)[1].total)}</small> "
+            f"{standing_mark(ended.standing[side], words)}</td>"
+        )
+        for side in range(len(ended.standing))
+    ]
+    return Html(f'<tr data-number="{ended.round}"><th scope="row">{ended.round}{mark}</th>{"".join(cells)}</tr>')
 
 
 def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:

@@ -128,7 +128,6 @@ PHRASES: dict[str, Text] = {
     "read_rule": _("Read the rule"),
     # scores
     "score": _("Score"),
-    "last_round": _("Previous round"),
     "score_table": _("Score table"),
     "before": _("before"),
     "this_round": _("this round"),

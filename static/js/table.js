@@ -2,6 +2,7 @@
 // rules stay on the server.
 
 import "./attention.js";
+import "./beside.js";
 import "./camera.js";
 import "./clock.js";
 import "./copy.js";

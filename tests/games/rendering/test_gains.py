@@ -12,7 +12,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match.table import Table
 from games.rendering.result import ranks, result, verdict
-from games.rendering.scores import last_round, score_table
+from games.rendering.scores import newest_round, score_sheet, score_table
 from games.rendering.seats import seats
 from games.rendering.status import said_last
 from games.words.lookup import words_for
@@ -76,10 +76,11 @@ class TestTheScoreTable:
         won = move(FIVES, position(FIVES, hands=["6-4 4-2", "6-1"], standing=[240, 0]), "6-4")
         assert cells(score_table(table_at(won), won.rounds, WORDS))[0] == "240 this round 10 total 250"
 
-    def test_the_last_round_stays_in_sight_with_the_same_numbers(self) -> None:
+    def test_beside_the_table_a_round_is_one_line(self) -> None:
         dealt = replace(position(FIVES, hands=["6-5", "6-6"]), rounds=finished().rounds)
-        again = last_round(table_at(dealt), seen(dealt), WORDS)
-        assert cells(again) == ["100 this round 10 total 110", "100 this round −5 total 95"]
+        sheet = score_sheet(table_at(dealt), seen(dealt), WORDS)
+        assert cells(sheet) == ["+10 110", "−5 95"]
+        assert cells(newest_round(seen(dealt), WORDS)) == cells(sheet)
 
     def test_partners_have_one_column(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[100, 50], options=PARTNERS)

@@ -1,0 +1,69 @@
+"""The moves of a round as a list. A frame brings only the newest: the page appends those it lacks (js/beside.js)."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from games.engine.events import Played, Points
+from games.engine.view import View
+from games.html import Html, escape
+from games.match.table import Table
+from games.rendering.pieces import tile_name
+from games.rendering.seats import name_of
+from games.words.lookup import Words
+
+NEWEST = 4
+"""Moves in a frame. A page that missed more reads its list anew."""
+
+
+def newest_moves(table: Table, view: View | None, words: Words) -> Html:
+    """Return the newest moves of the round, for the page to append."""
+    round_, lines = _lines(table, view, words, NEWEST)
+    return Html(f'<ol id="moves" hidden data-extends="move-list" data-of="{round_}">{lines}</ol>')
+
+
+def move_list(table: Table, view: View | None, words: Words) -> Html:
+    """Return all moves of the round, the newest last."""
+    round_, lines = _lines(table, view, words, len(view.round.moves) if view else 0)
+    return Html(
+        f'<ol id="move-list" class="move-list" role="list" tabindex="0" aria-labelledby="moves-title" '
+        f'data-of="{round_}">{lines}</ol>'
+    )
+
+
+def done(act: str, played: Played | None, words: Words) -> Html:
+    """Return in a few words what was done: the tile, with its end if that has a name. A drawn tile is not named."""
+    if played is None:
+        return words[f"did_{act}"]
+    tile = tile_name(played.tile)
+    phrase = f"laid_{played.place}"
+    return words.say(phrase, tile=tile) if phrase in words else tile
+
+
+def signed(points: int) -> Html:
+    """Return points with their sign: ``+8``."""
+    return escape(f"{points:+}".replace("-", "−"))
+
+
+def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[int, Html]:
+    """Return the number of the round and its last ``count`` moves."""
+    if view is None:
+        return 0, Html("")
+    moves = view.round.moves
+    first = max(0, len(moves) - count)
+    newest = moves[first:]
+    placed = sum([move.act == "play" for move in newest])
+    plays = islice(view.round.plays, len(view.round.plays) - placed, None)
+    return view.round.number, Html(
+        "".join(
+            [
+                _line(number, name_of(table, seat), done(act, next(plays) if act == "play" else None, words), points)
+                for number, (seat, act, points) in enumerate(newest, first + 1)
+            ]
+        )
+    )
+
+
+def _line(number: int, name: Html, what: Html, points: Points) -> Html:
+    gained = Html(f"<b>{signed(points.total)}</b>" if points.total else "")
+    return Html(f'<li data-number="{number}"><span>{name}</span> <span>{what}</span> {gained}</li>')

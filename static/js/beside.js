@@ -1,0 +1,34 @@
+// The lists beside the table. A frame brings their newest lines alone; a page that missed some reads the list anew.
+
+const NEWEST = "[data-extends]";
+const number = (line) => Number(line?.dataset.number ?? 0);
+const bottom = (list) => {
+  list.scrollTop = list.scrollHeight;
+};
+
+async function readAnew(list) {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return; // the next frame asks again
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  list.replaceWith(page.getElementById(list.id) ?? list);
+  bottom(document.getElementById(list.id));
+}
+
+function extend(newest) {
+  const list = document.getElementById(newest.dataset.extends);
+  if (newest.dataset.of !== list.dataset.of) {
+    list.dataset.of = newest.dataset.of;
+    list.replaceChildren();
+  }
+  const known = number(list.lastElementChild);
+  const lines = [...newest.querySelectorAll("[data-number]")].filter((line) => number(line) > known);
+  if (!lines.length) return;
+  if (number(lines[0]) > known + 1) return void readAnew(list);
+  list.append(...lines.map((line) => line.cloneNode(true)));
+  bottom(list);
+}
+
+document.addEventListener("htmx:after:swap", () => {
+  for (const newest of document.querySelectorAll(NEWEST)) extend(newest);
+});
+for (const list of document.querySelectorAll(".move-list")) bottom(list);

@@ -1,0 +1,45 @@
+"""The list of a round's moves: all on the page, and in a frame the newest, which the page appends."""
+
+from __future__ import annotations
+
+import re
+
+from games.rendering.moves import NEWEST, move_list, newest_moves
+from games.words.lookup import words_for
+from tests.engine.positions import move, position
+from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, dealt, played, seen, table_of, texts
+from tests.games.rendering.test_gains import TRIOMINOES, in_play, table_at
+from tests.games.rendering.test_gains import WORDS as FIVES_WORDS
+from tests.games.rendering.test_gains import seen as seen_there
+
+
+def lines(html: str) -> list[str]:
+    return [texts(line) for line in re.findall(r"<li .*?</li>", html)]
+
+
+def test_a_line_says_who_did_what_and_what_it_scored() -> None:
+    found = lines(move_list(table_at(in_play()), seen_there(in_play()), FIVES_WORDS))
+    assert found == ["Masha 6-4 +10", "Alex 6-1 on the left +5"]
+
+
+def test_a_drawn_tile_is_not_named_even_to_whoever_drew_it() -> None:
+    state = position(TRIOMINOES, hands=["0-0-0 1-1-1", "2-2-2"], laid="U(0,0)=3/4/5", boneyard="0-0-1 0-0-2")
+    state = move(TRIOMINOES, state, "draw")
+    for viewer in (seen_there(state), seen(state, 0)):
+        assert lines(move_list(table_at(state), viewer, words_for("triominoes", "en"))) == ["Masha drew −5"]
+
+
+def test_a_frame_brings_the_end_of_the_list_alone() -> None:
+    state = dealt(FOUR_HANDS)
+    for _ in range(NEWEST + 3):
+        state = played(state, RULES.move_text(RULES.legal_moves(state)[0]))
+        view = seen(state, 0)
+        whole, newest = (part(table_of(), view, WORDS) for part in (move_list, newest_moves))
+        assert lines(newest) == lines(whole)[-NEWEST:]
+    numbers = re.findall(r'data-number="(\d+)"', newest)
+    assert numbers == ["4", "5", "6", "7"]
+
+
+def test_before_the_first_deal_there_is_nothing() -> None:
+    assert lines(move_list(table_of(), None, WORDS)) == []
+    assert 'data-of="0"' in newest_moves(table_of(), None, WORDS)
