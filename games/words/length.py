@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MINUTES: Mapping[str, Mapping[str, Mapping[int, int]]] = {
     "all_fives": {QUICK: {2: 5, 3: 7, 4: 6}, FULL: {2: 16, 3: 15, 4: 35}},
-    "gamezz": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 13, 4: 15}},
+    "gamezz": {QUICK: {2: 8, 3: 6, 4: 6}, FULL: {2: 16, 3: 13, 4: 15}},
     "kozel": {QUICK: {2: 8, 3: 6, 4: 7}, FULL: {2: 16, 3: 14, 4: 15}},
     "rytmino": {FULL: {2: 2, 3: 2, 4: 2}},
     "triominoes": {QUICK: {2: 7, 3: 6, 4: 6}, FULL: {2: 14, 3: 13, 4: 14}},
