@@ -16,6 +16,9 @@ from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
 from games.words.lookup import Words
 
+WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
+"""Backs keep their height: of many in a narrow plate, as many show as fit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plate:
@@ -176,7 +179,7 @@ def _tiles(plate: Plate, words: Words) -> Html:
         drawn = Html("".join(map(upright, plate.face_up)))
         return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
     # Without a width a drawing would take all the room there is.
-    backs = Html(f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16"><use href="#backs"/></svg>')
+    backs = Html(f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16" {WHOLE}><use href="#backs"/></svg>')
     backs = Html(backs if plate.count else "")
     unit = trusted(words.tiles(plate.count).removeprefix(str(plate.count)))
     return Html(f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>')

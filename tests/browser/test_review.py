@@ -60,10 +60,20 @@ def expect_step(page: Page, number: int, last: object) -> None:
     expect(page.locator(".review-at")).to_have_text(re.compile(rf"{number} / {last}$"))
 
 
+OUTER = """zone => {
+    const copy = zone.cloneNode(true);
+    const drawings = (one) => [...one.querySelectorAll(":scope > svg[class]")];
+    const others = drawings(zone).map((each) => !each.checkVisibility());
+    drawings(copy).filter((_, at) => others[at]).forEach((each) => each.remove());
+    return copy.outerHTML;
+}"""
+"""Without the drawings for other felts, which a page of a review keeps."""
+
+
 def shown(page: Page) -> dict[str, str]:
     """Return the zones as they stand in the page, when nothing is being put into them."""
     expect(page.locator("main [class*=htmx-]")).to_have_count(0)
-    found = {zone: page.locator(f"#{zone}").evaluate("zone => zone.outerHTML") for zone in ZONES}
+    found = {zone: page.locator(f"#{zone}").evaluate(OUTER) for zone in ZONES}
     return {zone: ADDED.sub("", text) for zone, text in found.items()}
 
 

@@ -68,6 +68,8 @@ OUT_OF_SIGHT = """() => {
     const wrong = found.filter((each) => !inside(each.getBoundingClientRect()));
     wrong.push(...[...document.querySelectorAll(".boneyard, .round, .timer")].filter(cut));
     const said = wrong.map((each) => each.outerHTML.slice(0, 90));
+    const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
+    if (small) said.push("backs too small to tell");
     if (lens.height < 120) said.push(`a felt ${lens.height} high`);
     if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the window");
     const desk = innerWidth >= 1056 && innerHeight >= 544;
@@ -232,6 +234,23 @@ def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, st
     stage.enter(calm, "Ann")
     stage.look(calm, state)
     assert wrong_in_windows(calm) == {}
+
+
+NAMES_CUT = """() => [...document.querySelectorAll(".seat .name, .score-table thead th")].filter((each) => {
+    each.textContent = "Maximilian von Kamp";
+    return each.checkVisibility() && each.matches(innerWidth < 500 ? ".around-4-0 #seat0 *, th" : "*")
+        && each.scrollWidth > each.clientWidth + 1;
+}).map((each) => each.outerHTML.slice(0, 90))"""
+"""Those that have room: on a telephone three plates share a row."""
+
+
+def test_names_are_whole_where_there_is_room(calm: Visitor, stage: Stage) -> None:
+    stage.enter(calm, "Ann")
+    for state in ("pause", "long"):
+        stage.look(calm, f"kozel {state}")
+        for width, height in ((360, 740), (1366, 650), (1440, 900)):
+            calm.page.set_viewport_size({"width": width, "height": height})
+            assert calm.page.evaluate(NAMES_CUT) == [], f"{state} {width}"
 
 
 SHAPES = {(360, 740): "tall", (740, 330): "even", (1366, 650): "wide"}
