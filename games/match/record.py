@@ -8,16 +8,17 @@ process continues from the last state that it folded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
 
-from games.engine.events import Event, MatchStarted, Standing
+from games.engine.events import Drew, Event, MatchStarted, Passed, Played, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
+from games.match.table import Facts
 from games.match.versioned_cache import Newest
 from games.models import MatchEvent
 from infrastructure.runtime import PerProcess
@@ -27,6 +28,7 @@ ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
+MINUTE = timedelta(minutes=1)
 
 _states: PerProcess[Newest[State]] = PerProcess(partial(Newest, limit=2000))
 
@@ -126,6 +128,19 @@ def last_deals(match_id: int, count: int) -> list[datetime]:
     """Return when the last rounds were dealt, the newest first."""
     deals = MatchEvent.objects.filter(match_id=match_id, kind=ROUND_DEALT).order_by("-seq")
     return list(deals.values_list("at", flat=True)[:count])
+
+
+def facts(match_id: int) -> Facts:
+    """Read what a match that is over was like."""
+    ended = read(match_id)
+    moves = [event for _seq, event, _at in ended if isinstance(event, Played | Drew | Passed)]
+    scored = [(event.points.total, -place, event.seat) for place, event in enumerate(moves) if event.points.total > 0]
+    points, _first, seat = max(scored, default=(0, 0, 0))
+    return Facts(
+        minutes=max(1, round((ended[-1][2] - ended[0][2]) / MINUTE)),
+        drawn=sum(isinstance(event, Drew) for event in moves),
+        best=(seat, points) if scored else None,
+    )
 
 
 def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:

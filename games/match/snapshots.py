@@ -66,6 +66,9 @@ def current(match_id: int) -> Snapshot:
         return entry[1]
     table = selectors.table(match_id)
     state = record.state_of(match_id, table.version) if table.version else None
+    if state is not None and state.match_over:
+        table = replace(table, facts=entry[1].table.facts if entry is not None else None)
+        table = table if table.facts else replace(table, facts=record.facts(match_id))
     snapshot = Snapshot(table, state)
     _snapshots().put(match_id, table.revision, snapshot)
     return snapshot

@@ -43,6 +43,15 @@ class ChatLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What a match was like, once it is over. ``best`` is the seat and the points of its best move, if any scored."""
+
+    minutes: int
+    drawn: int
+    best: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Agreed:
     """The terms of a match. ``delay`` is how much later spectators see it."""
 
@@ -81,7 +90,7 @@ class Table:
     """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
 
     ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
-    rating points in a rated match, known or foreseen.
+    rating points in a rated match, known or foreseen; ``facts`` are known once the match is over.
     """
 
     match_id: int
@@ -99,6 +108,7 @@ class Table:
     messages: tuple[ChatLine, ...] = ()
     public_at: datetime | None = None
     no_points: str = ""
+    facts: Facts | None = None
 
     @property
     def variant(self) -> str:

@@ -11,9 +11,10 @@ from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
 from games.rendering.seats import name_of
+from games.words.length import length_of
 from games.words.lookup import Words
 
-BUTTON = Html("button")
+BUTTON, PLAIN = Html("button"), Html("")
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
@@ -52,14 +53,14 @@ def replaced(table: Table, view: View, seat: int, words: Words) -> Html:
 
 
 def finished(table: Table, view: View, words: Words) -> Html:
-    """Return what follows a match."""
-    again = Html("")
-    if table.rematch:
-        again = _link("match", table.rematch, words["to_rematch"], Html("button act"))
-    elif view.viewer is not None and table.status == Status.FINISHED:
-        again = _acts(table, ("rematch",), words)
-    scores = _link("match-scores", table.slug, words["all_rounds"])
-    return _zone(Html(again + scores + _link("match-review", table.slug, words["review"])), words, view.viewer)
+    """Return the ways on from a match that is over, and below them those back into it."""
+    on = Html(_again(table, view, words) + _link("lobby", words["to_lobby"]) + _share(words))
+    back = _link("match-review", words["review"], table.slug, classes=PLAIN)
+    if view.rounds:
+        back = Html(_link("match-scores", words["score_table"], table.slug, classes=PLAIN) + back)
+    if view.viewer is not None and table.people[view.viewer].guest:
+        back = Html(f'{back}<a href="{address("guest-upgrade")}">{words["keep_match"]}</a>')
+    return _zone(Html(f'{on}<p class="ways-back">{back}</p>'), words, view.viewer)
 
 
 def watching(words: Words) -> Html:
@@ -82,8 +83,30 @@ def _said(text: Html) -> Html:
     return Html(f'<p id="task" role="status">{text}</p>')
 
 
-def _link(name: str, slug: str, text: Html, classes: Html = BUTTON) -> Html:
-    return Html(f'<a class="{classes}" href="{address(name, slug)}">{text}</a>')
+def _again(table: Table, view: View, words: Words) -> Html:
+    """Return how to play the same game again, with the same people or with others."""
+    if view.viewer is None or table.status != Status.FINISHED:
+        return Html(_link("match", words["to_rematch"], table.rematch) if table.rematch else "")
+    if table.rematch:
+        again = _link("match", words["to_rematch"], table.rematch, classes=Html("button act"))
+    else:
+        again = _acts(table, ("rematch",), words)
+    length = escape(length_of(dict(table.agreed.options)))
+    others = Html(
+        f'<input type="hidden" form="act" name="length" value="{length}">'
+        f'<button id="new-opponents" class="button" form="act" formaction="{address("quick-play")}" '
+        f'name="variant" value="{escape(table.variant)}">{words["new_opponents"]}</button>'
+    )
+    return Html(again + others)
+
+
+def _share(words: Words) -> Html:
+    """Return the link to the addresses to hand on; a script opens the sheet of the device instead."""
+    return Html(f'<a id="share-match" class="button" href="#share-address">{words["share"]}</a>')
+
+
+def _link(name: str, text: Html, *arguments: str, classes: Html = BUTTON) -> Html:
+    return Html(f'<a class="{classes}" href="{address(name, *arguments)}">{text}</a>')
 
 
 def _nonce(table: Table, seat: int | None) -> Html:

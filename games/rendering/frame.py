@@ -40,7 +40,6 @@ def shared_zones(table: Table, view: View | None, language: str, shape: Shape | 
         "seats": seats(table, view, words),
         "status": status(table, view, words),
         "board": board(view, words, shape),
-        "result": result(table, view, words),
         "scores": newest_round(view, words),
         "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),
@@ -59,6 +58,7 @@ def own_zones(
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
     return {
+        "result": result(table, view, seat, words),
         "hand": _own(table, view, seat, words, chosen),
         "spots": spots(view, words, chosen_plays(view, chosen), shape),
     }

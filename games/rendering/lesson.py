@@ -25,8 +25,7 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
     view = attempt.view
     table = table_of(view, (name or _("Guest"), *OTHERS))
     zones = shared_zones(table, view, language)
-    if not attempt.done:
-        zones |= own_zones(table, view, LEARNER, language, chosen)
+    zones |= own_zones(table, view, LEARNER, language, "" if attempt.done else chosen)
     if attempt.refused is not None:
         zones |= notice_zone(attempt.refused, view.rules.key, language)
     return {

@@ -1,4 +1,4 @@
-"""The end of a round and of the match, as everybody sees it."""
+"""The end of a round and of the match over the felt."""
 
 from __future__ import annotations
 
@@ -6,37 +6,21 @@ from games.engine.events import MatchEnded
 from games.engine.view import View
 from games.enums import Due
 from games.html import Html
-from games.match.ranking import RankedSeats, ranking
+from games.match.ranking import RankedSeats
 from games.match.table import Table
+from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import name_of, score_mark, sides_of
+from games.rendering.seats import name_of, score_mark
 from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 
 
-def result(table: Table, view: View | None, words: Words) -> Html:
+def result(table: Table, view: View | None, seat: int | None, words: Words) -> Html:
     """Return the panel over the table: empty while a round is played. Older rounds have a page of their own."""
     if view is None or (view.round.over is None and view.match_over is None):
         return Html('<section id="result" class="result" hidden></section>')
-    title = over_text(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
-    body = _pause(table, view, words) if view.match_over is None else _places(table, view, view.match_over, words)
-    scores = Html(score_table(table, view.rounds[-1:], words) if view.rounds else "")
-    more = Html("" if view.match_over else all_rounds(table.slug, words))  # after the match it is among the buttons
-    return Html(
-        f'<section id="result" class="result"><details id="over-{view.round.number}" open>'
-        f"<summary><h2>{title}</h2></summary>{body}{scores}{more}</details></section>"
-    )
-
-
-def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
-    """Return how the match ended, naming who lost it, or else who won it."""
-    if over.reason != "finished":
-        return words.say(f"match_{over.reason}", name=Html("") if over.seat is None else name_of(table, over.seat))
-    if over.losers:
-        losers = Html(", ".join([name_of(table, seat) for seat in over.losers]))
-        return words.say("match_finished" if len(over.losers) == 1 else "match_finished_many", names=losers)
-    winners = [names_of(table, rank.seats) for rank in ranks(table, over, words) if rank.place == 1]
-    return words.say("match_won" if len(winners) == 1 else "match_shared", names=Html(", ".join(winners)))
+    body = _round_over(table, view, words) if view.match_over is None else _match_over(table, view, seat, words)
+    return Html(f'<section id="result" class="result">{body}</section>')
 
 
 def summary(table: Table, view: View, words: Words) -> Html:
@@ -44,9 +28,38 @@ def summary(table: Table, view: View, words: Words) -> Html:
     return said_last(table, view, words) if view.match_over is None else verdict(table, view.match_over, words)
 
 
-def ranks(table: Table, over: MatchEnded, words: Words) -> list[RankedSeats]:
-    """Return the sides by their places."""
-    return ranking(over.places, sides_of(table, words))
+def _round_over(table: Table, view: View, words: Words) -> Html:
+    scores = Html(score_table(table, view.rounds[-1:], words) if view.rounds else "")
+    return Html(
+        f'<details id="over-{view.round.number}" open><summary><h2>{over_text(table, view, words)}</h2></summary>'
+        f"{_pause(table, view, words)}{scores}{all_rounds(table.slug, words)}</details>"
+    )
+
+
+def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Html:
+    over = view.match_over
+    if over is None:
+        return Html("")
+    return Html(
+        f'<h2 class="headline">{headline(table, over, seat, words)}</h2>'
+        f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
+        f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}"
+    )
+
+
+def _facts(table: Table, view: View, words: Words) -> Html:
+    """Return the match in figures; a past step of it has none."""
+    facts = table.facts
+    if facts is None:
+        return Html("")
+    found = [("rounds", Html(f"{view.round.number}")), ("minutes", Html(f"{facts.minutes}"))]
+    if facts.best is not None:
+        seat, points = facts.best
+        found.append(("best", Html(f"+{points} {name_of(table, seat)}")))
+    if facts.drawn:
+        found.append(("drawn", Html(f"{facts.drawn}")))
+    items = Html("".join([f"<div><dt>{words[f'fact_{key}']}</dt> <dd>{value}</dd></div>" for key, value in found]))
+    return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{items}</dl>')
 
 
 def _pause(table: Table, view: View, words: Words) -> Html:
@@ -57,11 +70,13 @@ def _pause(table: Table, view: View, words: Words) -> Html:
     return Html(f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>')
 
 
-def _places(table: Table, view: View, over: MatchEnded, words: Words) -> Html:
+def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
     if not over.places:
         return Html("")
     rated = _is_counted(table, over)
-    rows = Html("".join([_place(table, view, over, rank, words=words) for rank in ranks(table, over, words)]))
+    rows = Html(
+        "".join([_place(table, view, over, rank, seat=seat, words=words) for rank in ranks(table, over, words)])
+    )
     rating = Html(f'<th scope="col" class="number">{words["rating"]}</th>' if rated else "")
     note = Html(f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else "")
     return Html(
@@ -71,17 +86,19 @@ def _places(table: Table, view: View, over: MatchEnded, words: Words) -> Html:
     )
 
 
-def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, words: Words) -> Html:
-    seat, place = rank.seats[0], rank.place or 0
-    lost = Html(f' <span class="badge">{words["loser"]}</span>' if seat in over.losers else "")
+def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, seat: int | None, words: Words) -> Html:
+    first, place = rank.seats[0], rank.place or 0
+    lost = Html(f' <span class="badge">{words["loser"]}</span>' if first in over.losers else "")
+    mine = seat in rank.seats
+    own, you = (Html(' class="own-row"'), Html(f"<i> ({words['you']})</i>")) if mine else (Html(""), Html(""))
     gain = Html("")
     if _is_counted(table, over):
-        points = over.rating[seat]
-        gained = explained(Html(f"+{points.total}"), points, words, name=Html(f"rating-{seat}"))
-        gain = Html(f'<td class="number">{gained if table.people[seat].gains else "–"}</td>')
+        points = over.rating[first]
+        gained = explained(Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"))
+        gain = Html(f'<td class="number">{gained if table.people[first].gains else "–"}</td>')
     return Html(
-        f'<tr><td class="number">{place}</td><th scope="row">{names_of(table, rank.seats)}{lost}</th>'
-        f'<td class="number">{score_mark(view.seats[seat].score, words)}</td>{gain}</tr>'
+        f'<tr{own}><td class="number">{place}</td><th scope="row">{names_of(table, rank.seats)}{you}{lost}</th>'
+        f'<td class="number">{score_mark(view.seats[first].score, words)}</td>{gain}</tr>'
     )
 
 
@@ -91,9 +108,9 @@ def _is_counted(table: Table, over: MatchEnded) -> bool:
 
 
 def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
-    """Return why a player gained no rating points, "" if all gained what the rulebook says."""
+    """Return why a player gained no rating points in a rated match, "" if all gained what the rulebook says."""
     if not table.agreed.rated:
-        return words["casual"]
+        return Html("")
     if not over.rating:
         return words["no_rating"]
     return Html(words[f"points_{table.no_points}"] if table.no_points else "")

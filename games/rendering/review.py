@@ -12,9 +12,10 @@ from games.html import Html
 from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
+from games.rendering.headline import verdict
 from games.rendering.moves import done, signed
 from games.rendering.page import safe
-from games.rendering.result import summary, verdict
+from games.rendering.result import result, summary
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
@@ -54,7 +55,7 @@ class StepLine(NamedTuple):
 def review_context(table: Table, view: View, past: Past, step: Step, *, language: str) -> dict[str, Any]:
     """Return what ``review/page.html`` shows of one step."""
     words = words_for(table.variant, language)
-    zones = shared_zones(table, view, language)
+    zones = shared_zones(table, view, language) | {"result": result(table, view, view.viewer, words)}
     scores = score_table(table, view.rounds, words) if view.rounds else ""
     own = None if view.viewer is None else view.seats[view.viewer].hand
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.engine.events import Standing
+from games.engine.events import MatchEnded, Standing
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, Status
@@ -24,7 +24,7 @@ WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 class Plate:
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
-    ``way`` are its points on the way to the score that ends the match, and that score.
+    ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
     """
 
     person: Person
@@ -37,6 +37,7 @@ class Plate:
     open_table: bool = False
     partner: str = ""
     way: tuple[int, int] | None = None
+    ending: str = ""
 
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
@@ -87,6 +88,7 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
             ready=pause and person.ready,
             partner=partner,
             way=_way(seat.standing, view.target),
+            ending=ending_of(view.match_over, seat.seat),
         )
         for person, seat, partner in zip(table.people, view.seats, _partners(table, words), strict=True)
     ]
@@ -143,6 +145,8 @@ def _free_seat(plate: Plate, words: Words) -> Html:
 def _marks(plate: Plate, words: Words) -> Html:
     person = plate.person
     marks = []
+    if plate.ending:
+        marks.append(_ending(plate.ending, words))
     if plate.partner:
         marks.append(
             Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
@@ -158,6 +162,21 @@ def _marks(plate: Plate, words: Words) -> Html:
     if plate.ready:
         marks.append(Html(f'<span class="mark mark-ready">{words["is_ready"]}</span>'))
     return Html(f'<span class="marks">{"".join(marks)}</span>' if marks else "")
+
+
+def ending_of(over: MatchEnded | None, seat: int) -> str:
+    """Return what the end of the match made of a seat: ``won``, ``lost`` in a match with losers, or ""."""
+    if over is None or not over.places:
+        return ""
+    if seat in over.losers:
+        return "lost"
+    return "won" if over.places[seat] == 1 else ""
+
+
+def _ending(ending: str, words: Words) -> Html:
+    sign, text = (Html("crown"), words["winner"]) if ending == "won" else (Html("goat"), words["loser"])
+    drawn = Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg>')
+    return Html(f'<span class="mark mark-{escape(ending)}">{drawn}{text}</span>')
 
 
 def _held(plate: Plate, words: Words) -> Html:

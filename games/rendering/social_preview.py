@@ -16,10 +16,10 @@ from games.geometry import arrange
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.figures import window
+from games.rendering.headline import verdict
 from games.rendering.layouts import ground, laid_tile
 from games.rendering.pictures import position
 from games.rendering.pieces import NO_MARKS
-from games.rendering.result import verdict
 from games.rendering.sprites import sheet
 from games.words import words_of
 from games.words.lookup import Named, Words

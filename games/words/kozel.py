@@ -79,9 +79,11 @@ WORDS = VariantWords(
         "over_fish_drawn": _(
             "Fish! %(name)s closed the line, and the fish is drawn: nobody scores, and the points go into the pot."
         ),
-        "match_finished": _("The goat: %(names)s."),
-        "match_finished_many": _("The goats: %(names)s."),
-        "loser": _("the goat"),
+        "match_finished": _("%(names)s is the goat."),
+        "match_finished_many": _("%(names)s are goats."),
+        "loser": pgettext_lazy("beside a name", "the goat"),
+        "you_lost_match": _("You are the goat"),
+        "you_lost_too": _("You are a goat"),
     },
     score_forms={
         "+": ScoreForm(_("remembered"), "remembered", shows_sign=True),

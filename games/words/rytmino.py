@@ -80,6 +80,7 @@ WORDS = VariantWords(
         "played": _("%(name)s placed %(tile)s."),
         "over_blocked": _("Nobody can place a tile: the deal is over."),
         "this_round": _("this deal"),
+        "fact_rounds": _("Deals"),
         "all_rounds": _("All deals"),
         "next_round": _("The next deal starts when everybody is ready, or when the pause is over."),
         "next_round_in": _("Next deal in"),

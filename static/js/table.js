@@ -13,5 +13,6 @@ import "./keyboard.js";
 import "./connection.js";
 import "./nonce.js";
 import "./screen.js";
+import "./share.js";
 import "./sound.js";
 import "./viewer.js";

@@ -71,7 +71,7 @@ def test_a_frame_is_partials_that_morph_their_zones() -> None:
         frame = rendering.frame(table_of(), seen(dealt(FOUR_HANDS), 0))
     targets = re.findall(r'<hx-partial hx-target="#(\w+)" hx-swap="outerMorph"><\w+ id="(\w+)"', frame)
     assert [target for target, _ in targets] == [
-        "seats", "status", "board", "result", "scores", "moves", "fairness", "hand", "spots",
+        "seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots",
     ]  # fmt: skip
     assert all(target == name for target, name in targets)
 

@@ -11,7 +11,8 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match.table import Table
-from games.rendering.result import ranks, result, verdict
+from games.rendering.headline import ranks, verdict
+from games.rendering.result import result
 from games.rendering.scores import newest_round, score_sheet, score_table
 from games.rendering.seats import seats
 from games.rendering.status import said_last
@@ -125,21 +126,21 @@ class TestTheEndOfTheMatch:
     def test_names_who_won(self) -> None:
         state = self.won()
         assert state.match_over
-        assert verdict(table_at(state), state.match_over, WORDS) == "Masha won the match."
+        assert verdict(table_at(state), state.match_over, WORDS) == "Masha wins."
 
     def test_names_partners_together(self) -> None:
         state = self.won(**PARTNERS)
         assert state.match_over
-        assert verdict(table_at(state), state.match_over, WORDS) == "Masha + Olya won the match."
+        assert verdict(table_at(state), state.match_over, WORDS) == "Masha and Olya win."
 
     def test_names_all_who_share_the_first_place(self) -> None:
         over = MatchEnded("finished", None, "", (1, 3, 1), (), ())
         table = table_of(3, variant="all_fives", options=(("partners", "no"),))
-        assert verdict(table, over, WORDS) == "Masha, Olya share first place."
+        assert verdict(table, over, WORDS) == "Masha and Olya share first place."
 
     def test_partners_share_a_row_and_a_place(self) -> None:
         state = self.won(**PARTNERS)
-        places = result(table_at(state), seen(state), WORDS).partition("</table>")[0]
+        places = result(table_at(state), seen(state), None, WORDS).partition("</table>")[0]
         rows = re.findall(r"<tr>(.*?)</tr>", places.partition("<tbody>")[2])
         assert [texts(row) for row in rows] == ["1 Masha + Olya 205", "2 Alex + Serg 20"]
 

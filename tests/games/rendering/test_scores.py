@@ -84,9 +84,9 @@ def test_the_goat_is_named_with_places_and_the_arithmetic_of_the_rating() -> Non
     assert over is not None
     state = evolve(state, over)
     result = zones(state, 0, table_of(status="finished"))["result"]
-    assert "The goat: Serg." in result
+    assert "Serg is the goat." in result
     assert "(100 − 0) / 10 = 10 → 10" in result
-    assert texts(result).count("the goat") == 1
+    assert texts(result).count("the goat") == 2
     assert "Rating points" not in zones(state, 0, table_of(status="finished", rated=False))["result"]
 
 
@@ -101,6 +101,8 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     state = after(running, *leave(RULES, running, 1, "left"))
     hand = zones(state, 0, table_of(status="finished"))["hand"]
     assert 'formaction="/match/abcdefgh2345/rematch/"' in hand
-    assert 'href="/match/abcdefgh2345/scores/"' in hand
+    assert "/scores/" not in hand  # no round is over
+    done = zones(finished_round(), 0, table_of(2, status="finished"))["result"]
+    assert 'href="/match/abcdefgh2345/scores/"' in done
     assert 'href="/match/abcdefgh2345/review/"' in hand
     assert 'href="/match/zzz/"' in zones(state, 0, table_of(status="finished", rematch="zzz"))["hand"]

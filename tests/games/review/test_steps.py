@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
@@ -24,10 +25,12 @@ from games.engine.events import (
     StandingSet,
 )
 from games.engine.tiles import tile_text
+from games.engine.view import View
 from games.html import Html
 from games.match import snapshots
+from games.match.table import Table
 from games.models import Match
-from games.rendering.frame import shared_zones
+from games.rendering.frame import own_zones, shared_zones
 from games.rendering.review import review_context
 from games.rendering.seats import spoken
 from games.review import steps as review_steps
@@ -60,7 +63,12 @@ def past_of(match: Match) -> Past:
 
 def zones(match: Match, step: Step) -> dict[str, Html]:
     table = review_steps.table_at(match.pk, step)
-    return shared_zones(table, review_steps.view_at(table, step, None, open_hands=False), "en")
+    return shown(table, review_steps.view_at(table, step, None, open_hands=False))
+
+
+def shown(table: Table, view: View | None) -> dict[str, Html]:
+    """Return what a spectator is shown. The figures of a whole match belong to no step."""
+    return shared_zones(table, view, "en") | own_zones(table, view, None, "en")
 
 
 # Steps
@@ -105,7 +113,7 @@ def test_the_last_step_is_the_table_as_it_stands_in_the_end(variant: str) -> Non
     for match in (*map(brought_in, recordings(variant)[:2]), stopped(played(variant, 12))):
         last = zones(match, past_of(match).steps[-1])
         found = snapshots.current(match.pk)
-        live = shared_zones(found.table, found.view(None), "en")
+        live = shown(replace(found.table, facts=None), found.view(None))
         for zone in ("board", "seats", "result", "scores"):
             assert last[zone] == live[zone]
 
@@ -118,7 +126,7 @@ def test_each_step_is_the_table_as_spectators_saw_it_live(variant: str) -> None:
     seen = []
     for match in playing(variant, 8):
         found = snapshots.current(match.pk)
-        live = shared_zones(found.table, found.view(None), "en")
+        live = shown(replace(found.table, facts=None), found.view(None))
         seen.append([live[name] for name in names])
     looked = [zones(match, step) for step in past_of(match).steps[1:]]
     assert [[back[name] for name in names] for back in looked] == seen

@@ -18,7 +18,7 @@ from games.engine.variants.kozel import account
 from games.errors import Refused
 from games.match import selectors
 from games.models import Match
-from games.rendering.result import verdict
+from games.rendering.headline import verdict
 from games.services import play
 from games.services.moves import make_move
 from games.words.lookup import words_for

@@ -62,7 +62,7 @@ def gains(match: Match) -> list[int | None]:
 def told(match: Match) -> str:
     """Return what stands under the places when the match is over."""
     found = current(match.pk)
-    return result(found.table, found.view(None), WORDS)
+    return result(found.table, found.view(None), None, WORDS)
 
 
 def foreseen(match: Match) -> str:

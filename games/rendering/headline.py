@@ -1,0 +1,89 @@
+"""The end of a match in two lines: from the chair of the viewer, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.events import MatchEnded
+from games.engine.view import View
+from games.html import Html
+from games.match.ranking import RankedSeats, ranking
+from games.match.table import Table
+from games.rendering.seats import name_of, sides_of
+from games.words.lookup import Words
+
+
+def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> Html:
+    """Return how the match ended for the viewer; for a spectator, who won it."""
+    if not over.places:
+        return words[f"match_{over.reason}_title"]
+    ranked = ranks(table, over, words)
+    if seat is None:
+        return _winners(table, ranked, words)
+    if seat == over.seat:
+        return words[f"you_{over.reason}"]
+    if seat in over.losers:
+        return words["you_lost_match" if len(over.losers) == 1 else "you_lost_too"]
+    return _placed(ranked, seat, words)
+
+
+def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
+    """Return what happened, without what the headline says already."""
+    if not over.places:
+        return verdict(table, over, words)
+    winners = _first(ranks(table, over, words))
+    said = []
+    if over.reason != "finished" and seat != over.seat:
+        said.append(verdict(table, over, words))
+    if seat is not None and seat not in winners:
+        said.append(Html(f"{_winners(table, ranks(table, over, words), words)}."))
+    if over.reason == "finished" and over.losers and over.losers != (seat,):
+        said.append(verdict(table, over, words))
+    if over.reason == "finished" and not over.losers:
+        points = view.seats[winners[0]].standing.points
+        said.append(words.say("winning_score", points=words.points(points)))
+    return Html(" ".join(said))
+
+
+def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
+    """Return how the match ended in one sentence, naming who lost it, or else who won it."""
+    if over.reason != "finished":
+        return words.say(f"match_{over.reason}", name=Html("") if over.seat is None else name_of(table, over.seat))
+    if over.losers:
+        key = "match_finished" if len(over.losers) == 1 else "match_finished_many"
+        return words.say(key, names=_listed(table, over.losers, words))
+    return Html(f"{_winners(table, ranks(table, over, words), words)}.")
+
+
+def ranks(table: Table, over: MatchEnded, words: Words) -> list[RankedSeats]:
+    """Return the sides by their places."""
+    return ranking(over.places, sides_of(table, words))
+
+
+def _first(ranked: Sequence[RankedSeats]) -> tuple[int, ...]:
+    return tuple(seat for rank in ranked if rank.place == 1 for seat in rank.seats)
+
+
+def _winners(table: Table, ranked: Sequence[RankedSeats], words: Words) -> Html:
+    sides = sum(rank.place == 1 for rank in ranked)
+    names = _listed(table, _first(ranked), words)
+    if sides > 1:
+        return words.say("match_shared", names=names)
+    return words.say("match_won" if len(_first(ranked)) == 1 else "match_won_by_side", names=names)
+
+
+def _placed(ranked: Sequence[RankedSeats], seat: int, words: Words) -> Html:
+    """Return the place of a seat, or of its side."""
+    mine = next(rank for rank in ranked if seat in rank.seats)
+    if mine.place == 1 and sum(rank.place == 1 for rank in ranked) > 1:
+        return words["you_share"]
+    side = Html("side" if len(mine.seats) > 1 else "you")
+    if mine.place == 1:
+        return words[f"{side}_won"]
+    return words[f"{side}_lost"] if len(ranked) == 2 else words.say(f"came_{mine.place}", of=len(ranked))
+
+
+def _listed(table: Table, seats: Iterable[int], words: Words) -> Html:
+    """Return names as a sentence lists them: ``Anna, Flora and Emil``."""
+    *others, last = [name_of(table, seat) for seat in seats]
+    return words.say("and", one=Html(", ".join(others)), other=last) if others else last

@@ -1,0 +1,7 @@
+// Share opens the sheet of the device where it has one; elsewhere the link leads to the addresses of the match.
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#share-match") || !navigator.share) return;
+  event.preventDefault();
+  navigator.share({ title: document.title, url: document.getElementById("share-address").value }).catch(() => {});
+});

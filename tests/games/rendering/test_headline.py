@@ -1,0 +1,130 @@
+"""The end of a match, told from the chair of each viewer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from games.engine.decide import leave, new_match, set_standing
+from games.engine.events import MatchEnded
+from games.engine.evolve import evolve, start_state
+from games.engine.state import State
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.match.table import Agreed, Facts
+from games.rendering.frame import own_zones
+from games.rendering.headline import headline
+from games.words.lookup import words_for
+from tests.games.rendering.positions import FOUR_HANDS, RULES, WORDS, after, dealt, played, table_of, texts, zones
+
+OVER = table_of(status="finished", rated=False, facts=Facts(minutes=14, drawn=7, best=(2, 35)))
+
+
+def scored(*standing: str) -> State:
+    """A match of Kozel that ends with this score."""
+    state = start_state(new_match(RULES, 4, {}))
+    state = after(state, *set_standing(RULES, state, standing, None))
+    over = RULES.finish(state)
+    assert over is not None
+    return evolve(state, over)
+
+
+ENDED = scored("=20", "0", "=31", "=106")
+
+
+@pytest.mark.parametrize(
+    ("seat", "title", "told"),
+    [
+        (0, "You came 2nd of 4", "Alex wins. Serg is the goat."),
+        (1, "You won!", "Serg is the goat."),
+        (2, "You came 3rd of 4", "Alex wins. Serg is the goat."),
+        (3, "You are the goat", "Alex wins."),
+        (None, "Alex wins", "Serg is the goat."),
+    ],
+)
+def test_each_viewer_reads_the_end_from_the_own_chair(seat: int | None, title: str, told: str) -> None:
+    result = zones(ENDED, seat, OVER)["result"]
+    assert f'<h2 class="headline">{title}</h2>' in result
+    assert f'<p class="outcome">{told}</p>' in result
+
+
+def test_two_goats_are_told_as_two() -> None:
+    two = scored("=104", "0", "=31", "=106")
+    assert "You are a goat" in zones(two, 0, OVER)["result"]
+    assert "Masha and Serg are goats." in zones(two, 1, OVER)["result"]
+
+
+def test_partners_win_and_lose_as_a_side() -> None:
+    rules, words = rules_for("all_fives"), words_for("all_fives", "en")
+    options = {option.name: option.default for option in rules.options} | {"partners": "yes"}
+    table = replace(table_of(), agreed=Agreed("all_fives", tuple(sorted(options.items()))))
+    over = MatchEnded("finished", None, "", (1, 2, 1, 2), (), ())
+    assert [headline(table, over, seat, words) for seat in (0, 1, 2, None)] == [
+        "Your side won!",
+        "Your side lost",
+        "Your side won!",
+        "Masha and Olya win",
+    ]
+
+
+def test_a_tie_and_a_match_of_two() -> None:
+    tied = MatchEnded("finished", None, "", (1, 1, 3, 4), (), ())
+    assert [headline(table_of(), tied, seat, WORDS) for seat in (0, 2, None)] == [
+        "You share first place",
+        "You came 3rd of 4",
+        "Masha and Alex share first place",
+    ]
+    two = MatchEnded("finished", None, "", (2, 1), (), ())
+    assert [headline(table_of(2), two, seat, WORDS) for seat in (0, 1)] == ["You lost", "You won!"]
+
+
+def test_leaving_and_a_stop_are_told_to_everybody() -> None:
+    running = played(dealt(FOUR_HANDS), "1-1")
+    left = after(running, *leave(RULES, running, 1, "left"))
+    assert "You left the match" in zones(left, 1)["result"]
+    assert "Alex left the match." in zones(left, 0)["result"]
+    stopped = evolve(running, MatchEnded("stopped", None, "", (), (), ()))
+    assert "Match over</h2>" in zones(stopped, 0)["result"]
+    assert "The match was stopped." in zones(stopped, 0)["result"]
+
+
+def test_the_own_row_stands_out_and_the_seats_show_winner_and_goat() -> None:
+    shown = zones(ENDED, 1, OVER)
+    assert shown["result"].count('class="own-row"') == 1
+    assert "Alex<i> (you)</i>" in shown["result"]
+    assert "own-row" not in zones(ENDED, None, OVER)["result"]
+    seats = shown["seats"].split("<li ")[1:]
+    assert [('href="#crown"' in seat, 'href="#goat"' in seat) for seat in seats] == [
+        (False, False),
+        (True, False),
+        (False, False),
+        (False, True),
+    ]
+    assert "winner" in texts(seats[1])
+    assert "the goat" in texts(seats[3])
+
+
+def test_the_card_has_the_figures_of_the_match_and_nothing_about_rating_in_a_casual_one() -> None:
+    said = texts(zones(ENDED, 1, OVER)["result"])
+    assert "Minutes 14 Best move +35 Olya Tiles drawn 7" in said
+    assert "rating" not in said.lower()
+
+
+def test_new_opponents_are_for_the_same_game_and_length() -> None:
+    agreed = Agreed("kozel", (("fish", "all"), ("length", "quick")))
+    hand = zones(ENDED, 1, replace(OVER, agreed=agreed))["hand"]
+    assert 'formaction="/play/" name="variant" value="kozel"' in hand
+    assert 'name="length" value="quick"' in hand
+    assert 'href="/"' in hand
+    assert 'id="share-match"' in hand
+    assert "new-opponents" not in zones(ENDED, None, OVER)["hand"]
+
+
+def test_only_a_guest_is_offered_to_keep_the_match() -> None:
+    people = tuple(replace(person, guest=person.seat == 2) for person in OVER.people)
+    table = replace(OVER, people=people)
+    offers = [
+        "/guest/upgrade/" in own_zones(table, view_for(RULES, ENDED, seat), seat, "en")["hand"] for seat in (1, 2)
+    ]
+    assert offers == [False, True]
