@@ -146,12 +146,25 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
     """Return the places of the chosen tile as buttons, each with what it scores."""
     if not plays:
         return Html("")
-    kind = Html("where tried" if tried(view.round.layout) else "where")
+    layout = view.round.layout
     buttons = Html("".join([_place(view, play, words) for play in plays]))
+    if tried(layout):
+        buttons = Html(f'<span class="try" aria-hidden="true">{words["try_place"]}</span>{buttons}')
+        buttons = Html(buttons + _turn(layout, plays, words))
     question = words.say("choose_end", tile=tile_name(plays[0].tile))
     return Html(
-        f'<div id="choice" class="{kind}"><span class="ask">{question}</span> '
+        f'<div id="choice" class="where{Html(" tried" if tried(layout) else "")}"><span class="ask">{question}</span> '
         f'<a class="another" href="?">{words["another_tile"]}</a>{buttons}</div>'
+    )
+
+
+def _turn(layout: Any, plays: list[Play], words: Words) -> Html:
+    """Return the button that turns a tile which fits somewhere in several ways. Without scripts each way has its own."""
+    if len({spot_of(layout, play.tile, play.place)[:2] for play in plays}) == len(plays):
+        return Html("")
+    sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')
+    return Html(
+        f'<button id="turn-tile" type="button" class="button" aria-label="{words["turn_tile"]}" hidden>{sign}</button>'
     )
 
 

@@ -51,6 +51,8 @@ PHRASES: dict[str, Text] = {
     "down": _("Down, on %(value)s"),
     "place": _("Here"),
     "play_here": _("Place here:"),
+    "try_place": _("Tap a gold place to try it"),
+    "turn_tile": _("Turn the tile"),
     # the hand
     "your_tiles": _("Your tiles"),
     "your_seat": _("Your seat"),

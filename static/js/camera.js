@@ -10,6 +10,7 @@ const MOST = 4;
 const ALMOST = 1.02; // less than this is no zoom
 const STEP = 1.5;
 const STRIDE = 80; // pixels by which a key pans
+const FINGER = 44; // pixels that a finger needs
 const FAR = 8; // pixels after which a press is a drag
 const REST = 250; // milliseconds after which a turn of the wheel is a new gesture
 const TWICE = 300; // milliseconds between the taps of a double tap
@@ -18,6 +19,7 @@ let held = null; // where the mouse or a finger went down, and what was shown th
 let fingers = [];
 let tapped = 0;
 let wheeled = -Infinity;
+let led = false; // closer by itself, and not by the viewer's hand
 
 const zoomed = () => view.scale > 1;
 const limited = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -35,11 +37,13 @@ function look({ scale, x, y }, { calm = false } = {}) {
 }
 
 function move(x, y, from = view, manner = {}) {
+  led = false;
   look({ scale: view.scale, x: from.x + x, y: from.y + y }, manner);
 }
 
 // Zoom so that what is shown at a point of the window (the middle of the felt, if none is given) stays there.
 function zoom(factor, point, manner) {
+  led = false;
   const box = lens.getBoundingClientRect();
   const x = (point?.x ?? box.left + box.width / 2) - box.left;
   const y = (point?.y ?? box.top + box.height / 2) - box.top;
@@ -52,6 +56,32 @@ function zoom(factor, point, manner) {
 const closer = () => zoom(STEP, null, { calm: true });
 const farther = () => zoom(1 / STEP, null, { calm: true });
 const all = () => look({ scale: 1, x: 0, y: 0 }, { calm: true });
+
+// Go closer to these drawings, as far as all of them stay in sight and a finger needs, unless the viewer chose a view.
+export function goCloser(drawings) {
+  if ((zoomed() && !led) || !matchMedia("(pointer: coarse)").matches) return;
+  const { clientWidth: width, clientHeight: height } = lens;
+  const whole = document.getElementById("spots").getBoundingClientRect(); // moves along with the view
+  const shown = drawings.map((each) => each.getBoundingClientRect()).filter((box) => box.width);
+  const grown = whole.width / width;
+  const edge = (side) => shown.map((box) => box[side]);
+  const small = Math.min(...shown.map((box) => Math.min(box.width, box.height))) / grown;
+  const [left, right] = [Math.min(...edge("left")), Math.max(...edge("right"))];
+  const [top, bottom] = [Math.min(...edge("top")), Math.max(...edge("bottom"))];
+  const room = Math.min(width / (right - left + 2 * small * grown), height / (bottom - top + 2 * small * grown));
+  const scale = limited(Math.min(FINGER / small, room * grown), 1, MOST);
+  if (scale < ALMOST) return goBack();
+  const [x, y] = [(left + right) / 2 - whole.left, (top + bottom) / 2 - whole.top];
+  look({ scale, x: width / 2 - (x / grown) * scale, y: height / 2 - (y / grown) * scale }, { calm: true });
+  led = true;
+}
+
+// Show the whole table again, if nobody has moved the view since.
+export function goBack() {
+  if (led) all();
+  led = false;
+}
+
 const ACTS = { closer, farther, all };
 const STRIDES = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 

@@ -1,12 +1,15 @@
 // Which tile is chosen, and where it may go. The server draws the places of the chosen tile; this module asks for
-// them and highlights one. In games with a preview the first touch shows a placement and the second plays it; a mouse
-// shows it by hovering.
+// them and highlights one. In games with a preview one place is shown at once, a touch shows another one and a second
+// touch plays it; a mouse shows it by pointing.
+
+import { goBack, goCloser } from "./camera.js";
 
 export const match = document.getElementById("match");
 const twoTaps = match.hasAttribute("data-two-taps");
 const ask = document.getElementById("ask");
 const THUMB = 40; // pixels
 let lit = "";
+let closer = ""; // the tile to whose places the camera has gone
 const waiting = [];
 let asked = null; // the tile whose places were requested and are not there yet; "" to choose none
 
@@ -42,34 +45,64 @@ export function play(move) {
 
 export function light(move) {
   lit = move;
-  for (const mark of marks()) mark.classList.toggle("near", mark.dataset.move === move);
+  const ways = waysOf(move);
+  for (const mark of marks()) {
+    mark.classList.toggle("near", mark.dataset.move === move);
+    mark.classList.toggle("under", mark.dataset.move !== move && ways.includes(mark));
+  }
+  document.getElementById("turn-tile")?.toggleAttribute("hidden", ways.length < 2);
   for (const place of places()) place.classList.toggle("on", place.value === move);
 }
 
+// Return the marks of all ways in which the tile fits the field of a placement, none where there is only one.
+function waysOf(move) {
+  const field = marks().find((mark) => mark.dataset.move === move)?.dataset.field;
+  return field ? marks().filter((mark) => mark.dataset.field === field) : [];
+}
+
+function turn() {
+  const ways = waysOf(lit).map((mark) => mark.dataset.move);
+  if (ways.length) light(ways[(ways.indexOf(lit) + 1) % ways.length]);
+}
+
 // Return the visible place whose middle is nearest to a point of the screen, null if none is within so many pixels.
-export function nearest(x, y, within) {
+export function nearest(x, y, within, among = marks()) {
   let best = null;
   const seen = document.getElementById("lens").getBoundingClientRect();
-  for (const mark of marks()) {
+  for (const mark of among) {
     const box = (mark.firstElementChild ?? mark).getBoundingClientRect();
     const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
-    const shown = left > seen.left && left < seen.right && top > seen.top && top < seen.bottom;
+    const shown = box.width && left > seen.left && left < seen.right && top > seen.top && top < seen.bottom;
     const distance = Math.hypot(left - x, top - y);
     if (shown && distance < (best?.distance ?? within)) best = { mark, distance };
   }
   return best?.mark ?? null;
 }
 
+// Return the place whose field is pointed at. Fields overlap: then it is the one whose middle is nearest.
+function pointed({ target, clientX: x, clientY: y }) {
+  if (!target.closest("#lens")) return null;
+  const below = document.elementsFromPoint(x, y).map((each) => each.closest("#spots .place"));
+  return nearest(x, y, Number.POSITIVE_INFINITY, below.filter(Boolean));
+}
+
 // Return the place that a press means: a thumb may miss a small one, which does no harm where there is a preview.
 function pressed(event) {
-  const mark = event.target.closest("#spots .place");
+  const mark = pointed(event);
   if (mark || !tried() || !event.target.closest("#lens")) return mark;
   return nearest(event.clientX, event.clientY, THUMB);
 }
 
+function press(move) {
+  if (!tried() || move === lit) return play(move);
+  match.classList.add("found"); // whoever has tried a place need not be told how
+  light(move);
+}
+
 match.addEventListener("click", (event) => {
+  if (event.target.closest("#turn-tile, .look > .turn")) return turn();
   const move = pressed(event)?.dataset.move;
-  if (move) return tried() && move !== lit ? light(move) : play(move);
+  if (move) return press(move);
   if (event.target.closest(".another")) {
     event.preventDefault();
     tiles()
@@ -83,9 +116,10 @@ match.addEventListener("click", (event) => {
   choose(button.dataset.tile);
 });
 
-match.addEventListener("pointerover", (event) => {
-  const mark = event.pointerType === "mouse" && event.target.closest("#spots .place");
-  if (mark) light(mark.dataset.move);
+match.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "mouse" || event.buttons || event.target.closest(".look > .turn")) return;
+  const move = pointed(event)?.dataset.move;
+  if (move && move !== lit) light(move);
 });
 
 match.addEventListener("focusin", (event) => {
@@ -115,7 +149,16 @@ function answered() {
   );
 }
 
-// A frame draws the places without a highlight. A single place is highlighted by itself.
+// On a small table the camera goes closer to the places while they are looked at.
+function approach() {
+  const tile = tried() ? chosenTile() : "";
+  if (tile === closer) return;
+  closer = tile;
+  if (tile) goCloser(marks().map((mark) => mark.firstElementChild ?? mark));
+  else goBack();
+}
+
+// A frame draws the places without a highlight. Where there is a preview, the first one shows at once.
 document.addEventListener("htmx:after:swap", (event) => {
   const text = event.detail?.ctx?.text ?? "";
   if (text.includes('id="notice"')) forget();
@@ -123,6 +166,8 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (asked !== null && !answered()) return lift();
   asked = null;
   const moves = places().map((place) => place.value);
-  light(moves.includes(lit) ? lit : tried() && moves.length === 1 ? moves[0] : "");
+  const first = tried() && !document.querySelector(".dragged") ? (moves[0] ?? "") : "";
+  light(moves.includes(lit) ? lit : first);
+  approach();
   for (const act of waiting.splice(0)) act();
 });

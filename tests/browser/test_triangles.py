@@ -88,8 +88,11 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(
 ) -> None:
     visitor, table = sit(new_visitor, laid, "bridge", width=360, height=740)
     page = visitor.page
-    assert shown(visitor) == []
+    assert len(shown(visitor)) == 1
+    expect(page.locator("#spots .near + .look")).to_be_visible()
+    expect(page.locator("#choice .try")).to_have_text("Tap a gold place to try it")
     page.locator(f"#spots [data-move='{table['move']}']").hover()
+    expect(page.locator("#spots .near")).to_have_attribute("data-move", table["move"])
     look = page.locator("#spots .near + .look")
     expect(look.locator("path.built")).to_be_visible()
     expect(look.locator("circle.built")).to_be_visible()

@@ -78,17 +78,19 @@ def choosing(new_visitor: NewVisitor, laid: dict[str, Any], **window: Any) -> tu
 
 def middle(page: Page, place: int) -> tuple[float, float]:
     """The middle of the handle of a placement, on the screen."""
-    box = page.locator("#spots .place").nth(place).locator("use").first.bounding_box()
+    box = page.locator("#spots .place:visible").nth(place).locator("use").first.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def lonely(page: Page) -> tuple[int, tuple[float, float]]:
-    """The placement whose handle is farthest from all others, and the middle of its handle."""
+    """The placement, of those not looked at, whose handle is farthest from all others, and the middle of its handle."""
     page.locator("#lens").evaluate("lens => lens.scrollIntoView({block: 'start', behavior: 'instant'})")
-    middles = [middle(page, place) for place in range(page.locator("#spots .place").count())]
+    marks = page.locator("#spots .place:visible")
+    middles = [middle(page, place) for place in range(marks.count())]
+    others = [each for each in enumerate(middles) if "near" not in (marks.nth(each[0]).get_attribute("class") or "")]
     return max(
-        enumerate(middles),
+        others,
         key=lambda each: min((dist(each[1], other) for other in middles if other != each[1]), default=0),
     )
 
@@ -108,34 +110,64 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     place, (x, y) = lonely(page)
-    move = page.locator("#spots .place").nth(place).get_attribute("data-move")
+    move = page.locator("#spots .place:visible").nth(place).get_attribute("data-move")
+    expect(page.locator("#spots .near .sum")).to_be_visible()  # the first place is looked at by itself
+    expect(page.locator("#choice .try")).to_be_visible()
     tap(page, x - 3, y - 9)
     looked_at = page.locator("#spots .near")
     expect(looked_at).to_have_attribute("data-move", move or "")
     expect(looked_at.locator(".sum")).to_be_visible()
+    expect(page.locator("#choice .try")).to_be_hidden()
     expect(page.locator("#choice .on")).to_have_attribute("value", move or "")
     expect(page.locator(f"#hand [data-tile='{tile}']")).to_be_visible()
     tap(page, x - 3, y - 9)
     hand.after(tile)
 
 
-def test_a_tile_that_fits_both_ways_is_turned_by_the_bead_beside(
+def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(
     new_visitor: NewVisitor, laid: dict[str, Any]
 ) -> None:
-    hand, _ = choosing(new_visitor, laid, width=820, height=1180)
+    hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
-    beads = page.locator("#spots .place:has(> [href='#bead'])")
-    expect(beads.nth(1)).to_be_attached()
-    shown = []
-    for bead in beads.all()[:2]:
-        box = bead.locator("use").first.bounding_box()
-        assert box is not None
-        tap(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(page.locator("#spots .near .ghost")).to_have_count(1)
-        shown.append(page.locator("#spots .near .ghost").get_attribute("transform") or "")
-    turns = [int(each.partition("rotate(")[2].rstrip(")")) for each in shown]
-    assert abs(turns[0] - turns[1]) == 180
-    assert shown[0].partition("rotate")[0] == shown[1].partition("rotate")[0]
+    fields = page.locator("#spots .place:visible")
+    both = page.locator("#spots .place[data-field]:visible").first
+    field = both.get_attribute("data-field")
+    assert page.locator(f"#spots .place[data-field='{field}']").count() == 2
+    assert page.locator(f"#spots .place[data-field='{field}']:visible").count() == 1
+    count = fields.count()
+    if "near" not in (both.get_attribute("class") or ""):
+        places = [page.locator("#spots .place:visible").nth(each).get_attribute("data-field") for each in range(count)]
+        tap(page, *middle(page, places.index(field)))
+    ghost = page.locator("#spots .near .ghost")
+    turn = page.get_by_role("button", name="Turn the tile")
+    shown, moves = [], []
+    for press in (turn, page.locator("#spots .near .look > .turn"), None):
+        shown.append((ghost.get_attribute("transform") or "").partition("rotate"))
+        moves.append(page.locator("#choice .on").get_attribute("value"))
+        assert fields.count() == count
+        if press:
+            press.click()
+            expect(page.locator("#choice .on")).not_to_have_attribute("value", moves[-1] or "")
+    assert shown[0] == shown[2] != shown[1]
+    assert shown[0][0] == shown[1][0]
+    assert page.locator("#spots .near").get_attribute("data-field") == field
+    assert hand.visitor.accessibility_violations() == []
+    page.locator("#choice .on").click()
+    hand.after(tile)
+
+
+def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
+    hand, _ = choosing(new_visitor, laid)
+    page = hand.page
+    _, (x, y) = lonely(page)
+    place = page.locator("#spots .place:visible:not(.near)").filter(has=page.locator(".field"))
+    boxes = [each.locator(".field").bounding_box() for each in place.all()]
+    box = next(box for box in boxes if box and abs(box["x"] + box["width"] / 2 - x) < 2 and box["y"] < y)
+    page.mouse.move(x + box["width"] * 0.4, y + box["height"] * 0.4)
+    lit = page.locator("#spots .near .field").bounding_box()
+    assert lit is not None
+    assert lit["x"] <= x + box["width"] * 0.4 <= lit["x"] + lit["width"]
+    expect(page.locator("#spots .near .lit")).to_be_visible()
 
 
 def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:

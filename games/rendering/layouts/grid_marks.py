@@ -1,7 +1,7 @@
-"""What lights up on the grid for the chosen tile: a handle for each placement, and what it would extend.
+"""What lights up on the grid for the chosen tile: a handle in the middle of each slot, and what it would extend.
 
-Each handle lies in the middle of its placement, which no other slot shares. Where the tile fits both ways, two handles
-lie side by side, each where the tile's first number would come.
+No two slots share their middle. Where the tile fits both ways, one of the ways shows the handle, and the other one
+(``turned``) is shown once the tile is turned.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from games.geometry.spots import HALF, Shape
 from games.html import Html, escape
 from games.rendering.pieces import key, squares
 
-APART = 5
-"""How far from the middle a handle lies where there are two."""
 CORNER = (18, -11)
 """Where on the other half the sign to turn the tile lies, along the tile and across."""
 FIGURE = 6
@@ -37,18 +35,20 @@ def place_mark(layout: Grid, play: Play, points: Points, move: Html, shape: Shap
     """Return the handle and the preview: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
     size = round(FIGURE / arrange(layout).scale, 1)
-    kind = Html(" turned" if first < second and _turns(layout, slot, first, second) else "")
+    kind, field = Html(""), Html("")
+    if _turns(layout, slot, first, second):
+        kind, field = Html(" turned" if first < second else ""), Html(f' data-field="{slot.way}{slot.x},{slot.y}"')
     return Html(
-        f'<g class="place grip{kind}" data-move="{move}">{_handle(layout, slot, first, second)}{_field(slot)}'
+        f'<g class="place grip{kind}" data-move="{move}"{field}>{_handle(slot)}'
         f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
     )
 
 
-def _handle(layout: Grid, slot: Slot, first: int, second: int) -> Html:
-    x, y, turned = spot_in(slot, (first, second), first)
-    if not _turns(layout, slot, first, second):
-        return Html(f'<use href="#grip" transform="translate({x} {y})rotate({turned})"/>')
-    return _sign(Html("bead"), slot, -APART if first > second else APART, 0)
+def _handle(slot: Slot) -> Html:
+    """Return the outline of a slot, which is pressed, with a bar in its middle."""
+    x, y, turned = spot_in(slot, (0, 0), 0)
+    at = Html(f'transform="translate({x} {y})rotate({turned})"')
+    return Html(f'<use class="field" href="#slot" {at}/><use href="#grip" {at}/>')
 
 
 def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
@@ -56,15 +56,11 @@ def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
     return first != second and bool(layout.slots.get(slot, 0) & pair_bit(second, first))
 
 
-def _sign(name: Html, slot: Slot, along: int, across: int) -> Html:
+def _turn(slot: Slot, along: int, across: int) -> Html:
+    """Return the sign that is pressed to turn the tile."""
     x, y, _ = spot_in(slot, (0, 0), 0)
     x, y = (x + along, y + across) if slot.way == "H" else (x + across, y + along)
-    return Html(f'<use href="#{name}" x="{x}" y="{y}"/>')
-
-
-def _field(slot: Slot) -> Html:
-    x, y, turned = spot_in(slot, (0, 0), 0)
-    return Html(f'<use class="field" href="#slot" transform="translate({x} {y})rotate({turned})"/>')
+    return Html(f'<use class="turn" href="#turn" x="{x}" y="{y}"/>')
 
 
 def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
@@ -73,7 +69,7 @@ def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
     x, y, angle = spot_in(slot, play.tile, first)
     ghost = Html(f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>')
     if _turns(layout, slot, first, second):
-        ghost = Html(ghost + _sign(Html("turn"), slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
+        ghost = Html(ghost + _turn(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
     ends = list(_ends(layout, lines))
     lengths = Html("".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)]))
     text = Html(f"{escape(points.terms[0].text)} = {points.total}")

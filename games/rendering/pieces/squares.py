@@ -34,7 +34,7 @@ GROUND = Html(
     '<rect width="1" height="1" fill="url(#fading)"/></mask>'
     '<g id="n" class="dead"><rect x="1.5" y="1.5" width="17" height="17" rx="3"/>'
     '<path d="M6.5 6.5l7 7M13.5 6.5l-7 7"/></g>'
-    '<rect id="grip" x="-7.5" y="-4" width="15" height="8" rx="4"/><circle id="bead" r="4.2"/>'
+    '<rect id="grip" x="-7.5" y="-4" width="15" height="8" rx="4"/>'
     '<g id="turn" class="turn"><circle r="4.4"/><path d="M-1.6-1.9a2.5 2.5 0 1 1-.7 2.9M-2.6-3.1l.6 1.9 1.9-.5"/></g>'
     '<rect id="stackH" x="1.5" y="1.5" width="37" height="17" rx="3"/>'
     '<rect id="stackV" x="1.5" y="1.5" width="17" height="37" rx="3"/>'

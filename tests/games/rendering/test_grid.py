@@ -103,18 +103,20 @@ def test_the_length_of_a_line_stands_on_a_free_square_at_its_end(layout: Grid, d
     assert all((int(x) - HALF // 2, int(y) - HALF // 2) in free for x, y in middles)
 
 
-def test_a_tile_that_fits_both_ways_has_two_handles_and_one_that_fits_one_way_has_one() -> None:
+def test_a_field_has_one_mark_and_both_ways_of_a_tile_belong_to_it() -> None:
     # Right of the rows 2-4 and 3-1: 2-4-5 over 3-1-2, and turned 2-4-2 over 3-1-5.
     layout = board(Grid(), P0)
     both = [place for place in layout.places((5, 2)) if place.startswith("V(2,0)")]
     assert both == ["V(2,0)=5-2", "V(2,0)=2-5"]
-    handles = ["".join(re.findall(r'href="#(?:grip|bead)"[^>]*>', marked(P0, place))) for place in both]
-    assert handles == ['href="#bead" x="30" y="-5"/>', 'href="#bead" x="30" y="5"/>']
-    turned, not_turned = marked(P0, both[1]), marked(P0, "V(2,0)=5-5")
-    assert 'class="place grip turned"' in turned
-    assert 'href="#turn" x="19" y="-18"' in turned  # beside the half above, whose bead turns the tile again
-    assert 'href="#grip"' in not_turned
-    assert 'href="#turn"' not in not_turned
+    ways = [marked(P0, place) for place in both]
+    assert [re.findall(r'class="(place[^"]*)" data-move="[^"]*" data-field="([^"]*)"', way) for way in ways] == [
+        [("place grip", "V2,0")],
+        [("place grip turned", "V2,0")],
+    ]
+    assert all('<use class="turn" href="#turn"' in way for way in ways)
+    once = marked(P0, "V(2,0)=5-5")
+    assert 'class="place grip" data-move="V(2,0)=5-5">' in once
+    assert 'href="#turn"' not in once
 
 
 # What still fits
