@@ -68,7 +68,7 @@ export function goCloser(drawings) {
   const small = Math.min(...shown.map((box) => Math.min(box.width, box.height))) / grown;
   const [left, right] = [Math.min(...edge("left")), Math.max(...edge("right"))];
   const [top, bottom] = [Math.min(...edge("top")), Math.max(...edge("bottom"))];
-  const room = Math.min(width / (right - left + 2 * small * grown), height / (bottom - top + 2 * small * grown));
+  const room = Math.min(width / (right - left + 3 * small * grown), height / (bottom - top + 3 * small * grown));
   const scale = limited(Math.min(FINGER / small, room * grown), 1, MOST);
   if (scale < ALMOST) return goBack();
   const [x, y] = [(left + right) / 2 - whole.left, (top + bottom) / 2 - whole.top];
