@@ -159,7 +159,7 @@ def _choice(view: View, plays: list[Play], words: Words) -> Html:
 
 
 def _turn(layout: Any, plays: list[Play], words: Words) -> Html:
-    """Return the button that turns a tile which fits somewhere in several ways. Without scripts each way has its own."""
+    """Return the button that turns a tile which fits somewhere in several ways; without scripts each has a button."""
     if len({spot_of(layout, play.tile, play.place)[:2] for play in plays}) == len(plays):
         return Html("")
     sign = Html('<svg class="sign" viewBox="-5 -5 10 10" aria-hidden="true"><use href="#turn"/></svg>')

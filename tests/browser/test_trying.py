@@ -84,7 +84,7 @@ def middle(page: Page, place: int) -> tuple[float, float]:
 
 
 def lonely(page: Page) -> tuple[int, tuple[float, float]]:
-    """The placement, of those not looked at, whose handle is farthest from all others, and the middle of its handle."""
+    """The placement not looked at whose handle is farthest from all others, and the middle of its handle."""
     page.locator("#lens").evaluate("lens => lens.scrollIntoView({block: 'start', behavior: 'instant'})")
     marks = page.locator("#spots .place:visible")
     middles = [middle(page, place) for place in range(marks.count())]
@@ -124,9 +124,7 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(
     hand.after(tile)
 
 
-def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
+def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
     hand, tile = choosing(new_visitor, laid, width=360, height=740)
     page = hand.page
     fields = page.locator("#spots .place:visible")
