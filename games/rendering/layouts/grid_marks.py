@@ -37,7 +37,8 @@ def place_mark(layout: Grid, play: Play, points: Points, move: Html, shape: Shap
     size = round(FIGURE / arrange(layout).scale, 1)
     kind, field = Html(""), Html("")
     if _turns(layout, slot, first, second):
-        kind, field = Html(" turned" if first < second else ""), Html(f' data-field="{escape(slot.way)}{slot.x},{slot.y}"')
+        kind = Html(" turned" if first < second else "")
+        field = Html(f' data-field="{escape(slot.way)}{slot.x},{slot.y}"')
     return Html(
         f'<g class="place grip{kind}" data-move="{move}"{field}>{_handle(slot)}'
         f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
