@@ -9,6 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
+from games.engine.events import MatchStarted
+from games.match import record
 from games.records import exports
 from games.spectators import delayed
 from games.words import words_of
@@ -17,8 +19,9 @@ WORDS = {
     "busy": _("Repeating every deal…"),
     "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),
     "unfair": _("Something differs. Failed checks: %s."),
-    "unchecked": _(
-        "Everything published so far is correct, but the match is not over or not everything was revealed. "
+    "unchecked": _("Everything published so far is correct, but not everything was revealed. Deals checked: %s."),
+    "running": _(
+        "Everything published so far is correct. The match is not over: its other deals can be checked later. "
         "Deals checked: %s."
     ),
     "limited": _(
@@ -43,7 +46,7 @@ WORDS = {
         "The record contains the fingerprint of your text. The text itself did not arrive in time and was left out."
     ),
     "own_late": _("Your text did not reach the site before the match started, so it was left out."),
-    "own_unknown": _("This browser has stored nothing about this match."),
+    "own_unknown": _("This browser remembers no text of yours for this match, so there is nothing to compare."),
     "own_secret": _("This browser was shown a different fingerprint of the site’s secret when it picked its text."),
     "own_missing": _("The site accepted the fingerprint of your text, but this record does not contain it."),
     "own_others": _("The players’ fingerprints are not the ones this browser was shown before it opened its text."),
@@ -112,5 +115,13 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
         "names": ", ".join(person.name for person in people),
         "words": {name: str(text) for name, text in WORDS.items()},
         "is_over": is_over(request.user, match),
+        "texts": _texts(record.started(match.pk)),
     }
     return render(request, "review/verify.html", context)
+
+
+def _texts(start: MatchStarted) -> str:
+    """Return which part the players' texts have in the deals, as the record shows it."""
+    if not any(start.nonces):
+        return "none"
+    return "sealed" if start.nonce_commitments else "unsealed"

@@ -20,6 +20,10 @@ export function verdict({ match, deals }) {
   return all.some(([name]) => LIMITS.has(name)) ? "limited" : "fair";
 }
 
+// Return whether nothing is missing but the end of the match.
+export const isUnfinished = ({ match, deals }) =>
+  [...match, ...deals.flatMap((deal) => deal.findings)].every(([name]) => name === "not_over" || !MISSING.has(name));
+
 // Return the findings about the match as a whole and about each deal. Throws Unreadable.
 export async function check(data) {
   const events = readEvents(data);

@@ -1,7 +1,7 @@
 // The page on which the reader's own browser deals every round of a match again.
 
 import { ownPart } from "./own_part.js";
-import { check, isWrong, verdict } from "./proof.js";
+import { check, isUnfinished, isWrong, verdict } from "./proof.js";
 import { MOST_BYTES, Unreadable } from "./record.js";
 
 const page = document.getElementById("verify");
@@ -42,7 +42,8 @@ function tell(proof) {
     row(say(attempt > 1 ? ["deal_again", round, attempt] : ["deal", round]), findings),
   );
   rows.unshift(row(words.whole, proof.match));
-  show(STATES[found], say([found, found === "unfair" ? wrong.length : proof.deals.length]), rows);
+  const sentence = found === "unchecked" && isUnfinished(proof) ? "running" : found;
+  show(STATES[found], say([sentence, found === "unfair" ? wrong.length : proof.deals.length]), rows);
 }
 
 // A late result is not shown for what was asked meanwhile.

@@ -58,7 +58,7 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
     visitor = new_visitor()
     visitor.visit(address)
     said = visitor.page.locator("#verify-own-part")
-    expect(said).to_have_text("This browser has stored nothing about this match.")
+    expect(said).to_contain_text("This browser remembers no text of yours for this match")
     started = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()["events"][0]
     sealed = [given or "-" for given in started["nonce_commitments"]]
     drawn = {"slug": started["match"], "commitment": started["commitment"], "nonce": started["nonces"][0]}
@@ -66,7 +66,7 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
     other = "0" * 64
     for entries, state, sentence in (
         ([whole], "holds", "The record contains your own text and the fingerprint you were shown."),
-        ([whole | {"slug": "another"}], "unknown", "has stored nothing"),
+        ([whole | {"slug": "another"}], "unknown", "remembers no text of yours"),
         ([whole | {"commitment": other}], "differs", "a different fingerprint of the site’s secret"),
         ([whole | {"commitment": other}, whole], "differs", "a different fingerprint of the site’s secret"),
         ([whole | {"nonce": "other"}], "differs", "but this record does not contain it"),
@@ -80,7 +80,7 @@ def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisi
         expect(said).to_have_attribute("data-state", state)
     visitor.page.evaluate("() => localStorage.setItem('dominoes-nonces', 'no list')")
     visitor.page.locator("#verify-again").click()
-    expect(said).to_have_text("This browser has stored nothing about this match.")
+    expect(said).to_contain_text("This browser remembers no text of yours for this match")
 
 
 @pytest.mark.parametrize("folder", sorted(RECORDS.iterdir()), ids=lambda folder: folder.name)
@@ -115,6 +115,19 @@ def test_a_record_without_its_secret_is_unchecked(new_visitor: NewVisitor, addre
     visitor.visit(address)
     hand_in(visitor.page, tmp_path, without_secret())
     expect_result(visitor.page, "unknown")
+    expect(visitor.page.locator("#verify-result")).to_contain_text("but not everything was revealed")
+
+
+def test_a_match_that_is_not_over_lacks_nothing_else(new_visitor: NewVisitor, address: str, tmp_path: Path) -> None:
+    visitor = new_visitor()
+    visitor.visit(address)
+    record = visitor.page.request.get(visitor.line.url + address.replace("verify", "record")).json()
+    kinds = [event["kind"] for event in record["events"]]
+    record["events"] = record["events"][: kinds.index("key_revealed") + 1]
+    hand_in(visitor.page, tmp_path, record)
+    expect_result(visitor.page, "unknown")
+    expect(visitor.page.locator("#verify-result")).to_contain_text("The match is not over")
+    expect(visitor.page.locator("#verify-result")).not_to_contain_text("revealed")
 
 
 def test_what_comes_late_does_not_hide_what_was_asked_after_it(
