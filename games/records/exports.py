@@ -29,6 +29,14 @@ def known_to(viewer: Viewer, match: Match) -> int:
     return record.rounds_over(match.pk, delayed.current(match.pk, viewer.pk).table.version)
 
 
+def texts(match_id: int) -> str:
+    """Return what the players' texts are in a record: ``sealed``, ``unsealed`` or ``none``."""
+    start = record.started(match_id)
+    if not any(start.nonces):
+        return "none"
+    return "sealed" if start.nonce_commitments else "unsealed"
+
+
 def of_everybody() -> Iterator[int]:
     """Yield the matches that everybody finds in the history."""
     matches = Match.objects.filter(listed_matches(STRANGER), version__gt=0).order_by("pk")

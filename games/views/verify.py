@@ -9,8 +9,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import is_over, visible_match
-from games.engine.events import MatchStarted
-from games.match import record
 from games.records import exports
 from games.spectators import delayed
 from games.words import words_of
@@ -115,13 +113,6 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
         "names": ", ".join(person.name for person in people),
         "words": {name: str(text) for name, text in WORDS.items()},
         "is_over": is_over(request.user, match),
-        "texts": _texts(record.started(match.pk)),
+        "texts": exports.texts(match.pk),
     }
     return render(request, "review/verify.html", context)
-
-
-def _texts(start: MatchStarted) -> str:
-    """Return which part the players' texts have in the deals, as the record shows it."""
-    if not any(start.nonces):
-        return "none"
-    return "sealed" if start.nonce_commitments else "unsealed"
