@@ -31,8 +31,9 @@ TEXTS = {
     ".yml",
     "",
 }
-LONGEST = {".py": 300, ".html": 300, ".js": 300, ".mjs": 300}
+LONGEST = {".css": 300, ".html": 300, ".js": 300, ".mjs": 300, ".py": 300}
 """Lines of a file that can still be read as one."""
+STILL_LONGER = {"static/css/hand.css", "static/css/seats.css", "static/css/table.css"}
 LONGEST_FUNCTION = 30
 CODE = {"accounts", "benchmarks", "domino_site", "games", "infrastructure", "scripts", "tests"}
 # A path of somebody's machine, or the address of a package registry or mirror.
@@ -102,13 +103,14 @@ def test_every_npm_package_has_its_checksum() -> None:
 
 @pytest.mark.parametrize(
     ("suffix", "folders"),
-    [(".py", CODE), (".html", {"templates"}), (".js", {"static", "tests"}), (".mjs", {"tests"})],
+    [(".py", CODE), (".html", {"templates"}), (".js", {"static", "tests"}), (".mjs", {"tests"}), (".css", {"static"})],
 )
 def test_no_file_is_too_long_to_read(suffix: str, folders: set[str]) -> None:
     files = [path for path in tracked() if path.suffix == suffix and path.relative_to(ROOT).parts[0] in folders]
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files}
     assert lengths
-    assert {name: length for name, length in lengths.items() if length > LONGEST[suffix]} == {}
+    too_long = {name: length for name, length in lengths.items() if length > LONGEST[suffix]}
+    assert too_long.keys() <= STILL_LONGER, too_long
 
 
 def test_no_function_is_too_long_to_read() -> None:
