@@ -73,7 +73,8 @@ def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
     """Return the zone of the chat."""
     words = chat_words(language)
     said = Html("".join([_said(line, words) for line in lines]))
-    named = Html('role="log" tabindex="0" aria-labelledby="chat-title"')
+    stop = Html(' tabindex="0"' if lines else "")
+    named = Html(f'role="log"{stop} aria-labelledby="chat-title"')
     return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
 
 

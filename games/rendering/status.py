@@ -12,6 +12,8 @@ from games.rendering.sprites import sign_mark
 from games.words.lookup import Words
 
 SECOND = 1000
+COMPANY = 2
+"""So many people at a table have somebody to write to."""
 
 
 def status(table: Table, view: View | None, words: Words) -> Html:
@@ -61,9 +63,11 @@ def _sync(table: Table, view: View | None) -> Html:
     And the kind of the last move, for the client's sounds: ``play``, ``draw`` or ``pass``.
     """
     move = view.round.moves[-1].act if view is not None and view.round.moves else ""
+    people = sum([person.user_id is not None for person in table.people])
+    alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-move="{escape(move)}">'
+        f' data-move="{escape(move)}"{alone}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 

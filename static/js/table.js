@@ -3,6 +3,7 @@
 
 import "./attention.js";
 import "./beside.js";
+import "./bubbles.js";
 import "./camera.js";
 import "./clock.js";
 import "./copy.js";

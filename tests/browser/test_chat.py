@@ -1,0 +1,29 @@
+"""The chat of the players: a bubble at the seat, and on a telephone a sheet that opens by a sign."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+
+
+def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unread(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor(), new_visitor(width=360, height=640, scheme="dark")
+    people.come_as_guest(host, "Masha")
+    address = people.open_table(host)
+    people.accept(guest, address, "Alex")
+    sign = guest.page.locator(".chat-sign")
+    expect(sign).to_have_accessible_description("")
+    host.page.locator("#chat-text").fill("Good luck")
+    people.press(host, "Send")
+    for visitor in (host, guest):
+        expect(visitor.page.locator(".bubble")).to_have_text("Good luck")
+    expect(sign).to_have_accessible_description("New messages")
+    sign.click()
+    expect(guest.page.locator("#messages")).to_be_in_viewport()
+    expect(sign).to_have_accessible_description("")
+    assert guest.accessibility_violations() == []
+    assert not guest.scrolls_sideways()
+    guest.page.keyboard.press("Escape")
+    expect(guest.page.locator("#messages")).not_to_be_in_viewport()
