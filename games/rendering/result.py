@@ -29,10 +29,12 @@ def summary(table: Table, view: View, words: Words) -> Html:
 
 
 def _round_over(table: Table, view: View, words: Words) -> Html:
+    """Return a line that opens into the scores; the seats tell what the round brought."""
     scores = Html(score_table(table, view.rounds[-1:], words) if view.rounds else "")
+    more = Html(all_rounds(table.slug, words) if len(view.rounds) > 1 else "")
     return Html(
-        f'<details id="over-{view.round.number}" open><summary><h2>{over_text(table, view, words)}</h2></summary>'
-        f"{_pause(table, view, words)}{scores}{all_rounds(table.slug, words)}</details>"
+        f'<details id="over-{view.round.number}"><summary><h2>{over_text(table, view, words)}</h2>'
+        f"{_pause(table, view, words)}</summary>{scores}{more}</details>"
     )
 
 
@@ -67,7 +69,7 @@ def _pause(table: Table, view: View, words: Words) -> Html:
     if table.timer.due_kind == Due.ROUND and table.timer.deadline_ms is not None:
         clock = Html(f'<span class="clock" data-deadline="{table.timer.deadline_ms}">…</span>')
         soon = Html(f"{words['next_round_in']} {clock}")
-    return Html(f'<p class="soon">{pot_mark(view.pot, words)} {soon}</p>')
+    return Html(f'<span class="soon">{pot_mark(view.pot, words)} {soon}</span>')
 
 
 def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:

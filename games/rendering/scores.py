@@ -97,13 +97,13 @@ def _line(ended: RoundEnded, words: Words) -> Html:
 
 
 def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:
-    """Return one round. Its heading names the three levels of a cell, with the sign of its end in the middle."""
+    """Return one round. Its heading names the levels of a cell, with the sign of its end in the middle."""
     sign = words.signs.get(ended.reason)
     mark = Html("") if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
+    before = Html(f"<p>{words['before']}</p>" if ended.round > 1 else "")
     cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
     return Html(
-        f'<tr><th scope="row"><p>{words["before"]}</p><p>{ended.round}{mark}</p>'
-        f"<p>{words['total']}</p></th>{''.join(cells)}</tr>"
+        f'<tr><th scope="row">{before}<p>{ended.round}{mark}</p><p>{words["total"]}</p></th>{"".join(cells)}</tr>'
     )
 
 
@@ -112,8 +112,9 @@ def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> Html:
     got = number_text(gained.total)
     if terms and (gained.terms or reset):
         got = explained(got, gained, words, name=Html(f"terms-{ended.round}-{side}"), reset=reset)
+    was = Html(f"<p>{standing_mark(before, words)}</p>" if ended.round > 1 else "")
     return Html(
-        f"<td><p>{standing_mark(before, words)}</p><p><i>{words['this_round']} </i>{got}</p>"
+        f"<td>{was}<p><i>{words['this_round']} </i>{got}</p>"
         f"<p><i>{words['total']} </i>{standing_mark(ended.standing[side], words)}</p></td>"
     )
 

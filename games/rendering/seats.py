@@ -14,7 +14,7 @@ from games.match.table import Person, Table
 from games.rendering.addresses import person_page
 from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
-from games.words.lookup import Words
+from games.words.lookup import Words, number_text
 
 WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
@@ -25,6 +25,7 @@ class Plate:
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
     ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
+    ``gained`` are the points of its side at the end of the round.
     """
 
     person: Person
@@ -38,6 +39,7 @@ class Plate:
     partner: str = ""
     way: tuple[int, int] | None = None
     ending: str = ""
+    gained: int | None = None
 
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
@@ -89,6 +91,7 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
             partner=partner,
             way=_way(seat.standing, view.target),
             ending=ending_of(view.match_over, seat.seat),
+            gained=_gained(view, seat.seat),
         )
         for person, seat, partner in zip(table.people, view.seats, _partners(table, words), strict=True)
     ]
@@ -114,7 +117,7 @@ def _plate(plate: Plate, words: Words) -> Html:
     if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
     classes = Html("seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else ""))
-    arrow = Html('<svg class="arrow"><use href="#arrow"/></svg>' if plate.to_move else "")
+    arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else "")
     turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
     return Html(
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
@@ -173,6 +176,21 @@ def ending_of(over: MatchEnded | None, seat: int) -> str:
     return "won" if over.places[seat] == 1 else ""
 
 
+def _gained(view: View, seat: int) -> int | None:
+    over = view.round.over
+    return None if over is None else over.points[view.setup.sides[seat]].total
+
+
+def _told(plate: Plate, words: Words) -> Html:
+    """Return what the end of the round brought: the pips left in the hand, and the points for them."""
+    if plate.gained is None:
+        return Html("")
+    left = sum(map(sum, plate.face_up or ()))
+    pips = Html(f"{words.pips(left)} " if left else "")
+    gained = Html(f"+{plate.gained}") if plate.gained > 0 else number_text(plate.gained)
+    return Html(f'<span class="round-told">{pips}<b>{gained}</b></span>')
+
+
 def _ending(ending: str, words: Words) -> Html:
     sign, text = (Html("crown"), words["winner"]) if ending == "won" else (Html("goat"), words["loser"])
     drawn = Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg>')
@@ -182,7 +200,8 @@ def _ending(ending: str, words: Words) -> Html:
 def _held(plate: Plate, words: Words) -> Html:
     if not plate.score:
         return Html("")
-    return Html(f'<span class="held">{score_mark(plate.score, words)}{_tiles(plate, words)}</span>{_bar(plate.way)}')
+    held = Html(score_mark(plate.score, words) + _told(plate, words) + _tiles(plate, words))
+    return Html(f'<span class="held">{held}</span>{_bar(plate.way)}')
 
 
 def _bar(way: tuple[int, int] | None) -> Html:
@@ -198,7 +217,8 @@ def _tiles(plate: Plate, words: Words) -> Html:
         drawn = Html("".join(map(upright, plate.face_up)))
         return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
     # Without a width a drawing would take all the room there is.
-    backs = Html(f'<svg class="backs" viewBox="0 0 {plate.count * BACK_WIDTH} 16" {WHOLE}><use href="#backs"/></svg>')
+    box = Html(f'viewBox="0 0 {plate.count * BACK_WIDTH} 16" {WHOLE}')
+    backs = Html(f'<svg class="backs" {box} aria-hidden="true"><use href="#backs"/></svg>')
     backs = Html(backs if plate.count else "")
     unit = trusted(words.tiles(plate.count).removeprefix(str(plate.count)))
     return Html(f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>')

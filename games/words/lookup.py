@@ -73,6 +73,10 @@ class Words:
         """Return ``7 tiles``."""
         return _tiles_text(count, self.language)
 
+    def pips(self, count: int) -> Html:
+        """Return ``26 pips``."""
+        return _pips_text(count, self.language)
+
     def points(self, count: int) -> Html:
         """Return ``1 point``."""
         return _points_text(count, self.language)
@@ -117,6 +121,12 @@ def words_for(variant: str, language: str) -> Words:
 def _tiles_text(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def _pips_text(count: int, language: str) -> Html:
+    with translation.override(language):
+        return escape(ngettext("%(count)d pip", "%(count)d pips", count) % {"count": count})
 
 
 @cache

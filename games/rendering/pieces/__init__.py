@@ -28,4 +28,4 @@ def tile_name(tile: Tile) -> Html:
 @cache
 def upright(tile: Tile) -> Html:
     """Return a tile as it stands in a hand."""
-    return Html(f'<svg class="tile sides-{len(tile)}"><use href="#v{key(tile)}"/></svg>')
+    return Html(f'<svg class="tile sides-{len(tile)}" aria-hidden="true"><use href="#v{key(tile)}"/></svg>')

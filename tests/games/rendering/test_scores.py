@@ -102,7 +102,7 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     hand = zones(state, 0, table_of(status="finished"))["hand"]
     assert 'formaction="/match/abcdefgh2345/rematch/"' in hand
     assert "/scores/" not in hand  # no round is over
-    done = zones(finished_round(), 0, table_of(2, status="finished"))["result"]
-    assert 'href="/match/abcdefgh2345/scores/"' in done
+    played_on = zones(replace(state, rounds=(k_01(),)), 0, table_of(status="finished"))["hand"]
+    assert 'href="/match/abcdefgh2345/scores/"' in played_on
     assert 'href="/match/abcdefgh2345/review/"' in hand
     assert 'href="/match/zzz/"' in zones(state, 0, table_of(status="finished", rematch="zzz"))["hand"]

@@ -1,0 +1,40 @@
+"""The end of a round: told at the seats, and a line over the felt that opens into the scores."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from games.rendering.scores import score_table
+from tests.games.rendering.positions import WORDS, finished_round, k_01, table_of, texts, zones
+
+
+def test_the_seats_tell_the_pips_left_and_the_points() -> None:
+    state = finished_round()
+    assert state.round.over is not None
+    seats = zones(state)["seats"].split("<li ")[1:]
+    told = [texts(re.findall(r'<span class="round-told">.*?</span>', seat)[0]) for seat in seats]
+    pips = [sum(map(sum, hand)) for hand in state.hands]
+    points = [points.total for points in state.round.over.points]
+    assert told == [
+        (f"{left} pips " if left else "") + (f"+{got}" if got else "0") for left, got in zip(pips, points, strict=True)
+    ]
+
+
+def test_the_card_is_a_line_that_opens_and_holds_the_countdown() -> None:
+    table = table_of(2, due_kind="round", deadline_ms=2_000_000)
+    card = zones(finished_round(), 0, table)["result"]
+    assert " open>" not in card
+    assert 'data-deadline="2000000"' in card.partition("</summary>")[0]
+
+
+def test_after_one_round_there_is_no_score_before_it_and_no_page_of_all_rounds() -> None:
+    first = replace(k_01(), round=1)
+    assert "before" not in texts(score_table(table_of(), [first], WORDS))
+    assert "/scores/" not in zones(finished_round(), 0)["result"]
+
+
+def test_drawings_are_no_nameless_images() -> None:
+    for state in (None, finished_round()):
+        for zone in zones(state, 0).values():
+            assert all("aria-hidden" in drawn or "spots" in drawn for drawn in re.findall(r"<svg[^>]*>", zone))
