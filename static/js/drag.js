@@ -1,6 +1,8 @@
-// Dragging a tile to one of its places; dropped elsewhere it does nothing. A drop before the places are there waits.
+// Dragging a tile to one of its places, or to another place in the hand; dropped elsewhere it does nothing. A drop before
+// the places are there waits.
 
 import { choose, light, match, nearest, play, whenShown } from "./choice.js";
+import { sortAt } from "./sorting.js";
 import { swallowClick } from "./swallow.js";
 
 const FAR = 9; // pixels after which a press is a drag
@@ -14,7 +16,6 @@ function begin() {
   drag.copy.classList.add("dragged");
   drag.copy.style.width = `${box.width}px`;
   document.body.append(drag.copy);
-  choose(button.dataset.tile);
 }
 
 function move(event) {
@@ -25,29 +26,36 @@ function move(event) {
   const box = drag.copy.getBoundingClientRect();
   const [x, y] = [event.clientX - box.width / 2, event.clientY - box.height / 2];
   drag.copy.style.transform = `translate(${x}px, ${y}px)`;
-  light(nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? "");
+  const inHand = sortAt(drag.button, event.clientX, event.clientY);
+  if (!drag.leaves && !inHand && drag.button.classList.contains("fits")) {
+    drag.leaves = true;
+    choose(drag.button.dataset.tile);
+  }
+  if (drag.leaves) light(inHand ? "" : (nearest(event.clientX, event.clientY, NEAR)?.dataset.move ?? ""));
 }
 
 function end(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
-  const { button, copy } = drag;
+  const { button, copy, leaves } = drag;
   drag = null;
   if (!copy) return;
   copy.remove();
   button.classList.remove("away");
   swallowClick();
+  if (!leaves) return;
   light("");
   whenShown(() => {
-    const slot = event.type === "pointerup" ? nearest(event.clientX, event.clientY, NEAR) : null;
+    const dropped = event.type === "pointerup" && !sortAt(button, event.clientX, event.clientY);
+    const slot = dropped ? nearest(event.clientX, event.clientY, NEAR) : null;
     if (slot) play(slot.dataset.move);
     else choose("");
   });
 }
 
 match.addEventListener("pointerdown", (event) => {
-  const button = event.target.closest("#hand .tiles button.fits");
+  const button = event.target.closest("#hand .tiles button");
   if (!button || event.button !== 0 || !event.isPrimary) return; // a second finger drags nothing
-  drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
+  drag = { button, pointer: event.pointerId, x: event.clientX, y: event.clientY, copy: null, leaves: false };
 });
 window.addEventListener("pointermove", move);
 window.addEventListener("pointerup", end);

@@ -4,6 +4,7 @@
 import { viewKey } from "./camera.js";
 import { asking, choose, chosenTile, match, places, tiles, whenShown } from "./choice.js";
 import { remembered } from "./memory.js";
+import { sortBy } from "./sorting.js";
 
 const help = match.querySelector(".keys-help");
 const enabled = remembered(document.getElementById("use-keys"), "keys", true);
@@ -65,6 +66,8 @@ function act(key) {
 }
 
 document.addEventListener("keydown", (event) => {
+  const way = event.ctrlKey && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (way && enabled() && sortBy(way)) return event.preventDefault();
   if (!enabled() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, .side")) return;
   if (viewKey(event.key, event.shiftKey) || act(event.key)) event.preventDefault();

@@ -13,6 +13,7 @@ import "./focus.js";
 import "./keyboard.js";
 import "./connection.js";
 import "./nonce.js";
+import "./premove.js";
 import "./screen.js";
 import "./share.js";
 import "./sound.js";

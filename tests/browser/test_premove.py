@@ -1,0 +1,162 @@
+"""One's own tiles in a browser: sorted as one likes, and one of them prepared while somebody else thinks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocket, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.hands import Hand
+from tests.browser.people import come_to_table
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+LAY = """
+import json
+from collections import Counter
+from functools import reduce
+from django.test import Client
+from games.engine.decide import decide
+from games.engine.evolve import evolve
+from games.engine.moves import Play
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from tests.games import tables
+
+RULES = rules_for("kozel")
+
+def answer(state):
+    if state.round.to_move != 1 or len(state.round.plays) < 2:
+        return None
+    for move in RULES.legal_moves(state):
+        if not isinstance(move, Play):
+            continue
+        after = reduce(evolve, decide(RULES, state, 1, move), state)
+        if after.round.over or after.round.to_move != 0:
+            continue
+        fits = Counter(play.tile for play in RULES.legal_moves(after) if isinstance(play, Play))
+        once = [tile for tile, times in fits.items() if times == 1]
+        vain = [tile for tile in after.hands[0] if tile not in fits]
+        if once and vain:
+            return {"theirs": tile_text(move.tile), "move": RULES.move_text(move),
+                    "once": tile_text(once[0]), "vain": tile_text(vain[0])}
+
+def session(user):
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
+
+def laid():
+    while True:
+        match = tables.running_table([ann, ben], clock="none")
+        if found := answer(tables.play_until(match, answer)):
+            return {"address": f"/match/{match.slug}/", **found}
+
+ann, ben = tables.person("Ann"), tables.person("Ben")
+print("laid", json.dumps({"ann": session(ann), "ben": session(ben), "tables": [laid() for _ in range(6)]}))
+"""
+"""Lays tables at which seat 1 is to move, and after a certain move of it one tile of seat 0 fits in one place."""
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> dict[str, Any]:
+    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+
+
+class Seated(Hand):
+    """Somebody at a table, with every move that the browser sends."""
+
+    sent: list[str]
+
+    @classmethod
+    def at(cls, new_visitor: NewVisitor, session: str, address: str) -> Seated:
+        seated = cls(new_visitor(width=360, height=740))
+        object.__setattr__(seated, "sent", [])
+
+        def listen(socket: WebSocket) -> None:
+            socket.on("framesent", lambda text: seated.sent.append(str(text)) if '"move"' in str(text) else None)
+
+        seated.page.on("websocket", listen)
+        seated.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": seated.visitor.line.url}])
+        come_to_table(seated.visitor, address)
+        return seated
+
+    def order(self) -> list[str]:
+        return [each.get_attribute("data-tile") or "" for each in self.tiles.all()]
+
+
+def sit(new_visitor: NewVisitor, laid: dict[str, Any]) -> tuple[Seated, Seated, dict[str, str]]:
+    table = laid["tables"].pop()
+    ann, ben = (Seated.at(new_visitor, laid[name], table["address"]) for name in ("ann", "ben"))
+    return ann, ben, table
+
+
+def play(hand: Seated, table: dict[str, str]) -> None:
+    hand.page.locator(f"#hand [data-tile='{table['theirs']}']").click()
+    place = hand.page.locator(f"#choice [value='{table['move']}']")
+    expect(place.or_(hand.page.locator("#hand:not(.mine)"))).to_be_visible()
+    if place.count():
+        place.click()
+
+
+def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
+    ann, ben, table = sit(new_visitor, laid)
+    line = ann.page.locator("#prepared")
+    ann.page.locator(f"#hand [data-tile='{table['once']}']").click()
+    expect(line).to_contain_text(f"Prepared: {table['once']}.")
+    ann.page.keyboard.press("Escape")
+    expect(line).to_be_hidden()
+    ann.page.locator(f"#hand [data-tile='{table['once']}']").click()
+    expect(ann.page.locator("#hand .prepared")).to_have_attribute("data-tile", table["once"])
+    assert ann.visitor.accessibility_violations() == []
+    assert ann.sent == []
+    play(ben, table)
+    ann.after(table["once"])
+    assert len(ann.sent) == 1
+    assert "Prepared" not in ben.page.content().replace("Prepared: {tile}", "")
+
+
+def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
+    ann, ben, table = sit(new_visitor, laid)
+    ann.page.locator(f"#hand [data-tile='{table['vain']}']").click()
+    play(ben, table)
+    expect(ann.page.locator("#prepared")).to_have_text(f"{table['vain']} no longer fits.")
+    expect(ann.page.locator("#hand .prepared")).to_have_count(0)
+    assert ann.sent == []
+
+
+def test_the_hand_is_sorted_by_dragging_and_by_keys_and_stays_so(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
+    ann, ben, table = sit(new_visitor, laid)
+    before = ann.order()
+    ann.visitor.come_to_rest()
+    boxes = [each.bounding_box() for each in ann.tiles.all()]
+    first, third = boxes[0], boxes[2]
+    assert first is not None
+    assert third is not None
+    mouse = ann.page.mouse
+    mouse.move(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    mouse.down()
+    mouse.move(third["x"] + third["width"] / 2, third["y"] + third["height"] / 2, steps=8)
+    mouse.up()
+    dragged = [before[1], before[2], before[0], *before[3:]]
+    assert ann.order() == dragged
+    ann.tiles.first.focus()
+    ann.page.keyboard.press("Control+ArrowRight")
+    expect(ann.page.locator("#sorted")).to_have_text(f"{dragged[0]}: place 2 of {len(before)}")
+    expect(ann.tiles.nth(1)).to_be_focused()
+    mine = [dragged[1], dragged[0], *dragged[2:]]
+    assert ann.order() == mine
+    play(ben, table)
+    expect(ann.page.locator("#hand.mine")).to_be_attached()
+    assert ann.order() == mine
+    ann.page.reload()
+    assert ann.order() == mine
+    assert ann.sent == []
