@@ -98,7 +98,8 @@ def sit(new_visitor: NewVisitor, laid: dict[str, Any]) -> tuple[Seated, Seated, 
 def play(hand: Seated, table: dict[str, str]) -> None:
     hand.page.locator(f"#hand [data-tile='{table['theirs']}']").click()
     place = hand.page.locator(f"#choice [value='{table['move']}']")
-    expect(place.or_(hand.page.locator("#hand:not(.mine)"))).to_be_visible()
+    laid = hand.page.locator(f"#board [href='#s{table['theirs'].replace('-', '')}']")
+    expect(place.or_(laid)).to_be_visible()
     if place.count():
         place.click()
 
