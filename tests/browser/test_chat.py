@@ -27,3 +27,6 @@ def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unr
     assert not guest.scrolls_sideways()
     guest.page.keyboard.press("Escape")
     expect(guest.page.locator("#messages")).not_to_be_in_viewport()
+    guest.page.get_by_role("button", name="The game in a minute").click()
+    expect(guest.page.locator("#rules-sheet")).to_be_visible()
+    assert guest.accessibility_violations() == []
