@@ -25,6 +25,7 @@ lobby_urls: list[URLPattern] = [
     path("tables/new/", lobby.new_table, name="table-new"),
     path("play/", seats.quick_play, name="quick-play"),
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
+    path("match/<slug:slug>/name/", seats.rename, name="match-name"),
     path("match/<slug:slug>/stand/", seats.stand_up, name="match-stand"),
     path("match/<slug:slug>/fill/", seats.fill_with_bots, name="match-fill"),
     path("match/<slug:slug>/nonce/", seats.nonce, name="match-nonce"),

@@ -6,7 +6,7 @@ Every button belongs to a form of the page (``act`` posts, ``ready`` also goes o
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Occupant, Status
+from games.enums import Due, Occupant, Status, Visibility
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
@@ -19,18 +19,46 @@ BUTTON, PLAIN = Html("button"), Html("")
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
-    missing = any(person.kind == Occupant.EMPTY for person in table.people)
+    missing = sum(person.kind == Occupant.EMPTY for person in table.people)
     if table.status != Status.OPEN or table.is_starting:
         return _zone(Html(_said(words["starting"]) + _nonce(table, seat)), words, seat)
     if seat is None:
-        return _zone(_said(words["sit_down" if missing else "watching"]), words, seat)
-    nonce = _nonce(table, seat)
-    if seat == table.host_seat:
-        said, acts = ("seats_missing", ("fill", "stand")) if missing else ("all_here", ("start", "stand"))
-        return _zone(Html(_said(words[said]) + _acts(table, acts, words) + nonce), words, seat)
+        return _zone(_invitation(words) if missing else _said(words["watching"]), words, seat)
+    if table.timer.due_kind == Due.FILL:
+        body = _looking(table, words)
+    elif seat == table.host_seat:
+        body = _hosting(table, missing, words)
+    else:
+        body = Html(_said(_awaited(table, missing, words)) + _acts(table, ("stand",), words))
+    return _zone(Html(body + _nonce(table, seat)), words, seat)
+
+
+def _invitation(words: Words) -> Html:
+    """Return the button of a visitor for whom there is a seat."""
+    return Html(f'<button id="sit-down" class="button act" form="sit">{words["sit_down"]}</button>')
+
+
+def _looking(table: Table, words: Words) -> Html:
+    """Return how long the players of a quick game still wait for others, and how to wait no longer."""
+    deadline = table.timer.deadline_ms or 0
+    left = Html(f'<b role="timer" data-deadline="{deadline}">{words["a_moment"]}</b>')
+    said = Html(_said(words["looking"]) + Html(f'<p class="countdown">{words.say("bots_in", time=left)}</p>'))
+    return Html(said + _act(table, "fill", words["fill_now"], first=True) + _act(table, "stand", words["stand"]))
+
+
+def _hosting(table: Table, missing: int, words: Words) -> Html:
+    if not missing:
+        return Html(_said(words["all_here"]) + _acts(table, ("start", "stand"), words))
+    starts = table.agreed.visibility == Visibility.LINK
+    fill = _act(table, "fill", words["fill_now" if starts else "fill"], first=True)
+    return Html(_said(words.missing(missing)) + fill + _act(table, "stand", words["stand"]))
+
+
+def _awaited(table: Table, missing: int, words: Words) -> Html:
     host = table.host_seat
-    said = words["seats_missing"] if missing or host is None else words.say("host_starts", name=name_of(table, host))
-    return _zone(Html(_said(said) + _acts(table, ("stand",), words) + nonce), words, seat)
+    if missing:
+        return words.missing(missing)
+    return words["all_here"] if host is None else words.say("host_starts", name=name_of(table, host))
 
 
 def between_rounds(table: Table, view: View, words: Words) -> Html:
@@ -124,10 +152,10 @@ def _nonce(table: Table, seat: int | None) -> Html:
 
 def _acts(table: Table, names: tuple[str, ...], words: Words) -> Html:
     """Return buttons that post, the most likely one first."""
-    return Html(
-        "".join(
-            f'<button id="{escape(name)}" class="button{" act" if place == 0 else ""}" form="act" '
-            f'formaction="{address(f"match-{name}", table.slug)}">{words[name]}</button>'
-            for place, name in enumerate(names)
-        )
-    )
+    return Html("".join([_act(table, name, words[name], first=place == 0) for place, name in enumerate(names)]))
+
+
+def _act(table: Table, name: str, text: Html, *, first: bool = False) -> Html:
+    classes = Html("button act" if first else "button")
+    posts_to = address(f"match-{name}", table.slug)
+    return Html(f'<button id="{escape(name)}" class="{classes}" form="act" formaction="{posts_to}">{text}</button>')

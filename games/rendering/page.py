@@ -53,6 +53,7 @@ def page_context(
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
+        "renames": seat is not None and table.people[seat].guest and table.status in UNFINISHED,
         "refresh": PATIENCE if table.status in UNFINISHED and not _acting(view, seat) else 0,
     }
 
@@ -65,6 +66,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "terms": agreed_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count),
         "changes": changes(table.agreed),
+        "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),
         "offers_hints": offers_hints(table.variant, language),

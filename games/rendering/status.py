@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Due, Status
+from games.enums import Due, Occupant, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
@@ -19,14 +19,21 @@ COMPANY = 2
 def status(table: Table, view: View | None, words: Words) -> Html:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
-        waiting = table.status == Status.OPEN and not table.is_starting
-        facts, said = _stakes(table, words), words["open_table" if waiting else "begins"]
+        facts, said = _stakes(table, words), words[_stage(table)]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
     return Html(
         f'<div id="status" class="status">{_sync(table, view)}{facts}'
         f'<p id="said" class="said" role="status">{said}</p></div>'
     )
+
+
+def _stage(table: Table) -> str:
+    """Return the phrase for a table before its first deal."""
+    if table.status != Status.OPEN or table.is_starting:
+        return "begins"
+    missing = any(person.kind == Occupant.EMPTY for person in table.people)
+    return "open_table" if missing else "ready_to_start"
 
 
 def _stakes(table: Table, words: Words) -> Html:
@@ -67,9 +74,15 @@ def _sync(table: Table, view: View | None) -> Html:
     alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-move="{escape(move)}"{alone}>'
+        f' data-move="{escape(move)}" data-people="{_people(table)}"{alone}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
+
+
+def _people(table: Table) -> int:
+    """Return how many people play, or come back to their seat: the last one to leave ends a casual match."""
+    people = (person for person in table.people if person.user_id is not None)
+    return sum(person.kind == Occupant.HUMAN or person.ready for person in people)
 
 
 def pot_mark(pot: int | None, words: Words) -> Html:

@@ -57,7 +57,7 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
     access.require_welcome(user, table.pk)
     seating.take(seats, user, index=index, address=if_rated(table, address))
     seating.require_few_tables(user.pk)
-    return changed(table)
+    return _changed_or_full(table, seats)
 
 
 @transaction.atomic
@@ -80,14 +80,17 @@ def remove(*, match: Match, user: User) -> Match:
 
 @transaction.atomic
 def fill_with_bots(*, match: Match, by: User) -> Match:
-    """Put bots on all free seats. Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``."""
+    """Put bots on all free seats: the host's right, except where all wait for a quick game.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
+    """
     table = seating.lock_open(match.pk)
     seats = seating.seats_of(table)
     seating.seat_with(seats, by)
-    if table.host_id != by.pk:
+    if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
         raise Refused("not_host")
     seating.fill(seats)
-    return changed(table)
+    return _changed_or_full(table, seats)
 
 
 @transaction.atomic
@@ -165,6 +168,14 @@ def _show(table: Match) -> Match:
     announcements.touch(table.pk)
     announcements.touch_lobby()
     return table
+
+
+def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
+    """Begin the start if all seats are taken, unless the table is a public one, which its host starts."""
+    waits_for_host = table.visibility == Match.Visibility.PUBLIC and table.due_kind != Match.Due.FILL
+    if waits_for_host or any(map(seating.is_free, seats)):
+        return changed(table)
+    return nonces.begin(table, seats)
 
 
 def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:

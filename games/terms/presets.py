@@ -55,13 +55,17 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     usual, full = usual_terms(rules), usual_terms(rules, FULL)
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
     relaxed = replace(full, clock=Match.Clock.RELAXED)
-    friends = replace(relaxed, visibility=Match.Visibility.LINK)
+    private = replace(relaxed, visibility=Match.Visibility.LINK)
+    friends = [replace(private, seats=seats) for seats in rules.seat_counts]
     rated = Preset("rated", _("Rated"), _("A full table, played for rating points."), replace(full, rated=True))
     return (
         Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
         Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
         Preset("relaxed", _("Relaxed"), _("A full table with time to think."), relaxed),
-        Preset("friends", _("Friends"), _("Not listed: you invite people with a link."), friends),
+        *(
+            Preset(f"friends-{terms.seats}", _("Friends"), _("Not listed: you invite people with a link."), terms)
+            for terms in friends
+        ),
         *([rated] if rules.has_rating else []),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.errors import Refused
 from games.lobby.forms import SeatForm
 from games.models import Match
-from games.services import inbound, lobby, nonces
+from games.services import inbound, lobby, naming, nonces
 from games.services.quick_play import join as join_quick_game
 from games.services.rematch import join as join_rematch
 from games.views.form_actions import Submission, form_action, seated
@@ -25,6 +25,12 @@ def sit(form: Submission, match: Match) -> Match:
     if not wanted.is_valid():
         raise Refused("bad_request")
     return lobby.sit(match=match, user=form.person, **wanted.cleaned_data, address=form.address)
+
+
+@form_action
+@seated
+def rename(form: Submission, match: Match) -> Match:
+    return naming.rename(match=match, user=form.person, name=form.data.get("name", ""))
 
 
 @form_action

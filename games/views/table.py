@@ -17,6 +17,7 @@ from games.errors import Refused
 from games.models import Match
 from games.presence import spectators
 from games.presence.people import NOBODY
+from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context
 from games.rendering.spectators import spectators_zones
 from games.services import chat, inbound, play, presence
@@ -55,6 +56,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "takes_lines": chat.takes_lines(match),
         "spectators": spectators_context(request, match),
     }
+    context |= invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
     context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
     if switched:

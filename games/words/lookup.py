@@ -85,6 +85,10 @@ class Words:
         """Return the title of a rule."""
         return _title(self.variant, rule, self.language)
 
+    def missing(self, count: int) -> Html:
+        """Return ``Waiting for 2 more players.``"""
+        return _missing_text(count, self.language)
+
     def draws(self, count: int) -> Html:
         """Return ``3 draws left``."""
         return _draws_text(count, self.language)
@@ -134,6 +138,13 @@ def _points_text(count: int, language: str) -> Html:
     with translation.override(language):
         text = ngettext("%(count)s point", "%(count)s points", abs(count))
         return escape(text % {"count": number_text(count)})
+
+
+@cache
+def _missing_text(count: int, language: str) -> Html:
+    with translation.override(language):
+        text = ngettext("Waiting for %(count)d more player.", "Waiting for %(count)d more players.", count)
+        return escape(text % {"count": count})
 
 
 @cache

@@ -9,8 +9,24 @@ document.addEventListener("htmx:before:swap", () => {
 
 document.addEventListener("htmx:after:swap", () => {
   for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
-  if (!zone || (document.activeElement && document.activeElement !== document.body)) return;
-  const home = document.getElementById(zone);
+  if (zone && isLost(document.activeElement)) lead(zone);
+});
+
+// A zone that has the focus itself holds it only until there is something to press.
+const isLost = (focused) => !focused || focused === document.body || focused.id === "hand";
+
+function lead(id) {
+  const home = document.getElementById(id);
   const next = home?.querySelector(".tiles .fits, .act, .tiles button") ?? document.getElementById("hand");
   next?.focus({ preventScroll: true });
+}
+
+// A button that loads the page anew, pressed by key, is gone like those after a move.
+const PRESSED = "pressed-by-key";
+document.addEventListener("submit", ({ target, submitter }) => {
+  if (target.closest("#match") && submitter?.matches(":focus-visible")) sessionStorage.setItem(PRESSED, "yes");
 });
+if (sessionStorage.getItem(PRESSED)) {
+  sessionStorage.removeItem(PRESSED);
+  lead("hand");
+}

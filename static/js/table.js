@@ -10,6 +10,7 @@ import "./copy.js";
 import "./drag.js";
 import "./felt.js";
 import "./focus.js";
+import "./invite.js";
 import "./keyboard.js";
 import "./connection.js";
 import "./nonce.js";

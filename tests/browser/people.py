@@ -51,11 +51,12 @@ def accept(visitor: Visitor, address: str, name: str) -> None:
 def start(host: Visitor, guest: Visitor) -> None:
     """Start the match at a table where both sit; bots take the seats that are free."""
     expect(host.page.locator("#seats .seat:not(.free)")).to_have_count(2)
-    fill = host.page.get_by_role("button", name="Fill with bots")
-    if fill.count():
-        act_at_table(host, "Fill with bots")
+    for fill in ("Fill with bots", "Start now with bots"):
+        if host.page.get_by_role("button", name=fill).count():
+            act_at_table(host, fill)
     expect(guest.page.locator("#seats .free")).to_have_count(0)
-    act_at_table(host, "Start the match")
+    if host.page.get_by_role("button", name="Start the match").count():
+        act_at_table(host, "Start the match")
     expect(guest.page.locator("#hand .tiles")).to_be_visible()
 
 

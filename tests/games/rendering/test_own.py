@@ -139,6 +139,27 @@ def test_the_host_fills_then_starts_and_others_can_stand_up() -> None:
     assert re.findall(r'formaction="(.*?)"', guest) == ["/match/abcdefgh2345/stand/"]
 
 
+def test_nobody_is_waited_for_once_everybody_is_here() -> None:
+    waiting, full = (zones(None, 0, open_table(taken=taken)) for taken in (2, 4))
+    assert "Waiting for players" in waiting["status"]
+    assert "Waiting for 2 more players." in waiting["hand"]
+    assert "Waiting" not in full["status"] + full["hand"]
+
+
+def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
+    looking = replace(open_table(taken=2), timer=Timer(due_kind="fill", deadline_ms=1_700_000_017_000))
+    for seat in (0, 1):
+        hand = zones(None, seat, looking)["hand"]
+        assert 'data-deadline="1700000017000"' in hand
+        assert 'formaction="/match/abcdefgh2345/fill/">Start now with bots<' in hand
+    assert "data-deadline" not in zones(None, None, looking)["hand"]
+
+
+def test_a_visitor_sits_down_with_one_button_while_there_is_room() -> None:
+    assert 'form="sit">Sit down<' in zones(None, None, open_table(taken=3))["hand"]
+    assert 'form="sit"' not in zones(None, None, open_table(taken=4))["hand"]
+
+
 def test_the_commitments_stand_on_the_table() -> None:
     state = dealt(FOUR_HANDS)
     assert "c0" * 32 in zones(state)["fairness"]

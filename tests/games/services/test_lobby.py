@@ -222,9 +222,8 @@ class TestBots:
 
 
 def running(host: User, **terms: Any) -> Match:
-    match = table(host, **terms)
-    lobby.fill_with_bots(match=match, by=host)
-    return lobby.start(match=match, by=host)
+    match = lobby.fill_with_bots(match=table(host, **terms), by=host)
+    return match if match.status == "running" else lobby.start(match=match, by=host)
 
 
 class TestStarting:
@@ -252,6 +251,20 @@ class TestStarting:
     def test_a_match_starts_once(self, ann: User) -> None:
         match = running(ann)
         refused("not_open", lobby.start, match=match, by=ann)
+
+
+class TestStartingByItself:
+    def test_a_private_table_starts_when_its_last_seat_is_taken(self, ann: User, ben: User) -> None:
+        match = table(ann, seats=3, visibility="link")
+        assert lobby.sit(match=match, user=ben).status == "open"
+        assert lobby.sit(match=match, user=person("Cleo")).status == "running"
+
+    def test_bots_are_the_last_ones_too(self, ann: User) -> None:
+        assert lobby.fill_with_bots(match=table(ann, visibility="link"), by=ann).status == "running"
+
+    def test_a_public_table_waits_for_its_host(self, ann: User, ben: User) -> None:
+        match = table(ann, seats=2)
+        assert lobby.sit(match=match, user=ben).status == "open"
 
 
 class TestAbandoning:

@@ -83,6 +83,22 @@ class TestThePromise:
         assert sitting(match) == ["bot", "Ben", "bot", "bot"]
 
 
+class TestNow:
+    """Nobody has to wait for the 20 seconds: whoever waits may call the bots."""
+
+    def test_one_press_calls_the_bots_and_starts(self, ann: User, ben: User) -> None:
+        match = quick_play.join(user=ann, variant="kozel")
+        quick_play.join(user=ben, variant="kozel")
+        assert lobby.fill_with_bots(match=match, by=ben).status == "running"
+        assert sitting(match) == ["Ann", "Ben", "bot", "bot"]
+
+    def test_who_takes_the_last_seat_from_the_list_starts_it(self, ann: User, ben: User) -> None:
+        match = quick_play.join(user=ann, variant="rytmino")
+        for number in range(match.seat_count - 1):
+            match = lobby.sit(match=match, user=person(f"Guest {number}"))
+        assert match.status == "running"
+
+
 class TestTogether:
     @pytest.mark.parametrize("game", GAMES)
     def test_the_second_person_joins_the_first(self, ann: User, ben: User, game: str) -> None:
@@ -103,7 +119,6 @@ class TestTogether:
     def test_a_table_that_started_in_time_is_not_filled_again(self, ann: User) -> None:
         match = quick_play.join(user=ann, variant="kozel")
         lobby.fill_with_bots(match=match, by=ann)
-        lobby.start(match=match, by=ann)
         version = Match.objects.get(pk=match.pk).version
         quick_play.fill_due(match_id=match.pk)
         assert Match.objects.get(pk=match.pk).version == version

@@ -1,0 +1,30 @@
+"""What a person at an open table invites others with: its address, and that as a picture for cameras."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from typing import Any
+
+import segno
+
+from games.enums import Due, Status
+from games.html import trusted
+from games.match.table import Table
+from games.rendering.page import safe
+
+
+def invitation_context(table: Table, seat: int | None, address: str) -> dict[str, Any]:
+    """Return the invitation for a person who sits there; nobody is invited where bots come in a moment."""
+    if seat is None or table.status != Status.OPEN or table.timer.due_kind == Due.FILL:
+        return {}
+    return {"invitation": address, "qr_code": safe(qr_code(address))}
+
+
+@lru_cache(maxsize=256)
+def qr_code(address: str) -> str:
+    """Return the address as a QR code."""
+    drawn = io.BytesIO()
+    code = segno.make(address, error="m", micro=False)
+    code.save(drawn, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass=None, lineclass=None)
+    return trusted(drawn.getvalue().decode())

@@ -1,0 +1,46 @@
+"""A guest who was seated under a suggested name takes another one, at the table and from then on."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from accounts.models import User
+from accounts.names import clean_name, refuse_taken
+from games.broadcast import announcements
+from games.errors import Refused
+from games.models import Match
+from games.services import seating
+
+
+@transaction.atomic
+def rename(*, match: Match, user: User, name: str) -> Match:
+    """Rename a guest who sits at this table.
+
+    Raises Refused ``bad_request``, ``not_seated``, ``finished``, ``name_taken``, ``suspended``.
+    """
+    seating.lock_person(user)
+    table = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
+    if table.status not in Match.UNFINISHED:
+        raise Refused("finished")
+    seats = seating.seats_of(table)
+    seat = seating.seat_with(seats, user)
+    user.name = _checked(user, name)
+    if seating.has_double([other for other in seats if other != seat], user):
+        raise Refused("name_taken")
+    user.save(update_fields=["name"])
+    seat.name = user.name
+    seat.save(update_fields=["name"])
+    announcements.touch(table.pk)
+    announcements.touch_lobby()
+    return table
+
+
+def _checked(user: User, name: str) -> str:
+    if not user.is_guest:
+        raise Refused("bad_request")
+    try:
+        refuse_taken(cleaned := clean_name(name), by=user.pk)
+    except ValidationError as error:
+        raise Refused("bad_request", error.messages[0]) from None
+    return cleaned

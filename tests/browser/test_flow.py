@@ -1,0 +1,58 @@
+"""From the front page, or an invitation, to the first tile: counted in presses, and by a stopwatch."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.people import AT_A_TABLE, come_as_guest, open_table, press
+
+SECONDS_TO_THE_FIRST_TILE = 3
+
+
+def test_from_the_front_page_to_the_own_tiles_in_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(width=360, height=740)
+    visitor.visit("/")
+    began = time.monotonic()
+    visitor.page.locator(".hero-button").click()
+    press(visitor, "Start now with bots")
+    expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
+    assert time.monotonic() - began < SECONDS_TO_THE_FIRST_TILE
+
+
+def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(width=360, height=740)
+    visitor.visit("/")
+    visitor.page.locator(".hero-button").click()
+    expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots sit down in 0:")
+    visitor.page.locator("#seat0 .name").click()
+    visitor.page.get_by_label("Your name at the table").press_sequentially("Wilhelmina von Hohenlohe")
+    press(visitor, "Save")
+    expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
+
+
+def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_visitor: NewVisitor) -> None:
+    host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    come_as_guest(host, "Hostess")
+    address = open_table(host, preset="Friends")
+    host.page.get_by_text("QR code").click()
+    expect(host.page.locator(".qr svg")).to_be_visible()
+    friend.visit(address)
+    expect(friend.page.locator(".waiting h2")).to_contain_text("Hostess invites you to")
+    assert friend.accessibility_violations() == []
+    press(friend, "Sit down")
+    for visitor in (friend, host):
+        expect(visitor.page.locator("#hand .tiles")).to_be_visible()
+
+
+def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    visitor.visit("/")
+    visitor.page.locator(".hero-button").focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url(AT_A_TABLE)
+    visitor.page.locator("#fill").focus()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.locator("#hand:focus, #hand :focus")).to_be_visible()

@@ -1,0 +1,53 @@
+"""A guest who was seated under a suggested name takes another one at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from games.services import lobby, naming, seating
+from tests.games.services.test_lobby import refused, running, table
+from tests.games.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+@pytest.fixture
+def gail() -> User:
+    return person("Robin 66", is_guest=True)
+
+
+def test_the_seat_and_the_person_have_the_new_name(gail: User) -> None:
+    match = table(gail)
+    naming.rename(match=match, user=gail, name="  Gail ")
+    assert seating.seats_of(match)[0].name == User.objects.get(pk=gail.pk).name == "Gail"
+
+
+def test_it_is_possible_while_the_match_runs(gail: User) -> None:
+    match = running(gail)
+    naming.rename(match=match, user=gail, name="Gail")
+    assert seating.seats_of(match)[0].name == "Gail"
+
+
+def test_nobody_takes_a_name_that_looks_like_another_at_the_table(gail: User, ann: User) -> None:
+    match = table(gail)
+    lobby.sit(match=match, user=ann)
+    User.objects.filter(pk=ann.pk).update(is_guest=True)
+    refused("name_taken", naming.rename, match=match, user=gail, name="ann")
+    assert seating.seats_of(match)[0].name == "Robin 66"
+
+
+@pytest.mark.parametrize("name", ["", "A", "x" * 21, "admin", "Masha"])
+def test_the_rules_for_names_hold_here_too(gail: User, name: str) -> None:
+    User.objects.create_user("masha", name="Masha")
+    match = table(gail)
+    refused("bad_request", naming.rename, match=match, user=gail, name=name)
+    assert User.objects.get(pk=gail.pk).name == "Robin 66"
+
+
+def test_an_account_changes_its_name_in_the_settings_only(ann: User) -> None:
+    refused("bad_request", naming.rename, match=table(ann), user=ann, name="Anna")
+
+
+def test_whoever_does_not_sit_there_is_not_renamed_there(gail: User, ann: User) -> None:
+    refused("not_seated", naming.rename, match=table(ann), user=gail, name="Gail")
