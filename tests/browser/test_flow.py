@@ -28,7 +28,9 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     visitor.page.locator(".hero-button").click()
     expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots sit down in 0:")
     visitor.page.locator("#seat0 .name").click()
-    visitor.page.get_by_label("Your name at the table").press_sequentially("Wilhelmina von Hohenlohe")
+    field = visitor.page.get_by_label("Your name at the table").locator("visible=true").last
+    field.clear()
+    field.press_sequentially("Wilhelmina von Hohenlohe")
     press(visitor, "Save")
     expect(visitor.page.locator("#seat0 .name")).to_have_text("Wilhelmina von Hohen")
 
