@@ -55,14 +55,18 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "muted": muted(request),
         "takes_lines": chat.takes_lines(match),
         "spectators": spectators_context(request, match),
+        "rests": "rest" in request.GET,
     }
     context |= invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
-    context["rests"] = "rest" in request.GET
     response = render(request, "table/match.html", context)
     if switched:
-        secure = settings.SESSION_COOKIE_SECURE
-        response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, secure=secure, samesite="Lax")
+        _remember(response, hints=hints)
     return response
+
+
+def _remember(response: HttpResponse, *, hints: bool) -> None:
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie("hints", "on" if hints else "off", max_age=A_YEAR, secure=secure, samesite="Lax")
 
 
 def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeString]:
