@@ -116,7 +116,7 @@ def _again(table: Table, view: View, words: Words) -> Html:
     if view.viewer is None or table.status != Status.FINISHED:
         return Html(_link("match", words["to_rematch"], table.rematch) if table.rematch else "")
     if table.rematch:
-        again = _link("match", words["to_rematch"], table.rematch, classes=Html("button act"))
+        again = _act(table, "rematch", words["join_rematch"], first=True)
     else:
         again = _acts(table, ("rematch",), words)
     length = escape(length_of(dict(table.agreed.options)))

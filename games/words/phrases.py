@@ -194,6 +194,7 @@ PHRASES: dict[str, Text] = {
     "points_void": _("The match is void, and so are its rating points."),
     "rematch": _("Rematch"),
     "to_rematch": _("Go to the rematch"),
+    "join_rematch": _("Join the rematch"),
     "new_opponents": _("New opponents"),
     "to_lobby": _("Lobby"),
     "share": _("Share"),

@@ -105,4 +105,6 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     played_on = zones(replace(state, rounds=(k_01(),)), 0, table_of(status="finished"))["hand"]
     assert 'href="/match/abcdefgh2345/scores/"' in played_on
     assert 'href="/match/abcdefgh2345/review/"' in hand
-    assert 'href="/match/zzz/"' in zones(state, 0, table_of(status="finished", rematch="zzz"))["hand"]
+    offered = table_of(status="finished", rematch="zzz")
+    assert 'href="/match/zzz/"' in zones(state, None, offered)["hand"]
+    assert '/rematch/">Join the rematch<' in zones(state, 0, offered)["hand"]
