@@ -8,6 +8,7 @@ const lens = document.getElementById("lens");
 const buttons = document.getElementById("zoom");
 const MOST = 4;
 const ALMOST = 1.02; // less than this is no zoom
+const WORTH = 1.15; // less than this the camera does not move by itself
 const STEP = 1.5;
 const STRIDE = 80; // pixels by which a key pans
 const FINGER = 44; // pixels that a finger needs
@@ -70,7 +71,7 @@ export function goCloser(drawings) {
   const [top, bottom] = [Math.min(...edge("top")), Math.max(...edge("bottom"))];
   const room = Math.min(width / (right - left + 3 * small * grown), height / (bottom - top + 3 * small * grown));
   const scale = limited(Math.min(FINGER / small, room * grown), 1, MOST);
-  if (scale < ALMOST) return goBack();
+  if (scale < WORTH) return goBack();
   const [x, y] = [(left + right) / 2 - whole.left, (top + bottom) / 2 - whole.top];
   look({ scale, x: width / 2 - (x / grown) * scale, y: height / 2 - (y / grown) * scale }, { calm: true });
   led = true;
