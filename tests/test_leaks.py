@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from channels.db import database_sync_to_async
+from django.db import transaction
 from django.urls import reverse
 
 from accounts import guests, names, reserved
@@ -209,7 +210,13 @@ def page_of(match: Match) -> str:
 
 
 def all_told(viewer: Viewer, match: Match, state: State, addresses: Collection[str]) -> Said:
-    return told(viewer, addresses) | answers(viewer, match, state)
+    """Return what the site says to the viewer. A visitor, whom a try makes a guest, is none afterwards."""
+    with transaction.atomic():
+        said = told(viewer, addresses) | answers(viewer, match, state)
+        transaction.set_rollback(viewer.user is None)
+    if viewer.user is None:
+        viewer.client.cookies.clear()
+    return said
 
 
 @pytest.mark.django_db

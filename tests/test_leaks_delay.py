@@ -22,7 +22,7 @@ from games.words import offered
 from tests.games.finished import finished
 from tests.games.tables import state_of
 from tests.test_leaks import make_random_move
-from tests.viewers import Viewer, body, everybody, pages_of, table_of, viewer
+from tests.viewers import Viewer, everybody, pages_of, said_at, table_of, viewer
 from tests.worlds import another_world, forget_everything
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
@@ -49,12 +49,7 @@ def told(viewer: Viewer, match: Match) -> dict[str, bytes]:
     steps = [f"/match/{match.slug}/review/?at={number}" for number in (1, 4, 12)]
     people = [f"/people/{seat.user_id}/{page}" for seat in match.seats.all() for page in ("", *STREAMS)]
     lists = ["/", "/matches/", *people]
-    return {address: answer(viewer, address) for address in (*pages_of(match), *steps, *lists)}
-
-
-def answer(viewer: Viewer, address: str) -> bytes:
-    response = viewer.client.get(address)
-    return b"%d " % response.status_code + body(response)
+    return {address: said_at(viewer, address) for address in (*pages_of(match), *steps, *lists)}
 
 
 def play_into(number: int, match: Match, chance: Random, clock: time_machine.Traveller) -> None:
@@ -159,7 +154,7 @@ def test_hands_that_are_opened_late_are_not_those_of_the_round_that_is_played(ru
         match, spectator = delayed_table(rules, "open")
         play_into(2, match, chance, clock)
         player = viewer("seat 0", match.seats.get(index=0).user, 0)
-        pages = [answer(each, f"/match/{match.slug}/") for each in (spectator, player)]
+        pages = [said_at(each, f"/match/{match.slug}/") for each in (spectator, player)]
         assert [FACE_UP in page for page in pages] == [True, False]
         assert told_by_hidden_tiles(match, spectator, chance) == set()
 

@@ -16,10 +16,8 @@ from games.engine.view import View
 from games.models import Match
 from tests.test_leaks import GAMES, betrayed
 from tests.test_leaks_review import ReviewedMatch, plant_leak, reviewed_match
+from tests.viewers import UNDRAWN
 from tests.worlds import another_world
-
-UNDRAWN = {"If-None-Match": "*"}
-"""Asks for the name of a picture only, which is a fingerprint of all that it is drawn from."""
 
 
 def shown(looked: ReviewedMatch, client: Client) -> dict[str, str]:
