@@ -11,6 +11,7 @@ from channels.layers import get_channel_layer
 
 from accounts.models import User
 from games.broadcast.memory_layer import MemoryLayer
+from games.broadcast.redis_layer import RedisLayer
 from games.models import Match
 from games.services import presence
 from games.sockets.presence import presence as socket_presence
@@ -32,9 +33,9 @@ def match(people: list[User]) -> Match:
     return tables.running_table(people)
 
 
-def this_layer() -> MemoryLayer:
+def this_layer() -> MemoryLayer | RedisLayer:
     layer = get_channel_layer()
-    assert isinstance(layer, MemoryLayer)
+    assert isinstance(layer, MemoryLayer | RedisLayer)
     return layer
 
 
