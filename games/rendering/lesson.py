@@ -13,8 +13,10 @@ from games.lessons import LEARNER, Attempt
 from games.match.table import Agreed, Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.page import safe
+from games.rendering.result import result
 from games.rendering.sprites import sheet
 from games.words import words_of
+from games.words.lookup import words_for
 
 COLOURS = ("teal", "red", "blue", "orange")
 OTHERS = ("Masha", "Alex", "Olya")
@@ -25,7 +27,10 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
     view = attempt.view
     table = table_of(view, (name or _("Guest"), *OTHERS))
     zones = shared_zones(table, view, language)
-    zones |= own_zones(table, view, LEARNER, language, "" if attempt.done else chosen)
+    if attempt.done:
+        zones |= {"result": result(table, view, LEARNER, words_for(view.rules.key, language))}
+    else:
+        zones |= own_zones(table, view, LEARNER, language, chosen)
     if attempt.refused is not None:
         zones |= notice_zone(attempt.refused, view.rules.key, language)
     return {

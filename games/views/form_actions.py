@@ -16,7 +16,7 @@ from games.access import seat_of, visible_match
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.models import Match
-from games.views.person_required import View, person_required
+from games.views.person_required import View, guest_at_once, person_required
 from games.views.redirects import see_other
 from games.words.lookup import refusal_text
 from infrastructure.page_limits import whose
@@ -35,7 +35,7 @@ class Submission:
 
     @classmethod
     def of(cls, request: HttpRequest, data: QueryDict) -> Self:
-        person = cast("User", request.user)  # ``person_required`` lets only people submit
+        person = cast("User", request.user)  # only people pass ``person_required``
         return cls(person, data, str(request.META.get("REMOTE_ADDR", "")), whose(request))
 
 
@@ -43,11 +43,11 @@ Action = Callable[..., Match | None]
 """Does what a ``Submission`` asks for, at a table if given one; returns the table to go to, None for the lobby."""
 
 
-def form_action(do: Action) -> View:
+def form_action(do: Action, required: Callable[[View], View] = person_required) -> View:
     """Make a view of an action. A refusal is shown at the table; a bare GET only leads back there."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
-    @person_required
+    @required
     @functools.wraps(do)
     def view(request: HttpRequest, slug: str = "", *, submitted: QueryDict | None) -> HttpResponse:
         match = visible_match(request.user, slug) if slug else None
@@ -60,6 +60,11 @@ def form_action(do: Action) -> View:
         return see_other("match", match.slug) if match else see_other("lobby")
 
     return view
+
+
+def seating_action(do: Action) -> View:
+    """Make a view of an action that seats a visitor too, as a guest with a suggested name."""
+    return form_action(do, guest_at_once)
 
 
 def seated(do: Action) -> Action:

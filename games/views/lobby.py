@@ -20,7 +20,7 @@ from games.rendering.pictures import pictures
 from games.services import lobby, quick_play
 from games.terms.presets import preset_of
 from games.views.form_actions import Submission
-from games.views.person_required import person_required
+from games.views.person_required import guest_at_once
 from games.words import offered
 from infrastructure.limits import limits
 
@@ -43,7 +43,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@person_required
+@guest_at_once
 def new_table(request: HttpRequest, *, submitted: QueryDict | None) -> HttpResponse:
     rules = _rules_named((submitted.get("variant") if submitted else None) or request.GET.get("game"))
     form = TableForm(rules, submitted)

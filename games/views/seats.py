@@ -8,18 +8,18 @@ from games.models import Match
 from games.services import inbound, lobby, naming, nonces
 from games.services.quick_play import join as join_quick_game
 from games.services.rematch import join as join_rematch
-from games.views.form_actions import Submission, form_action, seated
+from games.views.form_actions import Submission, form_action, seated, seating_action
 from infrastructure.limits import limits
 
 
-@form_action
+@seating_action
 def quick_play(form: Submission) -> Match:
     limits.require("tables", **form.whose)
     wanted = {name: form.data.get(name, "") for name in ("variant", "length")}
     return join_quick_game(user=form.person, **wanted)
 
 
-@form_action
+@seating_action
 def sit(form: Submission, match: Match) -> Match:
     wanted = SeatForm(form.data)
     if not wanted.is_valid():

@@ -31,7 +31,7 @@ def test_a_key_is_words_in_small_letters_that_a_column_holds(key: str) -> None:
 @pytest.mark.parametrize("key", registry())
 def test_every_listed_file_is_there(key: str) -> None:
     """Of a game that the site does not offer, those of the engine."""
-    assert len(LISTED) == 8
+    assert len(LISTED) == 9
     for path in listed(key, LISTED if key in offered() else OF_THE_ENGINE):
         assert path.exists(), path
 

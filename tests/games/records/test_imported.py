@@ -66,7 +66,7 @@ def test_both_formats_of_every_game_are_shown_to_the_last_step(variant: str, cli
         assert answer.status_code == 303
         first = client.get(answer.url)
         assert first.status_code == 200
-        last = re.search(rb'max="(\d+)"', first.content)[1].decode()
+        last = re.search(rb'name="at"[^>]* max="(\d+)"', first.content)[1].decode()
         for perspective in ("open", "public", "0"):
             shown = client.get(answer.url, {"at": last, "as": perspective})
             assert shown.status_code == 200
