@@ -11,8 +11,8 @@ from django.utils import timezone
 from prometheus_client import Histogram
 
 from games.broadcast.database_threads import in_database
-from games.services import timekeeping
-from games.services.timekeeping import LATE, Role
+from games.services import downtime
+from games.services.downtime import LATE, Role
 from infrastructure.outages import is_outage
 from infrastructure.runtime import Runtime
 
@@ -56,4 +56,4 @@ class Heartbeat:
 def _beat(roles: tuple[Role, ...]) -> datetime | None:
     """Return the moment of the beat, None if time does not count."""
     now = timezone.now()
-    return now if timekeeping.beat(roles, now=now) else None
+    return now if downtime.beat(roles, now=now) else None

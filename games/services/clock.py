@@ -19,7 +19,7 @@ from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Match
 from games.services import lobby, nonces, play, quick_play
-from games.services.timekeeping import OF_PEOPLE
+from games.services.downtime import OF_PEOPLE
 from infrastructure.outages import is_outage
 
 log = structlog.get_logger()

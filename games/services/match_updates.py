@@ -20,8 +20,8 @@ from games.engine.state import State
 from games.match import match_rows, record, snapshots
 from games.match.match_rows import MatchRow
 from games.models import Match
-from games.services import dealing, results, timekeeping, turns
-from games.services.timekeeping import Moment
+from games.services import dealing, downtime, results, turns
+from games.services.downtime import Moment
 
 MOVES = (Played, Drew, Passed)
 LISTED = (RoundDealt, RoundEnded, MatchEnded)
@@ -46,7 +46,7 @@ class MatchUpdate:
 
 def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     """Write the updates within the caller's transaction, in which their rows are locked. Return the new rows."""
-    moment = timekeeping.moment(now)
+    moment = downtime.moment(now)
     after = [advanced(update, moment) for update in updates]
     record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
     match_rows.save(after)

@@ -13,7 +13,7 @@ from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
 from games.models import Match, MatchEvent
-from games.services import clock, play, presence, quick_play, timekeeping
+from games.services import clock, downtime, play, presence, quick_play
 from games.words import offered
 from infrastructure.runtime import Runtime
 from tests.games import tables
@@ -179,7 +179,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
     Match.objects.filter(pk=match.pk).update(due_kind=Match.Due.ABANDON, due_at=later(minutes=5))
     match.seats.filter(user=ann).update(last_seen=later())
     now = later(minutes=10)
-    timekeeping.beat(("web", "clock"), now=now)
+    downtime.beat(("web", "clock"), now=now)
     assert clock.fire_due(now=now) == 0
     presence.seen(match_id=match.pk, user_id=ann.pk, now=now)
     assert clock.fire_due(now=now + timedelta(seconds=20)) == 1
@@ -190,7 +190,7 @@ def test_after_a_restart_who_waited_at_an_open_table_has_time_to_come_back() -> 
 def test_after_a_restart_a_match_without_a_clock_goes_on() -> None:
     tables.running_table([tables.person(), tables.person()], clock="none")
     now = later(hours=25)
-    timekeeping.beat(("web", "clock"), now=now)
+    downtime.beat(("web", "clock"), now=now)
     assert clock.fire_due(now=now) == 0
 
 

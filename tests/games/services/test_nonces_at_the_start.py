@@ -13,7 +13,7 @@ from accounts.models import User
 from games.engine.deal import nonce_commitment
 from games.match import selectors
 from games.models import Seat
-from games.services import lobby, nonces, presence, seating, timekeeping
+from games.services import downtime, lobby, nonces, presence, seating
 from tests.games.services.test_lobby import refused, table
 from tests.games.services.test_nonces import NOON, commit, duel, fire, give, open_all, stage, started
 
@@ -123,7 +123,7 @@ class TestTheStart:
         commit(match, ann, ben)
         lobby.start(match=match, by=ann)
         noon.shift(timedelta(minutes=1))
-        timekeeping.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
+        downtime.beat(("web", "clock"), now=NOON + timedelta(minutes=1))
         assert fire(match, timedelta(minutes=1)) == ("open", "reveal")
         open_all(match, ann, ben)
         assert match.status == "running"

@@ -14,8 +14,8 @@ from games import heartbeat, scheduler
 from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
 from games.models import Match, Seat, SiteHeartbeat
-from games.services import clock, presence, timekeeping
-from games.services.timekeeping import GRACE, LATE, Role
+from games.services import clock, downtime, presence
+from games.services.downtime import GRACE, LATE, Role
 from tests.games import tables
 
 pytestmark = [pytest.mark.stack]
@@ -31,7 +31,7 @@ def at(seconds: float) -> datetime:
 
 def beats(until: float, *, since: float = 0, roles: tuple[Any, ...] = BOTH) -> bool:
     """Let the site be on time from second to second, and return whether time counted at last."""
-    return [timekeeping.beat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
+    return [downtime.beat(roles, now=at(second)) for second in range(int(since), int(until) + 1)][-1]
 
 
 @pytest.fixture
@@ -139,25 +139,25 @@ class TestTwoProcesses:
 
     def test_time_counts_while_both_are_on_time(self, match: Match) -> None:
         for second in range(0, 20, 2):
-            assert timekeeping.beat(WEB, now=at(second))
-            assert timekeeping.beat(CLOCK, now=at(second + 1))
+            assert downtime.beat(WEB, now=at(second))
+            assert downtime.beat(CLOCK, now=at(second + 1))
         assert tables.row_of(match).due_at == at(75)
 
     def test_without_anybody_who_serves_the_clock_stands_still(self, match: Match) -> None:
         beats(10)
-        counted = [timekeeping.beat(CLOCK, now=at(second)) for second in range(11, 100)]
+        counted = [downtime.beat(CLOCK, now=at(second)) for second in range(11, 100)]
         assert counted == [True] * 3 + [False] * 86
-        assert timekeeping.beat(WEB, now=at(100))
+        assert downtime.beat(WEB, now=at(100))
         # It counted until the third second.
         assert tables.row_of(match).due_at == at(100) + timedelta(seconds=75 - 13 + 20)
 
     def test_a_turn_that_began_while_there_was_no_clock_begins_anew(self, match: Match) -> None:
         beats(10)
         with time_machine.travel(at(40), tick=False):
-            assert timekeeping.beat(WEB, now=at(40)) is False
+            assert downtime.beat(WEB, now=at(40)) is False
             tables.make_first_move(match)
-        timekeeping.beat(WEB, now=at(60))
-        assert timekeeping.beat(CLOCK, now=at(60))
+        downtime.beat(WEB, now=at(60))
+        assert downtime.beat(CLOCK, now=at(60))
         row = tables.row_of(match)
         assert (row.turn_started_at, row.due_at) == (at(60 + 20), at(60 + 20 + 75))
 
