@@ -29,6 +29,7 @@ def laid(user):
     while True:
         match = tables.running_table([user], bots=3, clock="none")
         if not tables.play_until(match, wanted).match_over:
+            match.messages.create(name="Ben", text="Good luck")
             return match.slug
 
 def session(user):
@@ -45,7 +46,8 @@ print("laid", json.dumps(tables_of))
 """
 """Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not.
 
-There are more than tests, for who tries once more takes another one.
+Something was said at each: beside bots alone there is no chat until then. There are more than tests, because a test
+that is tried once more takes another one.
 """
 
 
