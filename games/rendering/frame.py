@@ -40,7 +40,7 @@ def shared_zones(table: Table, view: View | None, language: str, shape: Shape | 
         "seats": seats(table, view, words),
         "status": status(table, view, words),
         "board": board(view, words, shape),
-        "scores": newest_round(view, words),
+        "scores": newest_round(table, view, words),
         "moves": newest_moves(table, view, words),
         "fairness": fairness(table, view, words),
     }

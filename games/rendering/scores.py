@@ -22,9 +22,15 @@ AND = Html(" + ")
 NO_NAME = Html("")
 
 
-def newest_round(view: View | None, words: Words) -> Html:
-    """Return the line of the last finished round, for the page to append to its sheet (js/beside.js)."""
-    return _newest_round(view.rounds[-1] if view is not None and view.rounds else None, words)
+def newest_round(table: Table, view: View | None, words: Words) -> Html:
+    """Return the line of the last finished round, for the page to append to its sheet (js/beside.js).
+
+    Until one is finished, return the head of the sheet: a page may be older than who sits at the table.
+    """
+    if view is not None and view.rounds:
+        return _newest_round(view.rounds[-1], words)
+    head = _head(headings(table, words), words)
+    return Html(f'<table id="scores" hidden data-extends="score-lines">{head}<tbody></tbody></table>')
 
 
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
@@ -70,17 +76,21 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, reset: 
 
 
 @lru_cache(maxsize=2048)
-def _newest_round(ended: RoundEnded | None, words: Words) -> Html:
-    line = Html("") if ended is None else _line(ended, words)
+def _newest_round(ended: RoundEnded, words: Words) -> Html:
+    line = _line(ended, words)
     return Html(f'<table id="scores" hidden data-extends="score-lines"><tbody>{line}</tbody></table>')
 
 
 def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, named: Html = NO_NAME) -> Html:
-    heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody{named}>{rows}</tbody></table></div>"
+        f"{_head(names, words)}<tbody{named}>{rows}</tbody></table></div>"
     )
+
+
+def _head(names: tuple[Html, ...], words: Words) -> Html:
+    heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
+    return Html(f"<thead><tr>{heads}</tr></thead>")
 
 
 def _line(ended: RoundEnded, words: Words) -> Html:

@@ -20,6 +20,7 @@ function extend(newest) {
     list.dataset.of = newest.dataset.of;
     list.replaceChildren();
   }
+  if (newest.tHead) list.parentElement.tHead.replaceWith(newest.tHead.cloneNode(true));
   const known = number(list.lastElementChild);
   const lines = [...newest.querySelectorAll("[data-number]")].filter((line) => number(line) > known);
   if (!lines.length) return;

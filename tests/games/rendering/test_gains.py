@@ -81,7 +81,7 @@ class TestTheScoreTable:
         dealt = replace(position(FIVES, hands=["6-5", "6-6"]), rounds=finished().rounds)
         sheet = score_sheet(table_at(dealt), seen(dealt), WORDS)
         assert cells(sheet) == ["+10 110", "−5 95"]
-        assert cells(newest_round(seen(dealt), WORDS)) == cells(sheet)
+        assert cells(newest_round(table_at(dealt), seen(dealt), WORDS)) == cells(sheet)
 
     def test_partners_have_one_column(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "3-3", "2-2"], standing=[100, 50], options=PARTNERS)
