@@ -24,6 +24,8 @@
     ["#records", (list) => list.replaceWith()],
     // Who watches is told in a time of its own, whatever the revision.
     ["#spectators", (details) => details.replaceWith()],
+    // Who was there before the match keeps the invitation, which the style sheets hide from then on.
+    [".waiting", (invitation) => invitation.replaceWith()],
     // How closely, and which part of, the table is looked at.
     ["#lens", (lens) => lens.removeAttribute("style")],
     [".zoom", (buttons) => buttons.replaceWith()],
