@@ -45,7 +45,7 @@ class Plate:
 def seats(table: Table, view: View | None, words: Words) -> Html:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
     plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view, words))]
-    return Html(f'<ul id="seats" class="seats" role="list">{"".join(plates)}</ul>')
+    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">{"".join(plates)}</ul>')
 
 
 def name_of(table: Table, seat: int) -> Html:

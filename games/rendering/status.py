@@ -67,14 +67,16 @@ def _round(view: View, words: Words) -> Html:
 def _sync(table: Table, view: View | None) -> Html:
     """Return what the client sends back: the version a move was chosen at, the revision it has seen.
 
-    And the kind of the last move, for the client's sounds: ``play``, ``draw`` or ``pass``.
+    And what it notices by: the number of the round (0 before the first) and the last move, ``play``, ``draw`` or
+    ``pass``.
     """
+    number = 0 if view is None else view.round.number
     move = view.round.moves[-1].act if view is not None and view.round.moves else ""
     people = sum([person.user_id is not None for person in table.people])
     alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-move="{escape(move)}" data-people="{_people(table)}"{alone}>'
+        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 

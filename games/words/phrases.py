@@ -182,6 +182,7 @@ PHRASES: dict[str, Text] = {
     "you": pgettext_lazy("behind a name", "you"),
     "place_number": _("Place"),
     "player": _("Player"),
+    "players": _("Players"),
     "rating": _("Rating points"),
     "no_rating": _("This game has no rating points."),
     "points_early": _("No rating points: the match ended before everybody had moved in a complete round."),

@@ -8,7 +8,7 @@ const said = document.getElementById("prepared");
 let prepared = ""; // the id of its button
 let inRound = "";
 
-const round = () => document.querySelector("#status .round")?.textContent ?? "";
+const round = () => document.getElementById("sync").dataset.round;
 const waiting = () => Boolean(match.querySelector("#hand .tiles")) && !isMyTurn();
 const tell = (sentence, tile) => {
   said.textContent = sentence ? said.dataset[sentence].replace("{tile}", tile) : "";

@@ -7,7 +7,7 @@ const said = document.getElementById("sorted");
 const MEMORY = `dominoes-hand-${location.pathname}`;
 let memory = { round: "", order: [] };
 
-const round = () => document.querySelector("#status .round")?.textContent ?? "";
+const roundOf = (root) => root.querySelector("#sync")?.dataset.round;
 const listOf = (root) => root.querySelector("#hand .tiles");
 const keyOf = (item) => item.firstElementChild.id;
 const items = (list) => [...list.children];
@@ -21,7 +21,7 @@ function recall() {
 }
 
 function keep() {
-  memory = { round: round(), order: items(listOf(match)).map(keyOf) };
+  memory = { round: roundOf(match), order: items(listOf(match)).map(keyOf) };
   try {
     sessionStorage.setItem(MEMORY, JSON.stringify(memory));
   } catch {
@@ -40,8 +40,7 @@ function sort(list) {
 
 document.addEventListener("htmx:before:swap", (event) => {
   const fragments = (event.detail.tasks ?? []).map((task) => task.fragment).filter(Boolean);
-  const next = fragments.map((each) => each.querySelector("#status .round")).find(Boolean);
-  if ((next?.textContent ?? round()) !== memory.round) return;
+  if ((fragments.map(roundOf).find(Boolean) ?? roundOf(match)) !== memory.round) return;
   for (const list of fragments.map(listOf).filter(Boolean)) sort(list);
 });
 
@@ -88,4 +87,4 @@ export function sortBy(step) {
 }
 
 recall();
-if (listOf(match) && memory.round === round()) sort(listOf(match));
+if (listOf(match) && memory.round === roundOf(match)) sort(listOf(match));

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from games.rendering.moves import NEWEST
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import LAY, Hand, name_of, sit
@@ -19,6 +20,11 @@ pytestmark = pytest.mark.site("--no-clock")
 Laid = dict[str, list[str]]
 LATE = "Math.random = () => 0.99"
 """The extension of htmx waits longest before it dials again."""
+PLAY = """
+from games.models import Match
+from tests.games import tables
+tables.play_until(Match.objects.get(slug="{}"), lambda state: len(state.round.moves) == {})
+"""
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +104,21 @@ def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
         hand.page.wait_for_timeout(6_500)  # it has dialled after 2 and 6 seconds, and would again after 13
     hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
     expect(state).to_be_hidden(timeout=6_000)
+
+
+def test_who_missed_more_moves_than_a_frame_brings_reads_them_all(
+    new_visitor: NewVisitor, laid: Laid, site: Server
+) -> None:
+    hand = sit(new_visitor, laid)
+    lines = hand.page.locator("#move-list li")
+    before, missed = lines.count(), NEWEST + 2
+    with hand.visitor.without_line():
+        expect(hand.page.locator("#connection-state")).to_be_visible()
+        site.manage("shell", "--no-imports", "-c", PLAY.format(hand.page.url.split("/")[-2], before + missed))
+    hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    expect(lines).to_have_count(before + missed)
+    numbers = lines.evaluate_all("lines => lines.map((line) => Number(line.dataset.number))")
+    assert numbers == list(range(1, before + missed + 1))
 
 
 def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewVisitor, laid: Laid) -> None:

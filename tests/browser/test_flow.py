@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, come_as_guest, open_table, press
+from tests.browser.people import AT_A_TABLE, act_at_table, come_as_guest, open_table, press, submit
 
 SECONDS_TO_THE_FIRST_TILE = 3
 
@@ -47,6 +48,19 @@ def test_an_invited_friend_sits_down_with_one_press_and_the_match_begins(new_vis
     press(friend, "Sit down")
     for visitor in (friend, host):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
+
+
+def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    come_as_guest(visitor, "Loner")
+    open_table(visitor, preset="Friends")
+    act_at_table(visitor, "Start now with bots")
+    visitor.page.locator(".leave > summary").click()
+    submit(visitor, "Leave now")
+    expect(visitor.page.locator("#result .headline")).to_be_visible()
+    for empty in (".chat", "#score-lines"):
+        expect(visitor.page.locator(empty).locator("visible=true")).to_have_count(0)
+    expect(visitor.page.get_by_role("link", name=re.compile("All rounds|Score table"))).to_have_count(0)
 
 
 def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:

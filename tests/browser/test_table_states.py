@@ -32,6 +32,11 @@ NOTE_MOTION = """() => {
     for (const kind of ["transitionrun", "animationstart"])
         document.addEventListener(kind, () => { if (moving()) document.body.dataset.moved = kind; });
 }"""
+POINTS_SHOWN = """() => {
+    const board = document.querySelector("#board > svg > g");
+    board.innerHTML = "<g class='flash'></g>";
+    return getComputedStyle(board.firstChild).opacity;
+}"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """After as many whatever moves has begun to, and told so."""
 
@@ -201,6 +206,8 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
         visitor.page.locator("#hand .fits[form=choose]").first.click()
         expect(visitor.page.locator("#spots .place").first).to_be_visible()
         visitor.page.evaluate(TWO_FRAMES)
+        if visitor is calm:
+            assert visitor.page.evaluate(POINTS_SHOWN) == "1"
     expect(lively.page.locator("body[data-moved]")).to_be_attached()
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
 

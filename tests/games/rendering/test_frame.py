@@ -111,6 +111,11 @@ def test_a_table_with_one_person_among_bots_is_known_to_have_nobody_to_write_to(
     assert "data-alone" not in zones(state, table=replace(table_of(), people=(masha, others[0], *bots[1:])))["status"]
 
 
+def test_a_page_knows_the_round_by_its_number_whatever_is_said_of_it() -> None:
+    assert 'data-round="1"' in zones(dealt(FOUR_HANDS))["status"]
+    assert 'data-round="0"' in zones(None)["status"]
+
+
 # The table
 
 
@@ -206,6 +211,11 @@ def test_away_and_bots_are_written_beside_the_name() -> None:
     assert "Masha to move away" in texts(html)
     assert "Rex bot" in texts(html)
     assert "Olya bot standing in" in texts(html)
+
+
+def test_the_list_of_seats_has_a_name() -> None:
+    for view in (None, dealt(FOUR_HANDS)):
+        assert '<ul id="seats" class="seats" role="list" aria-label="Players">' in zones(view)["seats"]
 
 
 def test_a_name_cannot_carry_markup() -> None:

@@ -67,6 +67,16 @@ def test_a_table_offers_its_address_and_the_code_of_its_frame() -> None:
     assert frame[1] == f"{HOST}/match/{match.slug}/embed/"
 
 
+def test_the_buttons_that_copy_are_there_before_any_script_has_run() -> None:
+    match = tables.open_table([tables.person("Ann")], bots=1)
+    client = Client()
+    client.force_login(match.host)
+    page = client.get(reverse("match", args=[match.slug])).content.decode()
+    buttons = re.findall(r"<button[^>]*data-copy[^>]*>", page)
+    assert buttons
+    assert all(" hidden" not in button for button in buttons)
+
+
 def test_a_running_match_offers_no_record() -> None:
     match = played("kozel", 3)
     for page in (page_of("match", match.slug), page_of("match-review", match.slug)):
