@@ -3,7 +3,8 @@
 ``python benchmarks/live.py [--seconds 15] [--only sqlite]`` prints, on SQLite with the in-process layer and
 on PostgreSQL with Redis (both from pip, see scripts/with_services.py): moves a second, the time from sending a move
 to its arrival at the last socket of the table, and the server's processor time a move. A move counts when every
-socket of its table shows it, which is after it was committed.
+socket of its table shows it, which is after it was committed. Last comes the ratio to the least that a move can cost
+(benchmarks/floor.py), measured in turn with frames of the same size.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.floor import Floor  # noqa: E402
 from benchmarks.players import Screen, Table, seed  # noqa: E402
 from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from tests.server import Server  # noqa: E402
@@ -34,6 +37,7 @@ SEATS = 4
 FEW = 32
 WARM_UP = 3.0
 LATE_ROUND = 20
+PAIRS = 3
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -45,6 +49,8 @@ class Figures:
     seconds: float
     cpu: float
     sockets: int
+    own: int
+    """Bytes of a player's frame, in the mean."""
 
     @property
     def rate(self) -> float:
@@ -66,7 +72,7 @@ class Figures:
 
 
 async def measure(
-    server: Server, tables: Sequence[dict[str, Any]], *, seconds: float, watchers: int = 0, pause: float = 0.0
+    server: Server | Floor, tables: Sequence[dict[str, Any]], *, seconds: float, watchers: int = 0, pause: float = 0.0
 ) -> Figures:
     """Sit at the tables, each before so many spectators, and play: at once, or one move each ``pause`` seconds."""
     played = [
@@ -87,10 +93,12 @@ async def measure(
     await asyncio.gather(*(table.close() for table in played))
     assert cpu is not None
     latencies = [latency for table in played for sent, latency in table.taken if begin <= sent + latency < end]
-    return Figures(sorted(latencies), seconds, cpu, SEATS + watchers)
+    seats = [screen for table in played for screen in table.screens]
+    own = sum(screen.bytes for screen in seats) // sum(screen.frames for screen in seats)
+    return Figures(sorted(latencies), seconds, cpu, len(seats) // len(played) + watchers, own)
 
 
-async def used_between(server: Server, begin: float, end: float) -> float:
+async def used_between(server: Server | Floor, begin: float, end: float) -> float:
     """Return the processor seconds that the server used between two moments."""
     await asyncio.sleep(begin - time.perf_counter())
     before = used(server.pid)
@@ -132,7 +140,25 @@ def run(server: Server, seconds: float) -> Figures:
     ratio(f"a move of round {LATE_ROUND}, CPU", late.cpu_ms / first.cpu_ms, "that of round 1")
     for watchers in (100, 1000):
         say(f"1 table and {watchers} spectators", figures(seed(server), seconds / 2, watchers=watchers, pause=0.4))
+    for seats in (2, 4):
+        beside_the_floor(server, seats, seconds / 2)
     return fastest
+
+
+def beside_the_floor(server: Server, seats: int, seconds: float) -> None:
+    """Print what a move costs the site and the floor, in turn on tables of so many seats, and the ratio."""
+    ours, least = [], []
+    for _pair in range(PAIRS):
+        tables = seed(server, tables=TABLES, seats=seats)
+        ours.append(asyncio.run(measure(server, tables, seconds=seconds)))
+        with TemporaryDirectory(prefix="dominoes-floor-") as folder, Floor(Path(folder), own=ours[-1].own) as floor:
+            least.append(asyncio.run(measure(floor, floor.seed(TABLES, seats), seconds=seconds)))
+    for name, figures in (("the site", ours), ("the floor", least)):
+        say(f"{TABLES} tables x {seats} sockets, {name}", min(figures, key=lambda each: each.cpu_ms))
+    each_pair = [mine.cpu_ms / floors.cpu_ms for mine, floors in zip(ours, least, strict=True)]
+    ratio(
+        f"CPU a move with {seats} seats ({min(each_pair):.1f} to {max(each_pair):.1f})", median(each_pair), "the floor"
+    )
 
 
 def say(what: str, figures: Figures) -> None:

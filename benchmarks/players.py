@@ -30,9 +30,12 @@ PATIENCE = 15
 """Seconds after which a frame that has not come will not come."""
 
 
-def seed(server: Server, *, tables: int = 1, rounds: int = 0, variants: Sequence[str] = ()) -> list[dict[str, Any]]:
+def seed(
+    server: Server, *, tables: int = 1, seats: int = 4, rounds: int = 0, variants: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Start matches on a server's database, see benchmarks/seed.py; ``tables`` of each variant, or of the first."""
     command = [python(server.root), "-m", "benchmarks.seed", "--tables", str(tables), "--rounds", str(rounds)]
+    command += ["--seats", str(seats)]
     command += ["--variant", *variants] if variants else []
     done = subprocess.run(
         command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True, cwd=server.root

@@ -3,7 +3,8 @@
 ``python benchmarks/watch.py [--spectators 1000] [--pairs 4] [--moves 40] [--only sqlite]`` plays matches on one server
 in turn without and with spectators in three languages, who send heartbeats as pages do, none while moves come, and
 prints for both how long the players waited for each other's moves; the ratio of the two; and for the spectators:
-renders a version, deliveries a second, the time from sending a move to the last socket, memory a spectator.
+renders a version, deliveries a second, the time from sending a move to the last socket, memory a spectator. Between
+them the same spectators watch the floor (benchmarks/floor.py): what its deliveries cost is the least that ours could.
 
 As if on machines of their own, the server has a core for itself, and the spectators' process runs only while the
 players' has nothing to do: so two cores are enough. No core falls asleep: to wake one takes a virtual machine up to a
@@ -23,10 +24,9 @@ import sys
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from multiprocessing import Process
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -35,8 +35,10 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.cores import alone, awake, give_way  # noqa: E402
+from benchmarks.floor import Floor  # noqa: E402
 from benchmarks.health import resident_of  # noqa: E402
-from benchmarks.live import used  # noqa: E402
+from benchmarks.live import SEATS, used  # noqa: E402
 from benchmarks.players import VERSION, Screen, Table, seed  # noqa: E402
 from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from tests.server import Server  # noqa: E402
@@ -93,6 +95,7 @@ class Spectator(Screen):
     def take(self, frame: str, now: float) -> None:
         if found := VERSION.search(frame):
             self.frames += 1
+            self.bytes += len(frame)
             before, self.version, self.arrived = self.version, int(found[1]), now
             self.all_of_them.reached(before, self.version, now)
 
@@ -102,13 +105,14 @@ async def spectate(site: str, slug: str, count: int) -> None:
     give_way()
     them = Spectators(slug)
     await them.come(site, count)
-    frames = sum(each.frames for each in them.screens)
+    for each in them.screens:
+        each.frames = each.bytes = 0
     print("here", flush=True)
     staying = asyncio.create_task(them.stay())
     await asyncio.to_thread(sys.stdin.read)
     staying.cancel()
-    frames = sum(each.frames for each in them.screens) - frames
-    print(json.dumps({"frames": frames, "everybody": them.everybody}), flush=True)
+    sums = {name: sum(getattr(each, name) for each in them.screens) for name in ("frames", "bytes")}
+    print(json.dumps(sums | {"everybody": them.everybody}), flush=True)
 
 
 @dataclass
@@ -138,15 +142,26 @@ class Figures:
     lasted: float = 0.0
     cpu: float = 0.0
     frames: int = 0
+    bytes: int = 0
     versions: int = 0
     memory: list[float] = field(default_factory=list)
     metrics: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def delivery(self) -> float:
+        """The server's processor seconds a frame to a spectator, the players' frames and the move included."""
+        return self.cpu / self.frames
+
+    @property
+    def frame(self) -> int:
+        """Bytes of a spectator's frame, in the mean."""
+        return self.bytes // self.frames
+
 
 @asynccontextmanager
-async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
+async def audience(server: Server | Floor, slug: str, spectators: int) -> AsyncIterator[dict[str, Any]]:
     """Let spectators watch; what they saw is in the result when they have left."""
-    saw = {"frames": 0, "everybody": {}}
+    saw = {"frames": 0, "bytes": 0, "everybody": {}}
     if not spectators:
         yield saw
         return
@@ -162,7 +177,7 @@ async def audience(server: Server, slug: str, spectators: int) -> AsyncIterator[
         process.wait()
 
 
-async def phase(server: Server, seated: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
+async def phase(server: Server | Floor, seated: dict[str, Any], spectators: int, moves: int, figures: Figures) -> None:
     """Play a match from its beginning for so many moves, before so many spectators."""
     await asyncio.sleep(CALM)
     table = Watched([Screen(server.url, seated["slug"], session) for session in seated["sessions"]], Random(1))
@@ -181,6 +196,7 @@ async def phase(server: Server, seated: dict[str, Any], spectators: int, moves: 
         figures.metrics.update(metrics(server) - counted)
     everybody = {int(version): moment for version, moment in saw["everybody"].items()}
     figures.frames += saw["frames"]
+    figures.bytes += saw["bytes"]
     figures.to_seats += [latency for _sent, latency in table.taken]
     arrived = [everybody.get(seen + 1) for seen in table.seen]
     figures.to_all += [at - sent for at, (sent, _latency) in zip(arrived, table.taken, strict=True) if at]
@@ -191,7 +207,7 @@ def share(values: Sequence[float], part: float) -> float:
     return sorted(values)[math.ceil(part * len(values)) - 1]
 
 
-def metrics(server: Server) -> Counter[str]:
+def metrics(server: Server | Floor) -> Counter[str]:
     """Return the sums of what the server counts, over all labels."""
     sums: Counter[str] = Counter()
     with urllib.request.urlopen(f"{server.url}/metrics") as answer:
@@ -210,7 +226,7 @@ def tell(what: str, figures: Figures) -> None:
     )
 
 
-def summary(without: Figures, watched: Figures) -> None:
+def summary(without: Figures, watched: Figures, least: Figures) -> None:
     for part in (0.5, 0.95):
         ratio = share(watched.to_seats, part) / share(without.to_seats, part)
         print(f"   with / without, to the last seat, p{100 * part:.0f}: {ratio:.2f}")
@@ -221,59 +237,33 @@ def summary(without: Figures, watched: Figures) -> None:
         "to the last socket, p99 ms": 1000 * share(watched.to_all, 0.99),
         "server CPU, ms a version": 1000 * watched.cpu / watched.versions,
         "server CPU without spectators, ms a version": 1000 * without.cpu / without.versions,
+        "server CPU, µs a delivery": 1e6 * watched.delivery,
+        "server CPU, µs a delivery of the floor": 1e6 * least.delivery,
+        "with / floor, server CPU a delivery": watched.delivery / least.delivery,
         "memory a spectator, KiB": max(watched.memory),
     }
     for what, value in spectating.items():
         print(f"   {what}: {value:.2f}", flush=True)
 
 
-def run(server: Server, spectators: int, pairs: int, moves: int) -> None:
-    tables = iter(seed(server, tables=2 * pairs))
-    without, watched = Figures(), Figures()
-    for _pair in range(pairs):
-        for figures, count in ((without, 0), (watched, spectators)):
-            asyncio.run(phase(server, next(tables), count, moves, figures))
-            tell(f"{count} spectators", figures)
-    summary(without, watched)
+def run(folder: Path, spectators: int, pairs: int, moves: int) -> None:
+    without, watched, least = Figures(), Figures(), Figures()
+    with alone(Server(folder)) as server:
+        tables = iter(seed(server, tables=2 * pairs))
+        for _pair in range(pairs):
+            for figures, count in ((without, 0), (watched, spectators)):
+                asyncio.run(phase(server, next(tables), count, moves, figures))
+                tell(f"{count} spectators", figures)
+            watch_floor(folder, watched.frame, spectators, moves, least)
+    summary(without, watched, least)
 
 
-@contextmanager
-def awake() -> Iterator[None]:
-    """Keep every core awake by a process that runs while nothing else wants to."""
-    pacing = [Process(target=pace, args=(core,), daemon=True) for core in os.sched_getaffinity(0)]
-    for process in pacing:
-        process.start()
-    try:
-        yield
-    finally:
-        for process in pacing:
-            process.kill()
-
-
-def pace(core: int) -> None:
-    os.sched_setaffinity(0, {core})
-    give_way()
-    while True:
-        os.sched_yield()
-
-
-def give_way() -> None:
-    """Let this process run only while no other one wants to."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
-@contextmanager
-def alone(folder: str) -> Iterator[Server]:
-    """Serve on a core of which everybody else who is started meanwhile keeps away."""
-    cores = os.sched_getaffinity(0)
-    first = min(cores)
-    os.sched_setaffinity(0, {first})
-    try:
-        with Server(Path(folder)) as server:
-            os.sched_setaffinity(0, cores - {first} or cores)
-            yield server
-    finally:
-        os.sched_setaffinity(0, cores)
+def watch_floor(folder: Path, size: int, spectators: int, moves: int, figures: Figures) -> None:
+    """Play as long a match on the floor, with frames as large as the site's to its spectators."""
+    with TemporaryDirectory(dir=folder) as below, alone(Floor(Path(below), own=size, shared=size)) as floor:
+        [table] = floor.seed(1, seats=SEATS)
+        asyncio.run(phase(floor, table, spectators, moves, figures))
+    tell("the floor", figures)
 
 
 def main() -> None:
@@ -290,8 +280,8 @@ def main() -> None:
         return
     without_limits()
     for name in [given.only] if given.only else STACKS:
-        with started(name), awake(), TemporaryDirectory(prefix="dominoes-watch-") as folder, alone(folder) as server:
-            run(server, given.spectators, given.pairs, given.moves)
+        with started(name), awake(), TemporaryDirectory(prefix="dominoes-watch-") as folder:
+            run(Path(folder), given.spectators, given.pairs, given.moves)
 
 
 if __name__ == "__main__":
