@@ -54,6 +54,11 @@ def point(vertex: Vertex) -> tuple[int, int]:
 
 def _bounds(layout: Lattice) -> tuple[int, int, int, int]:
     """Return the box around the free cells: they lie all around the tiles."""
-    points = [point(vertex) for cell in layout.free or (START,) for vertex in vertices(cell)]
-    xs, ys = zip(*points, strict=True)
+    lefts, tops, rights, bottoms = zip(*map(_box, layout.free or (START,)), strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+@lru_cache(maxsize=4096)
+def _box(cell: Cell) -> tuple[int, int, int, int]:
+    xs, ys = zip(*map(point, vertices(cell)), strict=True)
     return min(xs), min(ys), max(xs), max(ys)

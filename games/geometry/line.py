@@ -6,11 +6,10 @@ ends at the edge; the arm then turns through an upright tile into the next row. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.layout.line import LEFT, Line, LineTile
+from games.engine.layout.line import LEFT, Line
 from games.engine.tiles import Tile, is_double
 from games.geometry.spots import HALF, Arrangement, Laid, Shape, Spot
 
@@ -103,29 +102,24 @@ def _turn(arm: Arm, *, double: bool) -> tuple[Spot, Arm]:
 
 @lru_cache(maxsize=2048)
 def _arms(line: Line, shape: Shape) -> Arms:
-    edge = ROWS[shape] * HALF
-    if not line.tiles:
+    """Grow an arm by the last tile, from what both were before it was laid."""
+    edge, tiles = ROWS[shape] * HALF, line.tiles
+    if not tiles:
         return Arms((), Arm(edge, 0, 0), Arm(edge, 0, 0))
-    at = next(index for index, placed in enumerate(line.tiles) if placed.order == 0)
-    lead = line.tiles[at]
-    left, end_left = _arm(edge, lead, line.tiles[:at][::-1])
-    right, end_right = _arm(edge, lead, line.tiles[at + 1 :])
-    tiles = [Laid(lead.tile, _lead_spot(lead.tile), 0)]
-    for placed, spot in left:
-        tiles.append(Laid(placed.tile, _turned(_mirrored(spot), placed.tile, inner=placed.right_half), placed.order))
-    for placed, spot in right:
-        tiles.append(Laid(placed.tile, _turned(spot, placed.tile, inner=placed.left_half), placed.order))
-    return Arms(tuple(tiles), end_left, end_right)
-
-
-def _arm(edge: int, lead: LineTile, outward: Sequence[LineTile]) -> tuple[list[tuple[LineTile, Spot]], Arm]:
-    double = is_double(lead.tile)
-    arm = Arm(edge, HALF // 2 if double else HALF, 0, double=double)
-    spots = []
-    for placed in outward:
-        spot, arm = grow(arm, double=is_double(placed.tile))
-        spots.append((placed, spot))
-    return spots, arm
+    first, last = tiles[0], tiles[-1]
+    if len(tiles) == 1:
+        double = is_double(first.tile)
+        arm = Arm(edge, HALF // 2 if double else HALF, 0, double=double)
+        return Arms((Laid(first.tile, _lead_spot(first.tile), first.order),), arm, arm)
+    if first.order > last.order:
+        before = _arms(Line(tiles[1:], first.right_half, line.right), shape)
+        spot, arm = grow(before.left, double=is_double(first.tile))
+        laid = Laid(first.tile, _turned(_mirrored(spot), first.tile, inner=first.right_half), first.order)
+        return Arms((*before.tiles, laid), arm, before.right)
+    before = _arms(Line(tiles[:-1], line.left, last.left_half), shape)
+    spot, arm = grow(before.right, double=is_double(last.tile))
+    laid = Laid(last.tile, _turned(spot, last.tile, inner=last.left_half), last.order)
+    return Arms((*before.tiles, laid), before.left, arm)
 
 
 def _lead_spot(tile: Tile) -> Spot:

@@ -11,6 +11,7 @@ the open. From then on it winds: out to the edge, a step aside, back to the arm 
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from games.engine.layout.line import LEFT, RIGHT, LineTile
@@ -125,10 +126,10 @@ def shapes_of(layout: SpinnerLine) -> tuple[Shape, ...]:
 def arrange(layout: SpinnerLine, shape: Shape = Shape.EVEN) -> Arrangement:
     """Return where every tile lies, in the order they were laid; room is kept for the next one at every open end."""
     growth = _grown(layout, shape)
-    box, room = growth.box, growth.room
+    box, room, arms = growth.box, growth.room, dict(growth.arms)
     for place, _ in layout.ends:
         for double in (False, True):
-            segment = _segment(growth, dict(growth.arms)[place], double=double)
+            segment = _segment(growth, arms[place], double=double)
             box = box.with_spot(segment.middle, _reach(segment.heading, double=double))
     left, wide = _span(box.left, box.right, room.width)
     top, high = _span(box.top, box.bottom, room.height)
@@ -272,7 +273,7 @@ def _span(low: float, high: float, least: int) -> tuple[int, int]:
 def _without_last(layout: SpinnerLine) -> tuple[SpinnerLine, LineTile, str]:
     """Return the layout before its last tile, that tile and its place."""
     line, up, down = layout.line, layout.up, layout.down
-    last = max(layout.tiles, key=lambda placed: placed.order)
+    last = max((line[0], line[-1], *up[-1:], *down[-1:]), key=attrgetter("order"))
     spinner = None if last == layout.spinner else layout.spinner
     if last == line[0]:
         return SpinnerLine(line[1:], up, down, spinner), last, LEFT

@@ -32,7 +32,8 @@ def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html
     own = _own(shape)
     by = view.round.plays[-1].seat if view is not None and view.round.plays else None
     newest = len(drawn.tiles) - 1 if by is not None else None
-    tiles = Html("".join([laid_tile(layout, laid, _marks(laid, newest, by, own)) for laid in drawn.tiles]))
+    draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
+    tiles = Html("".join([draw(layout, laid, _marks(laid, newest, by, own)) for laid in drawn.tiles]))
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'

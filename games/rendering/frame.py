@@ -122,14 +122,12 @@ def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[s
 
 def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as one frame of the socket."""
-    return Html(
-        "".join(
-            [
-                f'<hx-partial hx-target="#{escape(name)}" hx-swap="outerMorph">{zone}</hx-partial>'
-                for name, zone in zones.items()
-            ]
-        )
-    )
+    return Html("".join([f"{_opening(name)}{zone}</hx-partial>" for name, zone in zones.items()]))
+
+
+@cache
+def _opening(name: str) -> Html:
+    return Html(f'<hx-partial hx-target="#{escape(name)}" hx-swap="outerMorph">')
 
 
 def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Html:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from games.engine.events import Points
 from games.engine.moves import Draw, Pass, Play
@@ -18,19 +19,24 @@ from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
+NO_FIT = Html("")
 ACTS = ((Html("draw"), Draw()), (Html("pass"), Pass()))
 
 
 def hand(table: Table, view: View, words: Words, chosen: str) -> Html:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
     seat = view.seats[view.viewer or 0]
-    options = placements(view)
+    layout, options = view.round.layout, placements(view)
     mine = view.round.to_move == view.viewer
+    has_preview, vain = tried(layout), vain_move.dispatch(type(layout))  # once, and not for each tile
     buttons = []
     for place, tile in enumerate(seat.hand or ()):
         copy = (seat.hand or ())[:place].count(tile)
         pressed = mine and not copy and chosen == tile_name(tile)
-        buttons.append(_tile(view, tile, options.get(tile, []), words, mine=mine, pressed=pressed, copy=copy))
+        plays = options.get(tile, [])
+        answer = _answer(tile, plays, vain(layout, tile), words, asks=has_preview, pressed=pressed)
+        fit = words[_fit(plays, words)] if mine else NO_FIT
+        buttons.append(_tile(tile, answer, fit, fits=bool(plays), pressed=pressed, copy=copy))
     body = Html(
         f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
         f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
@@ -110,26 +116,37 @@ def _acts(view: View, words: Words) -> Html:
     )
 
 
-def _tile(view: View, tile: Tile, plays: list[Play], words: Words, *, mine: bool, pressed: bool, copy: int) -> Html:
-    """Return a tile as a button: it plays the tile, asks for the place if there are several, or deselects it.
+class Answer(NamedTuple):
+    """What pressing a tile sends: the form, and its field."""
 
-    A tile that cannot be played can be tried: the refusal cites the rule. ``copy`` counts equal tiles before it.
+    form: Html
+    name: Html
+    value: Html
+
+
+def _answer(tile: Tile, plays: list[Play], vain: str, words: Words, *, asks: bool, pressed: bool) -> Answer:
+    """Return what a tile sends: its move, a question for the place if there are several, or that it is deselected.
+
+    A tile that cannot be played can be tried: the refusal cites the rule. ``asks``: even one place is asked for.
     """
+    if len(plays) > 1 or (plays and asks):
+        return Answer(Html("choose"), Html("tile"), Html("" if pressed else tile_name(tile)))
+    return Answer(Html("move"), Html("move"), escape(words.rules.move_text(plays[0]) if plays else vain))
+
+
+@lru_cache(maxsize=8192)
+def _tile(tile: Tile, answer: Answer, fit: Html, *, fits: bool, pressed: bool, copy: int) -> Html:
+    """Return a tile as a button. ``fit`` says in words how it fits, ``copy`` counts equal tiles before it."""
     text = tile_name(tile)
     label, marks = text, Html("")
-    form, name, value = Html("move"), Html("move"), escape(vain_move(view.round.layout, tile))
-    if len(plays) > 1 or (plays and tried(view.round.layout)):
-        form, name, value = Html("choose"), Html("tile"), Html("" if pressed else text)
-    elif plays:
-        value = escape(words.rules.move_text(plays[0]))
-    if mine:
-        label = Html(f"{text}, {words[_fit(plays, words)]}")
-        marks = Html(' class="fits"' if plays else ' class="idle"')
+    if fit:
+        label = Html(f"{text}, {fit}")
+        marks = Html(' class="fits"' if fits else ' class="idle"')
     if pressed:
         marks = Html(f'{marks} aria-pressed="true"')
     return Html(
-        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{form}" name="{name}" value="{value}" '
-        f'data-tile="{text}" aria-label="{label}">{upright(tile)}</button></li>'
+        f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{answer.form}" name="{answer.name}" '
+        f'value="{answer.value}" data-tile="{text}" aria-label="{label}">{upright(tile)}</button></li>'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from games.engine.events import MatchEnded, Standing
 from games.engine.tiles import Tile
@@ -20,6 +21,18 @@ WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
 
 
+class Sitter(NamedTuple):
+    """What a seat shows of its person. It changes seldom, so that a seat is seldom drawn: a time bank is not in it."""
+
+    seat: int
+    name: str
+    colour: str
+    kind: str
+    user_id: int | None
+    away: bool
+    guest: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Plate:
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
@@ -28,7 +41,7 @@ class Plate:
     ``gained`` are the points of its side at the end of the round.
     """
 
-    person: Person
+    person: Sitter
     count: int = 0
     score: str = ""
     face_up: tuple[Tile, ...] | None = None
@@ -44,7 +57,7 @@ class Plate:
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
-    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view, words))]
+    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view))]
     return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">{"".join(plates)}</ul>')
 
 
@@ -74,15 +87,16 @@ def standing_mark(standing: Standing | None, words: Words) -> Html:
 def _waiting(table: Table) -> list[Plate]:
     open_table = table.status == Status.OPEN
     host = table.host_seat if open_table else None
-    return [Plate(person, host=person.seat == host, open_table=open_table) for person in table.people]
+    return [Plate(_sitter(person), host=person.seat == host, open_table=open_table) for person in table.people]
 
 
-def _playing(table: Table, view: View, words: Words) -> list[Plate]:
+def _playing(table: Table, view: View) -> list[Plate]:
     over = view.round.over is not None or view.match_over is not None
     pause = over and view.match_over is None
+    partners = _partners(tuple([person.name for person in table.people]), view.setup.sides)
     return [
         Plate(
-            person,
+            _sitter(person),
             count=seat.count,
             score=seat.score,
             face_up=seat.hand if over or view.viewer is None else None,
@@ -93,8 +107,14 @@ def _playing(table: Table, view: View, words: Words) -> list[Plate]:
             ending=ending_of(view.match_over, seat.seat),
             gained=_gained(view, seat.seat),
         )
-        for person, seat, partner in zip(table.people, view.seats, _partners(table, words), strict=True)
+        for person, seat, partner in zip(table.people, view.seats, partners, strict=True)
     ]
+
+
+def _sitter(person: Person) -> Sitter:
+    return Sitter(
+        person.seat, person.name, person.colour, person.kind, person.user_id, away=person.away, guest=person.guest
+    )
 
 
 def _way(standing: Standing, target: int | None) -> tuple[int, int] | None:
@@ -102,13 +122,13 @@ def _way(standing: Standing, target: int | None) -> tuple[int, int] | None:
     return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
-def _partners(table: Table, words: Words) -> list[str]:
+@lru_cache(maxsize=2048)
+def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]:
     """Return for each seat the names of its partners."""
-    sides = list(enumerate(sides_of(table, words)))
-    return [
-        ", ".join(table.people[other].name for other, its in sides if its == side and other != seat)
-        for seat, side in sides
-    ]
+    return tuple(
+        ", ".join([name for other, name in enumerate(names) if sides[other] == side and other != seat])
+        for seat, side in enumerate(sides)
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -126,7 +146,7 @@ def _plate(plate: Plate, words: Words) -> Html:
     )
 
 
-def _name(person: Person) -> Html:
+def _name(person: Sitter) -> Html:
     """Return the name, for a person as a link to their page, where they can also be blocked."""
     name = escape(person.name)
     if not person.user_id:

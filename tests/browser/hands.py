@@ -86,9 +86,15 @@ class Hand:
         names = [each.get_attribute("data-tile") for each in self.tiles.all()]
         return str(names.index(tile.get_attribute("data-tile")) + 1)
 
+    def lying(self, tile: str) -> Locator:
+        """Return the tile on the table, whichever way it is turned."""
+        names = {"".join(halves) for halves in (tile.split("-"), tile.split("-")[::-1])}
+        turns = [f"#board [href='#{way}{name}']:visible" for name in sorted(names) for way in "su"]
+        return self.page.locator(", ".join(turns))
+
     def after(self, tile: str) -> None:
         """Expect the tile to be on the table and gone from the hand."""
-        expect(self.page.locator(f"#board [href='#s{tile.replace('-', '')}']:visible")).to_be_attached()
+        expect(self.lying(tile)).to_be_attached()
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 

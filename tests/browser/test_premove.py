@@ -109,7 +109,7 @@ def sit(new_visitor: NewVisitor, laid: dict[str, Any]) -> tuple[Seated, Seated, 
 def play(hand: Seated, table: dict[str, str]) -> None:
     hand.page.locator(f"#hand [data-tile='{table['theirs']}']").click()
     place = hand.page.locator(f"#choice [value='{table['move']}']")
-    laid = hand.page.locator(f"#board [href='#s{table['theirs'].replace('-', '')}']")
+    laid = hand.lying(table["theirs"])
     expect(place.or_(laid)).to_be_visible()
     if place.count():
         place.click()

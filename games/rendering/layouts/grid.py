@@ -84,15 +84,15 @@ def hints_text(layout: Grid, words: Words) -> Html:
 
 def lines(layout: Grid, way: str) -> list[GridLine]:
     """Return every line of the rows (``H``) from above, or of the columns (``V``) from the left."""
-    found: list[GridLine] = []
-    at, along = (1, 0) if way == "H" else (0, 1)
-    for cell in sorted(layout.values, key=lambda cell: (cell[at], cell[along])):
-        last = found[-1] if found else None
-        if last is not None and cell == _after(last):
-            found[-1] = last._replace(length=last.length + 1)
+    across = way == "H"
+    ordered = sorted((y, x) if across else (x, y) for x, y in layout.values)
+    runs: list[list[int]] = []
+    for line, start in ordered:
+        if runs and runs[-1][0] == line and runs[-1][1] + runs[-1][2] == start:
+            runs[-1][2] += 1
         else:
-            found.append(GridLine(way, *cell, 1))
-    return found
+            runs.append([line, start, 1])
+    return [GridLine(way, *((start, line) if across else (line, start)), length) for line, start, length in runs]
 
 
 def cells(line: GridLine) -> list[Cell]:
@@ -107,10 +107,6 @@ def _cells_text(slot: Slot, words: Words) -> Html:
     key = "grid_across" if slot.way == "H" else "grid_down"
     start, line = (slot.x, slot.y) if slot.way == "H" else (slot.y, slot.x)
     return words.say(key, line=line + ORIGIN, start=start + ORIGIN, end=start + ORIGIN + 1)
-
-
-def _after(line: GridLine) -> Cell:
-    return (line.x + line.length, line.y) if line.way == "H" else (line.x, line.y + line.length)
 
 
 def _named(layout: Grid, line: GridLine) -> dict[str, Html | int]:

@@ -17,7 +17,7 @@ from games.engine.moves import Play
 from games.geometry.grid import arrange, corner, seen, spot_in
 from games.geometry.spots import HALF, Shape
 from games.html import Html, escape
-from games.rendering.pieces import key, squares
+from games.rendering.pieces import bones, squares
 
 CORNER = (18, -11)
 """Where on the other half the sign to turn the tile lies, along the tile and across."""
@@ -68,7 +68,7 @@ def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
     slot, first, second = spot(play.place)
     lines = layout.extended(slot)
     x, y, angle = spot_in(slot, play.tile, first)
-    ghost = Html(f'<use class="ghost" href="#s{key(play.tile)}" transform="translate({x} {y})rotate({angle})"/>')
+    ghost = Html(f'<use class="ghost" href="#{bones.turned(play.tile, angle)}" x="{x}" y="{y}"/>')
     if _turns(layout, slot, first, second):
         ghost = Html(ghost + _turn(slot, *CORNER if first > second else (-CORNER[0], CORNER[1])))
     ends = list(_ends(layout, lines))

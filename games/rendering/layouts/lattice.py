@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -26,13 +25,14 @@ def described(layout: Lattice, words: Words) -> Html:
         return words["empty_board"]
     lying = sorted((-placed.cell.j, cell_spot(placed.cell).x, tile_name(placed.tile)) for placed in layout.tiles)
     rows = [
-        words.say("lattice_row", row=number, tiles=_row_text([(x, tile) for _, x, tile in row], words))
+        words.say("lattice_row", row=number, tiles=_row_text(tuple([(x, tile) for _, x, tile in row]), words))
         for number, (_, row) in enumerate(groupby(lying, key=itemgetter(0)), 1)
     ]
     return Html(f"{words['lattice_rows']} {' '.join(rows)} {_free_text(layout, words)}")
 
 
-def _row_text(row: Sequence[tuple[int, Html]], words: Words) -> Html:
+@lru_cache(maxsize=4096)
+def _row_text(row: tuple[tuple[int, Html], ...], words: Words) -> Html:
     """Return the tiles of a row from left to right, with a word where cells between them are free."""
     text = Html(row[0][1])
     for (before, _), (x, tile) in pairwise(row):
@@ -43,7 +43,7 @@ def _row_text(row: Sequence[tuple[int, Html]], words: Words) -> Html:
 
 def _free_text(layout: Lattice, words: Words) -> Html:
     """Return what is known of the free cells: two numbers at an open edge, all three where tiles surround one."""
-    known = Counter(_clockwise(corners) for corners in layout.free.values())
+    known = Counter(map(_clockwise, layout.free.values()))
     said = [Html(f"{text} ×{times}" if times > 1 else text) for text, times in sorted(known.items())]
     edges = [text for text in said if text.count("-") == 1]
     corners = [text for text in said if text.count("-") == 2]

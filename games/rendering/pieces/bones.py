@@ -1,8 +1,11 @@
-"""Two-sided tiles with pips. A sprite ``s64`` lies with its first value to the left; ``v64`` is the same, upright."""
+"""Two-sided tiles with pips. A sprite ``s64`` lies with its first value to the left, ``u64`` stands with it on top;
+``v64`` is that as it stands in a hand. Each tile has all its turns, so that one on the table is a name and a place.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from games.engine.tiles import Tile
 from games.geometry.spots import HALF, Laid
@@ -43,10 +46,27 @@ def sprites(tile_set: Sequence[Tile]) -> Html:
 def laid_tile(laid: Laid, marks: Html) -> Html:
     """Return a tile on the table."""
     x, y, angle = laid.spot
-    return Html(f'<use href="#s{key(laid.tile)}"{marks} transform="translate({x} {y})rotate({angle})"/>')
+    return Html(f'<use href="#{turned(laid.tile, angle)}"{marks} x="{x}" y="{y}"/>')
+
+
+@cache
+def turned(tile: Tile, angle: int) -> Html:
+    """Return the sprite of a tile turned clockwise by so many degrees."""
+    way = Html("u" if angle in (90, 270) else "s")
+    return Html(f"{way}{key(tile if angle < 180 else tile[::-1])}")
 
 
 def _sprite(tile: Tile) -> Html:
+    """Return a tile in all its turns: the pips of a half look the same from both sides."""
+    ways = dict.fromkeys((tile, tile[::-1]))
+    name = key(tile)
+    return Html(
+        f'{"".join(map(_both, ways))}<symbol id="v{name}" viewBox="-10 -20 20 40"><use href="#u{name}"/></symbol>'
+    )
+
+
+def _both(tile: Tile) -> Html:
+    """Return a tile lying and standing, its first value to the left and on top."""
     halves = Html(
         "".join(
             f'<use href="#p{value}" x="{side * HALF // 2}"/>'
@@ -55,7 +75,5 @@ def _sprite(tile: Tile) -> Html:
         )
     )
     name = key(tile)
-    return Html(
-        f'<g id="s{name}"><use href="#body"/>{halves}</g>'
-        f'<symbol id="v{name}" viewBox="-10 -20 20 40"><use href="#s{name}" transform="rotate(90)"/></symbol>'
-    )
+    drawn = Html(f'<use href="#body"/>{halves}</g>')
+    return Html(f'<g id="s{name}">{drawn}<g id="u{name}" transform="rotate(90)">{drawn}')

@@ -127,13 +127,16 @@ def test_the_board_is_described_for_who_does_not_see_it() -> None:
 
 def test_only_the_tile_laid_last_is_marked_as_new_with_the_seat_it_came_from() -> None:
     board = zones(played(dealt(FOUR_HANDS), "1-1", "5-1 right"))["board"]
-    assert re.findall(r'href="#s(\d\d)" id="t\d" class="(.*?)"', board) == [("51", "last by1")]
+    assert re.findall(r'href="#s(\d\d)" id="t\d" class="(.*?)"', board) == [("15", "last by1")]
 
 
-def test_every_tile_of_the_set_has_a_sprite_with_its_pips() -> None:
+def test_every_tile_of_the_set_has_sprites_with_its_pips_for_every_turn() -> None:
     sprites = sheet("kozel")
-    assert len(re.findall(r'<g id="s\d\d">', sprites)) == 28
+    # 21 tiles lie in four ways, 7 doubles in two.
+    assert len(set(re.findall(r'<g id="([su]\d\d)"', sprites))) == 21 * 4 + 7 * 2
     assert '<g id="s60"><use href="#body"/><use href="#p6" x="-10"/></g>' in sprites
+    assert '<g id="s06"><use href="#body"/><use href="#p6" x="10"/></g>' in sprites
+    assert '<g id="u60" transform="rotate(90)"><use href="#body"/><use href="#p6" x="-10"/></g>' in sprites
 
 
 def test_the_last_move_is_said_in_a_sentence() -> None:

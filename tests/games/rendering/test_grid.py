@@ -66,7 +66,7 @@ def test_r_12_lights_two_rows_of_three_and_says_nine() -> None:
     assert lit(mark) == [(0, 0, 3, 1), (0, 1, 3, 1)]
     assert (lengths(mark), total(mark)) == (["3", "3"], "3 × 3 = 9")
     assert 'data-move="V(2,0)=5-2"' in mark
-    assert 'href="#s52" transform="translate(30 0)rotate(90)"' in mark
+    assert 'href="#u52" x="30" y="0"' in mark
 
 
 def test_r_13_says_that_a_double_doubles() -> None:
