@@ -19,7 +19,8 @@ pytestmark = pytest.mark.site(PACE="0.35")
 
 SEATS = 4
 LIMIT = 101
-ALEX = "alexander"
+PERSON = "player-"
+ORDINALS = {2: "2nd", 3: "3rd", 4: "4th"}
 
 
 def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor: NewVisitor) -> None:
@@ -48,10 +49,15 @@ def test_a_rated_match_to_the_goat_in_which_one_loses_the_line_twice(new_visitor
         read_the_end(player)
 
 
+def name_of(player: Player) -> str:
+    """Return a user name that nobody else takes on this site: each window has a line of its own."""
+    return f"{PERSON}{player.visitor.line.port}"
+
+
 def sit_down(masha: Player, alex: Player) -> None:
     """Masha opens a table; Alex comes by her link; bots take the other seats. Who has no account gains no points."""
-    people.sign_up(masha.visitor, f"masha-{masha.visitor.line.port}")
-    people.sign_up(alex.visitor, ALEX)
+    for player in (masha, alex):
+        people.sign_up(player.visitor, name_of(player))
     masha.visitor.visit("/tables/new/?game=kozel")
     for choice in ("The heaviest hand takes all", "Unlisted", "Rated"):
         masha.page.get_by_role("radio", name=re.compile(f"^{choice}")).check()
@@ -63,7 +69,7 @@ def sit_down(masha: Player, alex: Player) -> None:
     # Alex's window has a line of its own to the site, on another port.
     alex.visitor.visit(invitation.removeprefix(masha.visitor.line.url))
     people.press(alex.visitor, "Sit here")
-    expect(masha.page.locator("#seats")).to_contain_text(ALEX)
+    expect(masha.page.locator("#seats")).to_contain_text(name_of(alex))
     people.start(masha.visitor, alex.visitor)
 
 
@@ -74,7 +80,7 @@ def lose_the_line_while_the_others_play(match: Match, masha: Player, alex: Playe
     """
     last = match.revision
     with alex.visitor.without_line():
-        match.play_until(lambda: masha.seen.to_move == ALEX, masha)
+        match.play_until(lambda: masha.seen.to_move == name_of(alex), masha)
         assert alex.look().revision == last < match.revision
         expect(alex.page.locator("#connection-state")).to_contain_text("Connection lost")
     missed = match.revision - last
@@ -102,9 +108,7 @@ def read_the_end(player: Player) -> None:
     result = player.page.locator("#result")
     rows = [Row.read(row) for row in result.locator(".places tbody tr").all()]
     assert len(rows) == SEATS
-    goats = [row.name for row in rows if row.account >= LIMIT]
-    told = result.locator(".headline, .outcome").all_inner_texts()
-    assert all(goat in " ".join(told) or "You are" in told[0] for goat in goats)
+    assert result.locator(".headline, .outcome").all_inner_texts() == told_to(name_of(player), rows)
     accounts = [row.account for row in rows]
     better = [account for account in accounts if account < LIMIT]
     # Goats are last, and share that place whatever their accounts.
@@ -112,13 +116,36 @@ def read_the_end(player: Player) -> None:
     for row in rows:
         assert row.lost == (row.account >= LIMIT)
         assert row.place == 1 + sum(account < row.account for account in better)
-        if not row.name.startswith(("masha-", ALEX)):
+        if not row.name.startswith(PERSON):
             assert row.gain == "–", row.name
             continue
         gain = 0 if row.lost else max(1, (100 - row.account + 5) // 10)
         assert row.gain == f"+{gain}"
         assert row.terms.startswith(f"{row.account} ≥ 101 → 0" if row.lost else f"(100 − {row.account}) / 10 = ")
         assert f"→ {gain} " in row.terms
+
+
+def told_to(name: str, rows: list[Row]) -> list[str]:
+    """Return the headline and what happened as kozel tells them from the chair of this person."""
+    me = next(row for row in rows if row.name == name)
+    winners, goats = ([row.name for row in rows if row.place == 1], [row.name for row in rows if row.lost])
+    if me.lost:
+        headline = "You are the goat" if len(goats) == 1 else "You are a goat"
+    elif me.place == 1:
+        headline = "You won!" if len(winners) == 1 else "You share first place"
+    else:
+        headline = f"You came {ORDINALS[me.place]} of {SEATS}"
+    said = []
+    if name not in winners:
+        said.append(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share first place'}.")
+    if goats != [name]:
+        said.append(f"{listed(goats)} {'is the goat' if len(goats) == 1 else 'are goats'}.")
+    return [headline, " ".join(said)]
+
+
+def listed(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +163,13 @@ class Row:
     def read(cls, row: Locator) -> Self:
         place, score, gain = (cell.inner_text() for cell in row.get_by_role("cell").all())
         heading = row.get_by_role("rowheader")
-        name = heading.inner_text().removesuffix("the goat").strip()
+        name = heading.inner_text().removesuffix("the goat").strip().removesuffix("(you)").strip()
         terms = ""
         if gain != "–":
             row.get_by_role("button").click()
             terms = row.locator(".terms").inner_text()
-            row.get_by_role("button").click()
+            # They open in the middle of the window, over whatever is there: over the number, too.
+            row.page.keyboard.press("Escape")
+            expect(row.locator(".terms")).to_be_hidden()
         account = int(score.split()[-1]) if "account" in score else 0
         return cls(int(place), name, heading.locator(".badge").count() > 0, account, gain, terms)

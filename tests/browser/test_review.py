@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.words import offered
+from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
 from tests.server import Server
@@ -60,20 +61,21 @@ def expect_step(page: Page, number: int, last: object) -> None:
     expect(page.locator(".review-at")).to_have_text(re.compile(rf"{number} / {last}$"))
 
 
-OUTER = """zone => {
+OUTER = """(zone, without) => {
     const copy = zone.cloneNode(true);
+    if (without) copy.querySelector(`:scope > ${without}`)?.remove();
     const drawings = (one) => [...one.querySelectorAll(":scope > svg[class]")];
     const others = drawings(zone).map((each) => !each.checkVisibility());
     drawings(copy).filter((_, at) => others[at]).forEach((each) => each.remove());
     return copy.outerHTML;
 }"""
-"""Without the drawings for other felts, which a page of a review keeps."""
+"""Without the drawings for other felts, which a page of a review keeps, and without a part that is named."""
 
 
-def shown(page: Page) -> dict[str, str]:
+def shown(page: Page, without: str = "") -> dict[str, str]:
     """Return the zones as they stand in the page, when nothing is being put into them."""
     expect(page.locator("main [class*=htmx-]")).to_have_count(0)
-    found = {zone: page.locator(f"#{zone}").evaluate(OUTER) for zone in ZONES}
+    found = {zone: page.locator(f"#{zone}").evaluate(OUTER, without) for zone in ZONES}
     return {zone: ADDED.sub("", text) for zone, text in found.items()}
 
 
@@ -91,11 +93,10 @@ def test_stepped_by_keys_to_the_end_a_review_shows_the_final_table(
     assert visitor.accessibility_violations() == []
     assert visitor.page.locator("#result").bounding_box()["width"] > WHOLE
     stepped = shown(visitor.page)
-    assert visitor.visit(table) == 200
-    figures = visitor.page.locator("#result > .match-facts")
-    expect(figures).to_be_visible()
-    figures.evaluate("figures => figures.remove()")  # only the table has the match in figures, no step of it
-    assert stepped == shown(visitor.page)
+    people.come_to_table(visitor, table)
+    expect(visitor.page.locator("#result > .match-facts")).to_be_visible()
+    # Only the table has the match in figures, no step of it.
+    assert stepped == shown(visitor.page, without=".match-facts")
 
 
 @pytest.fixture
