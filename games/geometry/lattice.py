@@ -15,21 +15,15 @@ SIDE, ROW = 30, 26
 """Side and height of a triangle, both whole numbers: 30 to 26 is equilateral to a thousandth."""
 FEWEST = (180, 130)
 """How wide and high the window is at least; from some ten tiles on it shows more."""
-MARGIN = 4
 
 
 @lru_cache(maxsize=1024)
 def arrange(layout: Lattice, shape: Shape = Shape.EVEN) -> Arrangement:
-    """Return where every tile lies; the free cells around stay within the window like the tiles."""
+    """Return where every tile lies. The window ends with the free cells around them."""
     tiles = tuple(Laid(placed.tile, cell_spot(placed.cell), placed.order) for placed in layout.tiles)
     left, top, right, bottom = _bounds(layout)
     wide, high = max(FEWEST[0], right - left), max(FEWEST[1], bottom - top)
-    window = (
-        (left + right - wide) // 2 - MARGIN,
-        (top + bottom - high) // 2 - MARGIN,
-        wide + 2 * MARGIN,
-        high + 2 * MARGIN,
-    )
+    window = ((left + right - wide) // 2, (top + bottom - high) // 2, wide, high)
     return Arrangement(tiles, window, min(FEWEST[0] / wide, FEWEST[1] / high))
 
 

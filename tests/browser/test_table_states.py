@@ -75,6 +75,9 @@ OUT_OF_SIGHT = """() => {
     const said = wrong.map((each) => each.outerHTML.slice(0, 90));
     const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
     if (small) said.push("backs too small to tell");
+    const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];
+    const tiny = triangles.find((each) => each.getBoundingClientRect().width < 24);
+    if (tiny) said.push(`a triangle ${tiny.getBoundingClientRect().width} wide`);
     if (lens.height < 120) said.push(`a felt ${lens.height} high`);
     if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the window");
     const desk = innerWidth >= 1056 && innerHeight >= 544;
