@@ -39,15 +39,15 @@
       },
     ],
     ["#choice, #spots > svg", (element) => element.replaceWith()],
-    // A page has a drawing for every shape of felt, the living one that of its own.
-    ["#board > svg[class]", (drawing) => drawing.matches(own()) || drawing.replaceWith()],
+    // A page has a drawing for every shape of felt, the living one that of its own, which it may change.
+    ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
     // What is on its way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
   ];
-  const own = () => `.${document.querySelector("#board > svg")?.getAttribute("class")}`;
+  const shapeOf = (match) => match.querySelector("#board > svg")?.getAttribute("class");
   const revisionOf = (match) => Number(match.querySelector("#sync").dataset.revision);
   const shown = new Map();
   const loaded = new Map();
@@ -63,17 +63,18 @@
     return found;
   }
 
-  function likeness(match) {
+  function likeness(match, shape) {
     const copy = document.createElement("div");
     copy.append(match.cloneNode(true));
-    for (const [selector, take] of MAY_DIFFER) copy.querySelectorAll(selector).forEach(take);
+    for (const [selector, take] of MAY_DIFFER) for (const found of copy.querySelectorAll(selector)) take(found, shape);
     copy.normalize();
     return lines(copy);
   }
 
   function compare(revision) {
     if (left || !shown.has(revision) || !loaded.has(revision)) return;
-    const [here, there] = [shown.get(revision), loaded.get(revision)];
+    const { shape, lines: here } = shown.get(revision);
+    const there = likeness(loaded.get(revision), shape);
     const at = here.findIndex((line, place) => line !== there[place]);
     const same = at < 0 && here.length === there.length;
     const place = at < 0 ? Math.min(here.length, there.length) : at;
@@ -88,7 +89,7 @@
   async function load(revision) {
     const response = await fetch(location.href, { cache: "no-store" });
     const match = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("match");
-    loaded.set(revisionOf(match), likeness(match));
+    loaded.set(revisionOf(match), match);
     compare(revisionOf(match));
     return revisionOf(match) === revision;
   }
@@ -98,7 +99,7 @@
     const revision = revisionOf(match);
     if (left) return;
     window.mirrored(revision, "shown");
-    shown.set(revision, likeness(match));
+    shown.set(revision, { shape: shapeOf(match), lines: likeness(match, shapeOf(match)) });
     compare(revision);
     load(revision)
       .catch(() => false) // the connection is cut
