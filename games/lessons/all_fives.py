@@ -16,8 +16,8 @@ LESSON = (
     Task(
         title=_("Counting"),
         text=_(
-            "After every tile the open ends are added up, and a sum of 5, 10, 15 and so on scores. A single "
-            "tile counts both halves. Lead the one that scores 10."
+            "After every tile the numbers at the ends of the line are added up, and a sum of 5, 10, 15 and so "
+            "on scores. The first tile counts with both its halves. Begin with the one that scores 10."
         ),
         position=partial(
             two,

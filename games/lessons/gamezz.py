@@ -15,10 +15,10 @@ two = partial(position, RULES)
 
 LESSON = (
     Task(
-        title=_("The lead"),
+        title=_("The first tile"),
         text=_(
-            "Every round is led with 0-0 by the player who holds it; if nobody does, with 6-6, then 5-5. You "
-            "hold 0-0: lead it."
+            "Everybody tries to get rid of their tiles. The player who holds 0-0 begins every round with it; if "
+            "nobody does, 6-6 begins, then 5-5. You hold 0-0: play it."
         ),
         position=partial(
             two,

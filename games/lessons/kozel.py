@@ -15,10 +15,10 @@ two = partial(position, RULES)
 
 LESSON = (
     Task(
-        title=_("The lead"),
+        title=_("The first tile"),
         text=_(
-            "Everybody has seven tiles. The first round is led with 1-1 by the player who holds it, and that "
-            "is you. Play it."
+            "Everybody has seven tiles and tries to get rid of them. In the first round the player who holds "
+            "1-1 begins with it, and that is you. Play it."
         ),
         position=partial(
             two,
@@ -117,7 +117,7 @@ LESSON = (
             ),
         ),
         wanted=("5-2 right",),
-        praise=_("A fish! You hold 1 pip, the other hand 32: well caught."),
+        praise=_("A fish! You hold 1 pip, the other hand 32: well done!"),
         hint=_("Choose 5-2, then its right end."),
         rule="kozel.fish",
     ),

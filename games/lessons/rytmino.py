@@ -12,13 +12,29 @@ from games.lessons.positions import position
 
 two = partial(position, RULES)
 PAIR = ("H(0,0)=2-4", "H(0,1)=3-1")
+GOING_ON = ("V(-1,0)=1-2", "V(2,0)=1-2", "V(3,0)=2-3")
 GROWN = ("V(2,0)=5-2", "H(0,2)=5-3")
 
 LESSON = (
     Task(
+        title=_("What comes next?"),
+        text=_(
+            "The upper row goes 1-2-3-1-2, and the lower one 2-3-1-2-3. Place the tile that comes next: 3-1 "
+            "upright on the right, with the 3 on top."
+        ),
+        position=partial(two, ("3-1 4-4", "5-5 4-1"), start=("H(0,0)=2-3", "H(0,1)=3-1"), laid=GOING_ON),
+        wanted=("V(4,0)=3-1",),
+        praise=_(
+            "1-2-3-1-2-3: numbers that repeat in the same order are a rhythm. You made two rows of six numbers "
+            "each: 6 × 6 = 36 points."
+        ),
+        hint=_("That works too, but first continue the rows on the right: 3 above 1."),
+        rule="rytmino.rhythm",
+    ),
+    Task(
         title=_("Two lines at once"),
         text=_(
-            "Every row and every column must be a rhythm: a few numbers repeated in the same order, like "
+            "Every row and every column must be a rhythm, or the beginning of one: 2-4-5 can become "
             "2-4-5-2-4-5. Each tile must extend at least two of these lines. Place 5-2 upright on the right: "
             "2-4 becomes 2-4-5, and 3-1 becomes 3-1-2."
         ),

@@ -16,10 +16,23 @@ LEAD = ("U(0,0)=4/4/5",)
 
 LESSON = (
     Task(
+        title=_("Corner to corner"),
+        text=_(
+            "Triangles are placed edge to edge, and numbers that meet must be equal. You can turn tiles, but not "
+            "flip them. Place your 3-4-5 on the edge between 4 and 5."
+        ),
+        position=partial(two, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="0-3-3 2-2-2"),
+        wanted=("D(-1,0)=5/3/4",),
+        praise=_("A tile scores the sum of its numbers: 12 points. On the other side it would have to be flipped."),
+        hint=_("Choose 3-4-5."),
+        rule="triominoes.corners",
+    ),
+    Task(
         title=_("The first tile"),
         text=_(
-            "The highest triple leads. You hold it, and also 0-0-0, so you may lead 0-0-0 instead. 5-5-5 would "
-            "score 15 + 10. Lead 0-0-0 and see what it scores."
+            "A triple shows one number three times. The player with the highest triple begins with it, for 10 "
+            "extra points: your 5-5-5 would score 15 + 10. But you also hold 0-0-0, and may begin with that. "
+            "Place 0-0-0 and see what it scores."
         ),
         position=partial(
             two,
@@ -30,18 +43,6 @@ LESSON = (
         praise=_("0 + 30 + 10 = 40 points. In return, your 5-5-5 was shown to everybody."),
         hint=_("5-5-5 scores 25. Try 0-0-0."),
         rule="triominoes.start",
-    ),
-    Task(
-        title=_("Corner to corner"),
-        text=_(
-            "A tile must share a whole edge with another, and numbers that meet must be equal. You can turn "
-            "tiles, but not flip them. Place 3-4-5 where 4 and 5 meet."
-        ),
-        position=partial(two, ("3-4-5 0-1-2 1-1-1", "2-2-3 0-0-5"), laid=LEAD, boneyard="0-3-3 2-2-2"),
-        wanted=("D(-1,0)=5/3/4",),
-        praise=_("A tile scores the sum of its numbers: 12 points. On the other side it would have to be flipped."),
-        hint=_("Choose 3-4-5."),
-        rule="triominoes.corners",
     ),
     Task(
         title=_("Drawing costs"),

@@ -7,16 +7,17 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.engine.moves import Play
+from games.engine.variants import rules_for
 from games.engine.view import View
 from games.enums import Occupant
-from games.lessons import LEARNER, Attempt
+from games.lessons import LEARNER, Attempt, Task
 from games.match.table import Agreed, Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.page import safe
-from games.rendering.result import result
+from games.rendering.pieces import tile_name
 from games.rendering.sprites import sheet
 from games.words import words_of
-from games.words.lookup import words_for
 
 COLOURS = ("teal", "red", "blue", "orange")
 OTHERS = ("Masha", "Alex", "Olya")
@@ -27,9 +28,7 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
     view = attempt.view
     table = table_of(view, (name or _("Guest"), *OTHERS))
     zones = shared_zones(table, view, language)
-    if attempt.done:
-        zones |= {"result": result(table, view, LEARNER, words_for(view.rules.key, language))}
-    else:
+    if not attempt.done:
         zones |= own_zones(table, view, LEARNER, language, chosen)
     if attempt.refused is not None:
         zones |= notice_zone(attempt.refused, view.rules.key, language)
@@ -39,6 +38,16 @@ def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -
         "sprites": safe(sheet(view.rules.key)),
         "zones": {name: safe(zone) for name, zone in zones.items()},
     }
+
+
+def named_move(task: Task) -> str:
+    """Return what the text of a task names and the learner presses: a tile or ``draw``, "" for what is to be found."""
+    state = task.position()
+    move = rules_for(state.setup.variant).parse_move(state, task.wanted[0])
+    if not isinstance(move, Play):
+        return task.wanted[0]
+    tile = tile_name(move.tile)
+    return tile if tile in task.text or state.hands[LEARNER] == (move.tile,) else ""
 
 
 def table_of(view: View, names: Sequence[str]) -> Table:

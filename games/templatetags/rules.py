@@ -61,9 +61,10 @@ def rule(context: Context, content: str, rule_id: str) -> SafeString:
     )
 
 
+@register.filter
 def whole_tiles(content: str) -> str:
     """Let no line break in the middle of a tile like 5-2, in the text between the tags."""
-    parts = TAG.split(content)
+    parts = TAG.split(str(content))
     return "".join(part if TAG.fullmatch(part) else HYPHEN.sub("\N{NON-BREAKING HYPHEN}", part) for part in parts)
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games.lessons import lesson_of
 from games.lessons.judge import attempt
-from games.rendering.lesson import lesson_context
+from games.rendering.lesson import lesson_context, named_move
 from games.services.inbound import LONGEST_MOVE
 from games.words import offered
 
@@ -30,5 +30,6 @@ def page(request: HttpRequest, variant: str, number: int = 1) -> HttpResponse:
         chosen=request.GET.get("tile", ""),
     )
     following = number + 1 if number < len(tasks) else None
-    steps = {"number": number, "count": len(tasks), "following": following, "before": number - 1}
-    return render(request, "learn/task.html", context | steps | {"task": task, "tried": tried, "variant": variant})
+    steps = {"number": number, "count": len(tasks), "following": following, "before": number - 1, "tasks": tasks}
+    about = {"task": task, "tried": tried, "variant": variant, "named": named_move(task)}
+    return render(request, "learn/task.html", context | steps | about)

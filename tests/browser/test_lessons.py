@@ -6,22 +6,40 @@ import pytest
 from playwright.sync_api import expect
 
 from games.lessons import lesson_of
+from games.templatetags.rules import whole_tiles
 from games.words import offered
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Window
 
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
+TELEPHONES = (
+    *(
+        Window("phone", 360, 740),
+        Window("small", 375, 553),
+        Window("usual", 390, 664),
+        Window("on its side", 740, 360),
+    ),
+)
 TALL_AS_TILES = 150
 """Pixels that the table keeps at least, on a phone and at a desk."""
+OUT_OF_SIGHT = """() => [...document.querySelectorAll(".lesson-say, #lesson-text, .felt, #hand button, #notice")]
+    .filter((each) => each.getBoundingClientRect().bottom > innerHeight || each.getBoundingClientRect().top < 0)
+    .map((each) => each.id || each.className)"""
+COVERED = """() => {
+    const box = document.getElementById("lesson-text").getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.bottom - 3);
+    return !document.querySelector(".lesson-say").contains(top);
+}"""
 
 
 @pytest.mark.parametrize("variant", offered())
 def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> None:
-    visitor = new_visitor(width=360, height=740)
+    visitor = new_visitor(width=375, height=553)
     page = visitor.page
     assert visitor.visit(f"/learn/{variant}/") == 200
     for task in lesson_of(variant):
         expect(page.locator("#lesson-title")).to_have_text(str(task.title))
+        assert page.evaluate(OUT_OF_SIGHT) == []
         move = page.locator(f'#hand button[name="move"][value="{task.wanted[0]}"]')
         if not move.count():
             page.locator("#hand .fits[form=choose]").first.click()
@@ -33,10 +51,53 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> No
                 if move.count():
                     break
         move.first.evaluate("button => button.click()")
-        expect(page.locator(".lesson-praise")).to_contain_text(str(task.praise))
+        expect(page.locator(".lesson-praise")).to_contain_text(whole_tiles(str(task.praise)))
         assert not visitor.scrolls_sideways()
         page.locator("#lesson-next").click()
     page.wait_for_url(f"**/?game={variant}")
+
+
+def test_a_telephone_shows_the_task_the_table_and_the_hand_together(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(width=360, height=740)
+    for variant in offered():
+        texts = [str(task.text) for task in lesson_of(variant)]
+        visitor.visit(f"/learn/{variant}/{texts.index(max(texts, key=len)) + 1}/?move=draw")
+        for window in visitor.in_each(TELEPHONES):
+            assert visitor.page.evaluate(OUT_OF_SIGHT) == [], f"{variant} {window.name}"
+            assert not visitor.page.evaluate(COVERED), f"{variant} {window.name}"
+            expect(visitor.page.locator(".site-header")).to_be_hidden()
+
+
+def test_the_tile_that_a_task_names_stands_out_until_it_is_chosen(new_visitor: NewVisitor) -> None:
+    page = (visitor := new_visitor(width=375, height=553)).page
+    visitor.visit("/learn/rytmino/1/")
+    expect(page.locator(".named")).to_have_attribute("data-tile", "3-1")
+    assert page.locator(".named").evaluate("tile => getComputedStyle(tile).animationName") == "beat"
+    page.emulate_media(reduced_motion="reduce")
+    styles = "tile => [getComputedStyle(tile).animationName, getComputedStyle(tile).outlineStyle]"
+    assert page.locator(".named").evaluate(styles) == ["none", "solid"]
+    page.locator(".named").click()
+    expect(page.locator("#choice")).to_be_visible()
+    assert page.locator(".named[aria-pressed]").evaluate("tile => getComputedStyle(tile).animationName") == "none"
+
+
+def test_the_menu_of_a_telephone_opens_the_game_in_a_minute(new_visitor: NewVisitor) -> None:
+    page = (visitor := new_visitor(width=375, height=553)).page
+    visitor.visit("/learn/kozel/1/")
+    page.locator(".corner-menu > summary").click()
+    page.locator(".corner-menu").get_by_role("button", name="How to play").click()
+    expect(page.locator("#rules-sheet")).to_be_visible()
+    page.locator("#rules-sheet").get_by_role("button", name="Close").click()
+    expect(page.locator("#rules-sheet")).to_be_hidden()
+    expect(page.locator(".corner-menu")).not_to_have_attribute("open", "")
+
+
+def test_a_keyboard_goes_on_from_what_was_played(new_visitor: NewVisitor) -> None:
+    page = (visitor := new_visitor()).page
+    visitor.visit("/learn/kozel/1/")
+    page.keyboard.press("1")
+    page.locator("#hand .fits").first.press("Enter")
+    expect(page.locator("#lesson-next")).to_be_focused()
 
 
 def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
