@@ -1,13 +1,17 @@
 """The square grid in words: cells by row and column, lines as they are read.
 
-Rows are counted downwards and columns to the right; the starting pair lies on rows and columns 30 and 31. So a cell
-keeps its name while the table grows: a tile reaches at most one cell further, and 28 are laid.
+Rows and columns are counted from 1, from the upper left corner of the area of all squares that are covered or may be
+covered next, which reach one further than the tiles. So the first row of tiles is row 2, and above it row 1 is free.
+All that is said and drawn at one moment counts alike. When a tile goes beyond the upper or the left edge, the area
+grows, and from then on every row or column has the next number: no text of before is put right, and none is kept.
+Records name squares by coordinates that never change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from games.engine.layout.grid import Grid, GridLine
 from games.engine.layout.slots import Cell, Slot, spot
@@ -18,15 +22,16 @@ from games.html import Html
 from games.rendering.pieces import bones, squares
 from games.words.lookup import Words
 
-ORIGIN = 30
 MARK = 4
 """The size of the numbers of rows and columns, in units of the window."""
 
 
 def described(layout: Grid, words: Words) -> Html:
     """Return every row of the table, then the columns of two cells and more."""
-    rows = [words.say("grid_row_line", **_named(layout, line)) for line in lines(layout, "H")]
-    columns = [words.say("grid_column_line", **_named(layout, line)) for line in lines(layout, "V") if line.length > 1]
+    first = _first(layout)
+    rows = [words.say("grid_row_line", **_named(layout, line, first)) for line in lines(layout, "H")]
+    tall = [line for line in lines(layout, "V") if line.length > 1]
+    columns = [words.say("grid_column_line", **_named(layout, line, first)) for line in tall]
     return Html(f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}")
 
 
@@ -42,9 +47,9 @@ def vain_move(layout: Grid, tile: Tile) -> str:
 
 
 def place_text(layout: Grid, place: str, words: Words) -> Html:
-    """Return the cells of a placement with their numbers: ``Row 30, columns 32 and 33: 5 then 1``."""
+    """Return the cells of a placement with their numbers: ``Row 2, columns 4 and 5: 5 then 1``."""
     slot, first, second = spot(place)
-    return words.say("grid_place", cells=_cells_text(slot, words), first=first, second=second)
+    return words.say("grid_place", cells=_cells_text(slot, _first(layout), words), first=first, second=second)
 
 
 def sprites(layout: Grid, tile_set: Sequence[Tile]) -> Html:
@@ -59,7 +64,7 @@ def ground(layout: Grid, words: Words) -> Html:
 
 def scale(layout: Grid) -> Html:
     """Return the numbers of the columns above the table, and of the rows to the left of it."""
-    return squares.scale_marks(bounds(layout), ORIGIN, round(MARK / arrange(layout).scale, 1))
+    return squares.scale_marks(bounds(layout), round(MARK / arrange(layout).scale, 1))
 
 
 def hints(layout: Grid, words: Words) -> Html:
@@ -70,14 +75,16 @@ def hints(layout: Grid, words: Words) -> Html:
 
 def hints_text(layout: Grid, words: Words) -> Html:
     """Return the free squares beside the tiles with the numbers they allow, row by row, and the closed fields."""
+    first = _first(layout)
+    free = [(*_numbered(cell, first), numbers) for cell, numbers in layout.border().items()]
     rows = []
-    for row, found in groupby(layout.border().items(), key=lambda item: item[0][1]):
+    for row, found in groupby(free, key=itemgetter(1)):
         named = [
-            Html(f"{cell[0] + ORIGIN}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
-            for cell, numbers in found
+            Html(f"{column}: {' '.join([f'{number}' for number in numbers]) or words['grid_dead']}")
+            for column, _, numbers in found
         ]
-        rows.append(words.say("grid_free_row", row=row + ORIGIN, squares=Html(", ".join(named))))
-    closed = [_cells_text(slot, words) for slot in layout.stacked()]
+        rows.append(words.say("grid_free_row", row=row, squares=Html(", ".join(named))))
+    closed = [_cells_text(slot, first, words) for slot in layout.stacked()]
     stacked = Html(f" {words['grid_stacked']} {'; '.join(closed)}." if closed else "")
     return Html(f"{words['grid_free']} {' '.join(rows)}{stacked}")
 
@@ -102,14 +109,26 @@ def cells(line: GridLine) -> list[Cell]:
     return [(line.x, line.y + step) for step in range(line.length)]
 
 
-def _cells_text(slot: Slot, words: Words) -> Html:
-    """Return ``Row 30, columns 32 and 33``."""
+def _first(layout: Grid) -> Cell:
+    """Return the cell in the upper left corner of the area whose squares have numbers."""
+    left, top, _, _ = bounds(layout)
+    return left, top
+
+
+def _numbered(cell: Cell, first: Cell) -> tuple[int, int]:
+    """Return the numbers of the column and of the row of a cell."""
+    return cell[0] - first[0] + 1, cell[1] - first[1] + 1
+
+
+def _cells_text(slot: Slot, first: Cell, words: Words) -> Html:
+    """Return ``Row 2, columns 4 and 5``."""
     key = "grid_across" if slot.way == "H" else "grid_down"
-    start, line = (slot.x, slot.y) if slot.way == "H" else (slot.y, slot.x)
-    return words.say(key, line=line + ORIGIN, start=start + ORIGIN, end=start + ORIGIN + 1)
+    column, row = _numbered((slot.x, slot.y), first)
+    start, line = (column, row) if slot.way == "H" else (row, column)
+    return words.say(key, line=line, start=start, end=start + 1)
 
 
-def _named(layout: Grid, line: GridLine) -> dict[str, Html | int]:
+def _named(layout: Grid, line: GridLine, first: Cell) -> dict[str, Html | int]:
     numbers = Html("-".join([f"{layout.values[cell]}" for cell in cells(line)]))
-    row, column = line.y + ORIGIN, line.x + ORIGIN
+    column, row = _numbered((line.x, line.y), first)
     return {"row": row, "column": column, "numbers": numbers}

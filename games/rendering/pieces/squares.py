@@ -81,15 +81,13 @@ def outlines(lines: Iterable[GridLine]) -> Html:
     return Html(f'<path class="lit" d="{"".join(drawn)}"/>')
 
 
-def scale_marks(limits: Bounds, origin: int, size: float) -> Html:
-    """Return the numbers of the columns above what is seen, and of the rows to the left of it."""
+def scale_marks(limits: Bounds, size: float) -> Html:
+    """Return the numbers of the columns above these cells, and of the rows to the left of them, both from 1."""
     left, top, right, bottom = limits
     x, y = corner((left, top))
-    columns = [(x + HALF * step + HALF // 2, y - size, left + step) for step in range(right - left)]
-    rows = [(x - size, y + HALF * step + HALF // 2, top + step) for step in range(bottom - top)]
-    texts = [
-        Html(f'<text x="{across:g}" y="{down:g}">{origin + number}</text>') for across, down, number in columns + rows
-    ]
+    columns = [(x + HALF * step + HALF // 2, y - size, step + 1) for step in range(right - left)]
+    rows = [(x - size, y + HALF * step + HALF // 2, step + 1) for step in range(bottom - top)]
+    texts = [Html(f'<text x="{across:g}" y="{down:g}">{number}</text>') for across, down, number in columns + rows]
     return Html(f'<g class="scale" font-size="{size}">{"".join(texts)}</g>')
 
 

@@ -128,7 +128,7 @@ def test_r_06_a_dead_cell_has_a_sign_and_a_word() -> None:
     assert layout.numbers((3, 2)) == ()
     x, y = corner((3, 2))
     assert f'<use href="#n" x="{x}" y="{y}"/>' in hints(layout, WORDS)
-    assert "33: none" in re.findall(r"Row 32, column [^.]*\.", hints_text(layout, WORDS))[0]
+    assert "5: none" in re.findall(r"Row 4, column [^.]*\.", hints_text(layout, WORDS))[0]
 
 
 def test_every_free_cell_shows_its_numbers() -> None:
@@ -137,16 +137,14 @@ def test_every_free_cell_shows_its_numbers() -> None:
     assert hints(layout, WORDS).count('href="#n') == 8
     x, y = corner((2, 0))
     assert f'<use href="#n1235" x="{x}" y="{y}"/>' in hints(layout, WORDS)
-    assert "Row 30, column 29: 1 3 4 5, 32: 1 2 3 5." in hints_text(layout, WORDS)
+    assert "Row 2, column 1: 1 3 4 5, 4: 1 2 3 5." in hints_text(layout, WORDS)
 
 
 def test_r_17a_the_fields_closed_by_the_stack_rule_are_hatched_and_named() -> None:
     layout = board(Grid(), f"{P0} V(2,0)=5-2 H(0,2)=5-3")
     hatched = re.findall(r'href="#stack(.)" x="(-?\d+)" y="(-?\d+)"', hints(layout, WORDS))
     assert [(way, int(x) // HALF + 1, int(y) // HALF + 1) for way, x, y in hatched] == [("H", 0, -1), ("H", 0, 3)]
-    closed = (
-        "Closed, because three tiles lie side by side there: Row 29, columns 30 and 31; Row 33, columns 30 and 31."
-    )
+    closed = "Closed, because three tiles lie side by side there: Row 1, columns 2 and 3; Row 5, columns 2 and 3."
     assert closed in hints_text(layout, WORDS)
 
 
@@ -176,9 +174,9 @@ def marked_all(layout: Grid) -> list[str]:
 
 def test_the_table_is_described_row_by_row_and_column_by_column() -> None:
     assert described(board(Grid(), R_16), WORDS) == (
-        "Rows from top to bottom: Row 30 from column 28: 3-2-1-5. Row 31 from column 28: 1-4-1-4. "
-        "Row 32 from column 30: 1-2. Columns from left to right: Column 28 from row 30: 3-1. "
-        "Column 29 from row 30: 2-4. Column 30 from row 30: 1-1-1. Column 31 from row 30: 5-4-2."
+        "Rows from top to bottom: Row 2 from column 2: 3-2-1-5. Row 3 from column 2: 1-4-1-4. "
+        "Row 4 from column 4: 1-2. Columns from left to right: Column 2 from row 2: 3-1. "
+        "Column 3 from row 2: 2-4. Column 4 from row 2: 1-1-1. Column 5 from row 2: 5-4-2."
     )
 
 
@@ -189,7 +187,9 @@ def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
     rows, columns = described(layout, WORDS).split("Columns from")
     for row, column, numbers in re.findall(r"Row (\d+) from column (\d+): ([\d-]+)\.", rows):
         told |= {(int(column) + step, int(row)): int(each) for step, each in enumerate(numbers.split("-"))}
-    assert told == {(x + 30, y + 30): number for (x, y), number in layout.values.items()}
+    # The first column and the first row of the field are free.
+    left, top = (min(cell[way] for cell in layout.values) for way in (0, 1))
+    assert told == {(x - left + 2, y - top + 2): number for (x, y), number in layout.values.items()}
     for column, row, numbers in re.findall(r"Column (\d+) from row (\d+): ([\d-]+)\.", columns):
         for step, each in enumerate(numbers.split("-")):
             assert told[int(column), int(row) + step] == int(each)
@@ -197,24 +197,35 @@ def test_the_description_tells_every_number_where_it_lies(layout: Grid) -> None:
 
 def test_a_place_is_named_by_its_cells_and_numbers() -> None:
     layout = board(Grid(), P0)
-    assert place_text(layout, "V(2,0)=5-2", WORDS) == "Column 32, rows 30 and 31: 5 then 2"
-    assert place_text(layout, "H(0,2)=5-3", WORDS) == "Row 32, columns 30 and 31: 5 then 3"
+    assert place_text(layout, "V(2,0)=5-2", WORDS) == "Column 4, rows 2 and 3: 5 then 2"
+    assert place_text(layout, "H(0,2)=5-3", WORDS) == "Row 4, columns 2 and 3: 5 then 3"
+
+
+def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
+    # Left of the rows 2-4 and 3-1: now they begin in column 2 as 5-2-4 and 5-3-1, and what was column 4 is column 5.
+    wider = board(Grid(), f"{P0} V(-1,0)=5-5")
+    assert "Row 2 from column 2: 5-2-4. Row 3 from column 2: 5-3-1." in described(wider, WORDS)
+    assert place_text(wider, "V(2,0)=5-2", WORDS) == "Column 5, rows 2 and 3: 5 then 2"
+    # Above them 1 over the 2, 5 over the 4: the rows are one further down.
+    higher = board(Grid(), f"{P0} H(0,-1)=1-5")
+    assert "Row 2 from column 2: 1-5. Row 3 from column 2: 2-4. Row 4 from column 2: 3-1." in described(higher, WORDS)
+    assert place_text(higher, "V(2,0)=5-2", WORDS) == "Column 4, rows 3 and 4: 5 then 2"
 
 
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
     buttons = hand(table_of(2), view, WORDS, "5-2")
-    assert "Column 32, rows 30 and 31: 5 then 2" in texts(buttons)
+    assert "Column 4, rows 2 and 3: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
     assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
 
 
 def test_the_numbers_around_the_table_are_those_of_the_words() -> None:
-    # Cells 0 to 1 both ways and the free ones around them: columns and rows 29 to 32.
+    # Cells 0 to 1 both ways and the free ones around them: columns and rows 1 to 4.
     layout = board(Grid(), P0)
     marks = re.findall(r'<text x="([^"]+)" y="([^"]+)">(\d+)<', scale(layout))
-    middles = {str(30 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
+    middles = {str(2 + cell): corner((cell, cell))[0] + HALF / 2 for cell in range(-1, 3)}
     assert [(float(x), number) for x, _, number in marks[:4]] == [(middles[number], number) for number in middles]
     assert [(float(y), number) for _, y, number in marks[4:]] == [(middles[number], number) for number in middles]
     assert scale(layout) in hints(layout, WORDS)
@@ -235,7 +246,7 @@ def test_nobody_has_laid_the_starting_pair() -> None:
     assert view.round.plays == ()
     assert "last" not in drawn_board(view, WORDS)
     assert "Masha begins." in status(table_of(2), view, WORDS)
-    assert "Row 30 from column 30: 2-4. Row 31 from column 30: 3-1." in drawn_board(view, WORDS)
+    assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in drawn_board(view, WORDS)
 
 
 def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
