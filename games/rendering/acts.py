@@ -62,13 +62,21 @@ def _awaited(table: Table, missing: int, words: Words) -> Html:
 
 
 def between_rounds(table: Table, view: View, words: Words) -> Html:
-    """Return the button, or the note, about being ready for the next round."""
+    """Return the button, or the note, about being ready for the next round, with the seconds until it starts."""
+    left = _left(table)
     if view.viewer is None:
-        return _zone(_said(words["next_round"]), words, view.viewer)
+        return _zone(Html(_said(words["next_round"]) + left), words, view.viewer)
     if table.people[view.viewer].ready:
-        return _zone(_said(words["ready_wait"]), words, view.viewer)
-    button = Html(f'<button id="is-ready" class="button act" form="ready">{words["ready"]}</button>')
+        return _zone(Html(_said(words["ready_wait"]) + left), words, view.viewer)
+    button = Html(f'<button id="is-ready" class="button act" form="ready">{words["ready"]}{left}</button>')
     return _zone(Html(_said(words["next_round"]) + button), words, view.viewer)
+
+
+def _left(table: Table) -> Html:
+    """Return the time until the next round, for the eyes alone: heard every second it would be in the way."""
+    if table.timer.due_kind != Due.ROUND or table.timer.deadline_ms is None:
+        return Html("")
+    return Html(f'<span class="left" data-deadline="{table.timer.deadline_ms}" aria-hidden="true"></span>')
 
 
 def replaced(table: Table, view: View, seat: int, words: Words) -> Html:
@@ -76,7 +84,8 @@ def replaced(table: Table, view: View, seat: int, words: Words) -> Html:
     if view.round.over is None and table.people[seat].ready:
         return _zone(_said(words["comes_back"]), words, seat)
     said = words["replaced" if view.round.over is None else "replaced_pause"]
-    button = Html(f'<button id="take-back" class="button act" form="ready">{words["take_back"]}</button>')
+    back = Html(words["take_back"] + _left(table))
+    button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
     return _zone(Html(_said(said) + button), words, seat)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.enums import Due
 from games.html import Html
 from games.match.ranking import RankedSeats
 from games.match.table import Table
@@ -34,7 +33,7 @@ def _round_over(table: Table, view: View, words: Words) -> Html:
     more = Html(all_rounds(table.slug, words) if len(view.rounds) > 1 else "")
     return Html(
         f'<details id="over-{view.round.number}"><summary><h2>{over_text(table, view, words)}</h2>'
-        f"{_pause(table, view, words)}</summary>{scores}{more}</details>"
+        f"{pot_mark(view.pot, words)}</summary>{scores}{more}</details>"
     )
 
 
@@ -62,14 +61,6 @@ def _facts(table: Table, view: View, words: Words) -> Html:
         found.append(("drawn", Html(f"{facts.drawn}")))
     items = Html("".join([f"<div><dt>{words[f'fact_{key}']}</dt> <dd>{value}</dd></div>" for key, value in found]))
     return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{items}</dl>')
-
-
-def _pause(table: Table, view: View, words: Words) -> Html:
-    soon = Html("")
-    if table.timer.due_kind == Due.ROUND and table.timer.deadline_ms is not None:
-        clock = Html(f'<span class="clock" data-deadline="{table.timer.deadline_ms}">…</span>')
-        soon = Html(f"{words['next_round_in']} {clock}")
-    return Html(f'<span class="soon">{pot_mark(view.pot, words)} {soon}</span>')
 
 
 def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:

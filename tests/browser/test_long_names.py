@@ -41,7 +41,7 @@ OUT_OF_PLACE = """() => [
     }),
     ...[...document.querySelectorAll(".result, .places")].filter((box) => box.scrollWidth > box.clientWidth + 1),
     ...[...document.querySelectorAll(".face-up svg")].filter(
-        (tile) => tile.checkVisibility() && tile.getBoundingClientRect().width < 8,
+        (tile) => tile.checkVisibility() && parseFloat(getComputedStyle(tile).width) < 8,  // while it turns up, too
     ),
 ].map((element) => element.outerHTML.slice(0, 80))"""
 FRAME = Window("frame", 480, 360)

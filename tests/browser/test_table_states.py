@@ -73,6 +73,10 @@ OUT_OF_SIGHT = """() => {
     const wrong = found.filter((each) => !inside(each.getBoundingClientRect()));
     wrong.push(...[...document.querySelectorAll(".boneyard, .round, .timer")].filter(cut));
     const said = wrong.map((each) => each.outerHTML.slice(0, 90));
+    const told = document.querySelector(".round-told");
+    const shown = told?.checkVisibility() ? [...document.querySelectorAll(".face-up .tile")] : [];
+    const tiny = shown.find((each) => each.getBoundingClientRect().width < 9);
+    if (tiny) said.push("tiles of a round that is over too small to tell");
     const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
     if (small) said.push("backs too small to tell");
     const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];

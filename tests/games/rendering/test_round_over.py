@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from games.rendering.scores import score_table
 from tests.games.rendering.positions import WORDS, finished_round, k_01, table_of, texts, zones
 
@@ -21,11 +23,17 @@ def test_the_seats_tell_the_pips_left_and_the_points() -> None:
     ]
 
 
-def test_the_card_is_a_line_that_opens_and_holds_the_countdown() -> None:
+def test_the_card_is_a_line_that_opens() -> None:
+    assert " open>" not in zones(finished_round(), 0)["result"]
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_the_countdown_stands_once_where_the_hand_was_and_inside_the_button(seat: int | None) -> None:
     table = table_of(2, due_kind="round", deadline_ms=2_000_000)
-    card = zones(finished_round(), 0, table)["result"]
-    assert " open>" not in card
-    assert 'data-deadline="2000000"' in card.partition("</summary>")[0]
+    shown = zones(finished_round(), seat, table)
+    held = {name: zone.count('data-deadline="2000000"') for name, zone in shown.items()}
+    assert {name: count for name, count in held.items() if count} == {"hand": 1}
+    assert ("data-deadline" in "".join(re.findall(r"<button.*?</button>", shown["hand"]))) == (seat == 0)
 
 
 def test_after_one_round_there_is_no_score_before_it_and_no_page_of_all_rounds() -> None:
