@@ -19,7 +19,14 @@ def result(table: Table, view: View | None, seat: int | None, words: Words) -> H
     if view is None or (view.round.over is None and view.match_over is None):
         return Html('<section id="result" class="result" hidden></section>')
     body = _round_over(table, view, words) if view.match_over is None else _match_over(table, view, seat, words)
-    return Html(f'<section id="result" class="result">{body}</section>')
+    return Html(f'<section id="result" class="result{_sign(view, words)}">{body}</section>')
+
+
+def _sign(view: View, words: Words) -> Html:
+    """Return the sign of how the round ended as a class, "" for an end without one."""
+    ended = view.round.over
+    sign = None if ended is None else words.signs.get(ended.reason)
+    return Html("" if sign is None else f" {sign.key}")
 
 
 def summary(table: Table, view: View, words: Words) -> Html:

@@ -38,7 +38,7 @@ class Plate:
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
     ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
-    ``gained`` are the points of its side at the end of the round.
+    ``gained`` are the points of its side at the end of the round, ``passed`` is whether its pass is the last move.
     """
 
     person: Sitter
@@ -53,6 +53,7 @@ class Plate:
     way: tuple[int, int] | None = None
     ending: str = ""
     gained: int | None = None
+    passed: bool = False
 
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
@@ -93,6 +94,8 @@ def _waiting(table: Table) -> list[Plate]:
 def _playing(table: Table, view: View) -> list[Plate]:
     over = view.round.over is not None or view.match_over is not None
     pause = over and view.match_over is None
+    last = view.round.moves[-1] if view.round.moves and not over else None
+    passed = last.seat if last is not None and last.act == "pass" else None
     partners = _partners(tuple([person.name for person in table.people]), view.setup.sides)
     return [
         Plate(
@@ -106,6 +109,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
             way=_way(seat.standing, view.target),
             ending=ending_of(view.match_over, seat.seat),
             gained=_gained(view, seat.seat),
+            passed=seat.seat == passed,
         )
         for person, seat, partner in zip(table.people, view.seats, partners, strict=True)
     ]
@@ -136,7 +140,8 @@ def _plate(plate: Plate, words: Words) -> Html:
     person = plate.person
     if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
-    classes = Html("seat" + (" to-move" if plate.to_move else "") + (" away" if person.away else ""))
+    marks = {"to-move": plate.to_move, "away": person.away, "passed": plate.passed}
+    classes = Html(" ".join(["seat", *[Html(name) for name, holds in marks.items() if holds]]))
     arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else "")
     turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
     return Html(

@@ -7,8 +7,19 @@ from dataclasses import replace
 
 import pytest
 
+from games.engine.state import State
 from games.rendering.scores import score_table
-from tests.games.rendering.positions import WORDS, finished_round, k_01, table_of, texts, zones
+from tests.games.rendering.positions import (
+    ALEX_WITHOUT_ONES,
+    WORDS,
+    dealt,
+    finished_round,
+    k_01,
+    played,
+    table_of,
+    texts,
+    zones,
+)
 
 
 def test_the_seats_tell_the_pips_left_and_the_points() -> None:
@@ -40,6 +51,25 @@ def test_after_one_round_there_is_no_score_before_it_and_no_page_of_all_rounds()
     first = replace(k_01(), round=1)
     assert "before" not in texts(score_table(table_of(), [first], WORDS))
     assert "/scores/" not in zones(finished_round(), 0)["result"]
+
+
+def test_the_seat_that_passed_shows_it_until_the_next_move() -> None:
+    knocked = played(dealt(ALEX_WITHOUT_ONES), "1-1", "pass")
+    assert knocking(knocked) == ["seat1"]
+    assert knocking(played(knocked, "5-1 right")) == []
+    assert knocking(finished_round()) == []
+
+
+def knocking(state: State) -> list[str]:
+    return re.findall(r'<li id="(seat\d)" class="[^"]*\bpassed\b', zones(state)["seats"])
+
+
+def test_a_fish_is_a_sign_of_the_end_and_going_out_is_none() -> None:
+    over = finished_round()
+    assert over.round.over is not None
+    for reason, classes in {"fish": "result fish", "fish_drawn": "result fish", "out": "result"}.items():
+        ended = replace(over, round=replace(over.round, over=replace(over.round.over, reason=reason)))
+        assert f'id="result" class="{classes}"' in zones(ended)["result"]
 
 
 def test_drawings_are_no_nameless_images() -> None:
