@@ -25,8 +25,9 @@ def result(table: Table, view: View | None, seat: int | None, words: Words) -> H
 def _sign(view: View, words: Words) -> Html:
     """Return the sign of how the round ended as a class, "" for an end without one."""
     ended = view.round.over
-    sign = None if ended is None else words.signs.get(ended.reason)
-    return Html("" if sign is None else f" {sign.key}")
+    if ended is None or ended.reason not in words.signs:
+        return Html("")
+    return Html(f" {words.signs[ended.reason].key}")
 
 
 def summary(table: Table, view: View, words: Words) -> Html:

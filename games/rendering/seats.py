@@ -140,8 +140,8 @@ def _plate(plate: Plate, words: Words) -> Html:
     person = plate.person
     if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
-    marks = {"to-move": plate.to_move, "away": person.away, "passed": plate.passed}
-    classes = Html(" ".join(["seat", *[Html(name) for name, holds in marks.items() if holds]]))
+    turns = Html((" to-move" if plate.to_move else "") + (" passed" if plate.passed else ""))
+    classes = Html("seat" + turns + (" away" if person.away else ""))
     arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else "")
     turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
     return Html(
