@@ -143,7 +143,10 @@ def length(rules: Rules, seats: int, options: Mapping[str, str], random: Random,
 
     def chosen(state: State) -> Move:
         if rollout and state.round.to_move is not None:
-            return player.rollout_move(rules, state, state.round.to_move, random)
+            game = player.simulation(state)
+            number: int = player.rollout_move(game, random)
+            move: Move = game.move(number)
+            return move
         return thought(rules, state, random, found.seconds)
 
     found = Length()

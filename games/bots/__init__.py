@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
 from games.bots.player import Player
 from games.engine.state import State
@@ -51,11 +52,11 @@ def evaluate(view: View, position: State | None, seed: int) -> list[float]:
 
 
 @cache
-def player_of(variant: str) -> Player:
+def player_of(variant: str) -> Player[Any]:
     """Return the player of a variant. Raises ``NoPlayer``."""
     if not plays(variant):
         raise NoPlayer(variant)
-    player: Player = import_module(f"{__name__}.{variant}").PLAYER
+    player: Player[Any] = import_module(f"{__name__}.{variant}").PLAYER
     return player
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from games.bots.player import Collector
-from games.engine.moves import Move, Play
-from games.engine.state import State
-from games.engine.tiles import is_double, pips
-from games.engine.variants.all_fives import RULES
+from games.engine.simulation.spinner import PIPS, TILES, AllFivesSimulation
+from games.engine.tiles import is_double
 
 SCORE = 3
 DOUBLE = 3
 NOISE = 3
+SHED = [pips + DOUBLE * is_double(tile) for pips, tile in zip(PIPS, TILES, strict=True)]
+"""How much it prefers each tile for itself."""
 
 
-class AllFives(Collector):
+class AllFives(Collector[AllFivesSimulation]):
     """Plays a few turns ahead by points first and weight second; values the score, and fears what hands will cost."""
 
+    simulation = AllFivesSimulation
     horizon = 3
     burden = 0.3
 
-    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preferences(self, game: AllFivesSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Points at once before all; then heavy tiles and doubles."""
-        if not isinstance(move, Play):
-            return 0.0
-        scored = RULES.move_points(state, move).total
-        return SCORE * scored + pips(move.tile) + DOUBLE * is_double(move.tile) + NOISE * random.random()
+        points, chance = game.points, random.random
+        return [SCORE * points(move) + SHED[move >> 2] + NOISE * chance() for move in moves]
 
 
 PLAYER = AllFives()

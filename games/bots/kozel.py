@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.bots.player import Shedder
 from games.engine.events import Standing
+from games.engine.simulation.line import KozelSimulation
 
 REMEMBERED = 0.5
 OPENED = 10
@@ -12,6 +13,8 @@ DEFEAT = 60
 
 class Kozel(Shedder):
     """Values the score after the round, so pot, threshold and fish count by themselves."""
+
+    simulation = KozelSimulation
 
     def burden(self, standing: Standing, limit: int | None) -> float:
         """Remembered points may still be forgotten, an open account never is."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from itertools import islice, repeat
 from random import Random
 from statistics import fmean
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from games.bots.determinization import determinizations
-from games.engine.decide import advance
 from games.engine.events import Standing
-from games.engine.moves import Move, Play
-from games.engine.rules import Rules
+from games.engine.moves import Move
+from games.engine.simulation.line import AFTER, FITTING, TILES, LineSimulation
+from games.engine.simulation.simulation import Simulation
 from games.engine.state import State
 from games.engine.tiles import is_double, pips
-from games.engine.variants import rules_for
 from games.engine.view import View
 
 VICTORY = 100
@@ -26,11 +25,19 @@ FOLLOWER = 2
 DOUBLE = 3
 NOISE = 3
 """How much the rollout policy of a shedder prefers a tile that fits next and a double, and its noise, in pips."""
+SHED = [pips(tile) + DOUBLE * is_double(tile) for tile in TILES for _side in range(2)]
+"""How much a shedder prefers each placement for its tile."""
+
+Game = TypeVar("Game", bound=Simulation)
 
 
-class Player(ABC):
-    """A variant's player adds two things: a rollout policy, and the evaluation of a score."""
+class Player(ABC, Generic[Game]):
+    """A variant's player names its simulation and adds two things: a rollout policy, and the evaluation of a score.
 
+    It thinks in the numbers of the simulation; only what comes in and goes out are moves of the rules.
+    """
+
+    simulation: type[Game]
     low_wins: ClassVar[bool]
     """Whether fewer points in a round are better."""
     breadth: ClassVar[int] = 6
@@ -41,89 +48,106 @@ class Player(ABC):
     """How many turns a playout goes on, unless the round ends before."""
 
     @abstractmethod
-    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
-        """Return how much the rollout policy prefers a move of ``seat``; the most preferred one is made.
+    def preferences(self, game: Game, moves: Sequence[int], random: Random) -> list[float]:
+        """Return how much the rollout policy prefers each of these moves; the most preferred one is made.
 
-        Of ``state`` it may use only what the seat sees. Below 0: to be made only where there is nothing else.
+        Of ``game`` it may use only what the seat to move sees. Below 0: to be made only where there is nothing else.
         """
 
     @abstractmethod
-    def evaluate(self, state: State, seat: int) -> float:
+    def evaluate(self, game: Game, seat: int) -> float:
         """Return the evaluation of the end of a playout for ``seat``, in points."""
 
     def choose(self, view: View, seat: int, random: Random) -> Move:
         """Return the move that gains most on average; all moves are tried in the same positions."""
-        positions = determinizations(view.rules, view, random)
-        moves = self.promising(view, next(positions), seat, random)
-        if len(moves) == 1:
-            return moves[0]
-        values = self.gains(moves, islice(positions, self.trials(moves)), seat, random)
-        return max(moves, key=values.__getitem__)
+        games = self.guesses(view, random)
+        game = next(games)
+        moves = self.promising(game, game.numbered(view.legal), random)
+        if len(moves) > 1:
+            gains = self.gains(moves, islice(games, self.trials(moves)), seat, random)
+            return game.move(moves[gains.index(max(gains))])
+        return game.move(moves[0])
 
     def values(self, view: View, seat: int, random: Random) -> dict[Move, float]:
         """Return what each legal move is worth to ``seat`` with what it knows, in points gained on the others."""
-        positions = determinizations(view.rules, view, random)
-        return self.gains(view.legal, islice(positions, self.trials(view.legal)), seat, random)
+        return self._values(view, islice(self.guesses(view, random), self.trials(view.legal)), seat, random)
 
     def open_values(self, view: View, state: State, seat: int, random: Random) -> dict[Move, float]:
         """Return the same with all hands open: ``state`` is the position that ``view`` shows."""
-        return self.gains(view.legal, repeat(state, self.trials(view.legal)), seat, random)
+        return self._values(view, repeat(self.simulation(state), self.trials(view.legal)), seat, random)
 
-    def trials(self, moves: Sequence[Move]) -> int:
+    def _values(self, view: View, games: Iterable[Game], seat: int, random: Random) -> dict[Move, float]:
+        first, *rest = games
+        gains = self.gains(first.numbered(view.legal), (first, *rest), seat, random)
+        return dict(zip(view.legal, gains, strict=True))
+
+    def guesses(self, view: View, random: Random) -> Iterator[Game]:
+        """Yield, without end, random positions that the viewer cannot tell from the real one."""
+        states = determinizations(view.rules, view, random)
+        first = self.simulation(next(states))
+        yield first
+        yield from map(first.guessed, states)
+
+    def trials(self, moves: Sequence[object]) -> int:
         """Return in how many positions each of the moves is tried."""
         return max(1, self.playouts // len(moves))
 
-    def gains(self, moves: Sequence[Move], positions: Iterable[State], seat: int, random: Random) -> dict[Move, float]:
+    def gains(self, moves: Sequence[int], games: Iterable[Game], seat: int, random: Random) -> list[float]:
         """Return how much more the score is worth after each move on average, all tried in the same positions."""
-        found: dict[Move, list[float]] = {move: [] for move in moves}
-        for position in positions:
-            rules, now = rules_for(position.setup.variant), self.evaluate(position, seat)
-            for move in moves:
-                found[move].append(self.evaluate(self.playout(rules, position, seat, move, random), seat) - now)
-        return {move: fmean(gained) for move, gained in found.items()}
+        found = []
+        for game in games:
+            now = self.evaluate(game, seat)
+            found.append([self.evaluate(self.playout(game.copied(), move, random), seat) - now for move in moves])
+        return [fmean(gained) for gained in zip(*found, strict=True)]
 
-    def promising(self, view: View, state: State, seat: int, random: Random) -> list[Move]:
+    def promising(self, game: Game, moves: Sequence[int], random: Random) -> list[int]:
         """Return the moves to think about: the most preferred ones, and one below 0 only if there is nothing else."""
-        preferences = {move: self.preference(state, seat, move, random) for move in view.legal}
+        if len(moves) == 1:
+            return list(moves)
+        preferences = dict(zip(moves, self.preferences(game, moves, random), strict=True))
         best, *rest = nlargest(self.breadth, preferences, key=preferences.__getitem__)
         return [best, *(move for move in rest if preferences[move] >= 0)]
 
-    def playout(self, rules: Rules, state: State, seat: int, move: Move, random: Random) -> State:
-        """Let ``seat`` make the move, and roll out to the horizon or the end of the round."""
+    def playout(self, game: Game, move: int, random: Random) -> Game:
+        """Let the seat to move make the move, and roll out to the horizon or the end of the round."""
         turns = 0
         while True:
-            _, after = advance(rules, state, seat, move)
-            turns += after.round.to_move != seat
-            if after.round.to_move is None or turns > self.horizon:
-                return after
-            state, seat = after, after.round.to_move
-            move = self.rollout_move(rules, state, seat, random)
+            seat = game.to_move
+            game.make(move)
+            turns += game.to_move != seat
+            if game.ended or turns > self.horizon:
+                return game
+            move = self.rollout_move(game, random)
 
-    def rollout_move(self, rules: Rules, state: State, seat: int, random: Random) -> Move:
+    def rollout_move(self, game: Game, random: Random) -> int:
         """Return the move of the rollout policy, made without thinking ahead."""
-        moves = rules.legal_moves(state)
-        return moves[0] if len(moves) == 1 else max(moves, key=lambda move: self.preference(state, seat, move, random))
+        moves = game.moves()
+        if len(moves) == 1:
+            return moves[0]
+        preferences = self.preferences(game, moves, random)
+        return moves[preferences.index(max(preferences))]
 
 
-class Collector(Player):
+class Collector(Player[Game]):
     """A player of a game in which points are good."""
 
     low_wins = False
     burden: ClassVar[float] = 0.0
     """What a pip in hand is feared to cost while the round goes on, in points."""
 
-    def evaluate(self, state: State, seat: int) -> float:
+    def evaluate(self, game: Game, seat: int) -> float:
         """Return how far the side of ``seat`` is ahead of the others' average; winning the match counts on top."""
-        values = [float(standing.points) for standing in state.standing]
-        if state.round.to_move is not None:
-            for side, hand in zip(state.setup.sides, state.hands, strict=True):
-                values[side] -= self.burden * sum(map(pips, hand))
-        own = values.pop(state.setup.sides[seat])
-        won = state.match_over is not None and state.match_over.places[seat] == 1
+        values = [float(standing.points) for standing in game.standing]
+        if self.burden and not game.ended:
+            for side, hand in zip(game.sides, game.hands, strict=True):
+                values[side] -= self.burden * game.pips(hand)
+        own = values.pop(game.sides[seat])
+        over = game.ended.match_over if game.ended else None
+        won = over is not None and over.places[seat] == 1
         return own - fmean(values) + VICTORY * won
 
 
-class Shedder(Player):
+class Shedder(Player[LineSimulation]):
     """A player of a line game in which points are bad, and what is left in the hand becomes points."""
 
     low_wins = True
@@ -132,17 +156,13 @@ class Shedder(Player):
     def burden(self, standing: Standing, limit: int | None) -> float:
         """Return how bad a score is, in points, where so many points lose the match."""
 
-    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preferences(self, game: LineSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Prefer heavy tiles and doubles, and ends for which the hand holds more tiles."""
-        if not isinstance(move, Play):
-            return 0.0
-        after = state.round.layout.place(move.tile, move.place)
-        followers = sum(1 for tile in state.hands[seat] if after.places(tile))
-        return pips(move.tile) + DOUBLE * is_double(move.tile) + FOLLOWER * followers + NOISE * random.random()
+        after, hand, chance = AFTER[game.ends], game.hands[game.to_move], random.random
+        return [SHED[move] + FOLLOWER * (hand & FITTING[after[move]]).bit_count() + NOISE * chance() for move in moves]
 
-    def evaluate(self, state: State, seat: int) -> float:
+    def evaluate(self, game: LineSimulation, seat: int) -> float:
         """Return the average burden of the others, less that of ``seat``."""
-        limit = rules_for(state.setup.variant).target(state)
-        burdens = [self.burden(standing, limit) for standing in state.standing]
+        burdens = [self.burden(standing, game.target) for standing in game.standing]
         own = burdens.pop(seat)
         return fmean(burdens) - own

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from games.bots.player import Collector
-from games.engine.moves import Move, Play
-from games.engine.state import State
-from games.engine.variants.rytmino import RULES
+from games.engine.simulation.grid import RytminoSimulation
 
 NOISE = 1
 
 
-class Rytmino(Collector):
+class Rytmino(Collector[RytminoSimulation]):
     """Plays a few turns ahead by points; values the score then."""
 
+    simulation = RytminoSimulation
     breadth = 4
     playouts = 8
     horizon = 2
 
-    def preference(self, state: State, seat: int, move: Move, random: Random) -> float:
+    def preferences(self, game: RytminoSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Points at once."""
-        if not isinstance(move, Play):
-            return 0.0
-        return RULES.move_points(state, move).total + NOISE * random.random()
+        points, chance = game.points, random.random
+        return [points(move) + NOISE * chance() for move in moves]
 
 
 PLAYER = Rytmino()

@@ -22,7 +22,6 @@ from games.engine.moves import Draw, Move, Play
 from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
-from games.engine.tally import made
 
 Shuffle = Callable[[int], Sequence[int]]
 """A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
@@ -162,14 +161,19 @@ def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Ev
     after = evolve(state, event)
     if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
         return (event,), after
-    ending = rules.ending(after, seat)
-    if ending is None:
+    if not rules.is_over(after, seat):
         return (event,), after
     last = replace(event, to_move=None)
-    scored = replace(rules.score_round(after, ending), made=made(after))
-    after = evolve(evolve(state, last), scored)
+    facts, after = round_closed(rules, evolve(state, last), seat)
+    return (last, *facts), after
+
+
+def round_closed(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ...], State]:
+    """Return the facts that follow from the move by which ``seat`` ended the round, and the state after them."""
+    scored = rules.score_round(state, rules.ended_by(state, seat))
+    after = evolve(state, scored)
     over = rules.finish(after)
-    return ((last, scored), after) if over is None else ((last, scored, over), evolve(after, over))
+    return ((scored,), after) if over is None else ((scored, over), evolve(after, over))
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from games.engine.events import Points, RoundEnded
+from games.engine.events import Points, RoundEnded, Standing
 from games.engine.state import State
+from games.engine.tally import made
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,17 @@ def nothing_fits(state: State) -> bool:
 
 
 def round_ended(
-    state: State, ending: Ending, points: Sequence[Points], *, lead: int | None = None, last: bool = False
+    state: State,
+    ending: Ending,
+    points: Sequence[Points],
+    *,
+    standing: Sequence[Standing] = (),
+    reset: Sequence[str] = (),
+    pot: int = 0,
+    lead: int | None = None,
+    last: bool = False,
 ) -> RoundEnded:
-    """Return the end of a round in which each side's points are added to its score."""
+    """Return the end of a round; if no ``standing`` is given, each side's points are added to its score."""
     rows = zip(state.standing, points, strict=True)
     return RoundEnded(
         round=state.round.number,
@@ -37,9 +46,10 @@ def round_ended(
         rule=ending.rule,
         points=tuple(points),
         before=state.standing,
-        standing=tuple(before.plus(gained.total) for before, gained in rows),
-        reset=("",) * len(state.standing),
-        pot=0,
+        standing=tuple(standing or [before.plus(gained.total) for before, gained in rows]),
+        reset=tuple(reset or [""] * len(state.standing)),
+        pot=pot,
         lead=lead,
         last=last,
+        made=made(state),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.engine.events import (
     DealVoided,
@@ -23,23 +23,9 @@ from games.engine.events import (
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import Act, MoveMade, Round, Setup, State
+from games.engine.state import Act, MoveMade, Round, Setup, State, changed
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
-
-if TYPE_CHECKING:
-    from dataclasses import replace as changed
-else:
-
-    def changed(before: Any, **changes: Any) -> Any:
-        """Return a round or a state with these fields changed: ``dataclasses.replace`` in a quarter of its time.
-
-        Every move makes a new one of both, and a bot that thinks makes thousands of moves. It copies what the object
-        has, which needs classes without slots, instead of handing each field to ``__init__``.
-        """
-        after = object.__new__(type(before))
-        after.__dict__.update(before.__dict__, **changes)
-        return after
 
 
 def start_state(event: MatchStarted) -> State:

@@ -175,7 +175,15 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def ending(self, state: State, seat: int) -> Ending | None:
         """Return why the round is over after ``seat`` moved, None while it goes on."""
-        return None if state.hands[seat] else Ending("out", seat, self.out_rule)
+        return self.ended_by(state, seat) if self.is_over(state, seat) else None
+
+    def is_over(self, state: State, seat: int) -> bool:
+        """Return whether the round is over after ``seat`` moved."""
+        return not state.hands[seat]
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return why a round that is over after ``seat`` moved is so. The layout is not asked again."""
+        return Ending("out", seat, self.out_rule)
 
     def length(self, state: State) -> int | None:
         """Return how many rounds the match has, None where that is not agreed beforehand."""

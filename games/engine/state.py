@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from games.engine.events import MatchEnded, Played, Points, RoundEnded, Standing, StandingSet
 from games.engine.layout import Layout
@@ -35,7 +35,10 @@ class Setup:
 
     def option(self, name: str) -> str:
         """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
-        return dict(self.options)[name]
+        for option, choice in self.options:
+            if option == name:
+                return choice
+        raise KeyError(name)
 
 
 @dataclass(frozen=True)
@@ -94,3 +97,20 @@ class State:
     def option(self, name: str) -> str:
         """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""
         return self.setup.option(name)
+
+
+if TYPE_CHECKING:
+    from dataclasses import replace
+
+    changed = replace
+else:
+
+    def changed(before: Any, **changes: Any) -> Any:
+        """Return a round or a state with these fields changed: ``dataclasses.replace`` in a quarter of its time.
+
+        Every move makes a new one of both. It copies what the object has, which needs classes without slots, instead
+        of handing each field to ``__init__``.
+        """
+        after = object.__new__(type(before))
+        after.__dict__.update(before.__dict__, **changes)
+        return after

@@ -97,13 +97,19 @@ class AllFives(RulesOf[SpinnerLine]):
         layout = self.layout_of(round)
         return counted(layout)[1] if layout.line else ""
 
-    def ending(self, state: State, seat: int) -> Ending | None:
+    def is_over(self, state: State, seat: int) -> bool:
         """End the hand by the target, by going out or by a block (``.target``, ``.hand_end``, ``.blocked``)."""
-        if state.round.scored and state.standing[state.setup.sides[seat]].points >= self.target(state):
+        return self.has_won(state, seat) or not state.hands[seat] or nothing_fits(state)
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return which of the three it was, the target before all."""
+        if self.has_won(state, seat):
             return Ending("target", seat, end_rule(state))
-        if not state.hands[seat]:
-            return Ending("out", seat, "all_fives.hand_end")
-        return Ending("blocked", seat, "all_fives.blocked") if nothing_fits(state) else None
+        return Ending("blocked", seat, "all_fives.blocked") if state.hands[seat] else super().ended_by(state, seat)
+
+    def has_won(self, state: State, seat: int) -> bool:
+        """Return whether the move of ``seat`` scored and brought its side to the target (``all_fives.target``)."""
+        return bool(state.round.scored) and state.standing[state.setup.sides[seat]].points >= self.target(state)
 
     def target(self, state: State) -> int:
         """Return how many points win (``all_fives.target``, ``quick.target``)."""

@@ -62,11 +62,13 @@ class Gamezz(RulesOf[Line]):
         """Return the leader of a round and the tile: the first of the list of leads in a hand (``gamezz.lead``)."""
         return first_lead(LEAD_ORDER, deal.hands, "gamezz.lead")
 
-    def ending(self, state: State, seat: int) -> Ending | None:
+    def is_over(self, state: State, seat: int) -> bool:
         """End the round by going out, or by a block (``gamezz.score_out``, ``gamezz.block``)."""
-        if not state.hands[seat]:
-            return Ending("out", seat, "gamezz.score_out")
-        return Ending("blocked", seat, "gamezz.block") if nothing_fits(state) else None
+        return not state.hands[seat] or nothing_fits(state)
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return which of the two it was."""
+        return Ending("blocked", seat, "gamezz.block") if state.hands[seat] else super().ended_by(state, seat)
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Add the pips of all hands but that of the seat that ended the round (``.score_out``, ``.score_block``)."""

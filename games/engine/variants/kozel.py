@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from games.engine.ending import Ending, round_ended
@@ -15,7 +15,7 @@ from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.rules import MOST_POINTS, Deal, Lot, RulesOf
 from games.engine.state import State
-from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
+from games.engine.tiles import Tile, double_set, hand_text, pips
 
 HAND_SIZE = 7
 OPENING = 13
@@ -134,12 +134,14 @@ class Kozel(RulesOf[Line]):
             return Lead(state.lead, "kozel.lead_next")
         return first_lead(LEAD_ORDER, deal.hands, "kozel.lead_first")
 
-    def ending(self, state: State, seat: int) -> Ending | None:
+    def is_over(self, state: State, seat: int) -> bool:
         """End the round by going out, or by a fish (``kozel.out``, ``kozel.fish``)."""
+        return not state.hands[seat] or is_fish(self.layout_of(state.round))
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return whether somebody went out, or for whom there is a fish (``kozel.fish_all``, ``kozel.fish_one``)."""
         if not state.hands[seat]:
             return Ending("out", seat, "kozel.out")
-        if not is_fish(self.layout_of(state.round)):
-            return None
         worth = [hand_points(hand) for hand in state.hands]
         if state.option("fish") == "one" and worth.count(max(worth)) > 1:
             return Ending("fish_drawn", seat, "kozel.fish_drawn")
@@ -154,11 +156,16 @@ class Kozel(RulesOf[Line]):
         """Score the round (``kozel.hand_points`` to ``kozel.pot``)."""
         award = award_of(state, ending, self.pot(state))
         rows = zip(state.standing, award.points, award.reset, strict=True)
-        standing = tuple(
-            Standing(0, opened=False) if rule else remembered(before, points.total) for before, points, rule in rows
+        standing = [self.first_standing if rule else remembered(before, points.total) for before, points, rule in rows]
+        return round_ended(
+            state,
+            ending,
+            award.points,
+            standing=standing,
+            reset=award.reset,
+            pot=award.pot,
+            lead=ending.seat,
         )
-        ended = round_ended(state, ending, award.points, lead=ending.seat)
-        return replace(ended, standing=standing, reset=award.reset, pot=award.pot)
 
     def target(self, state: State) -> int:
         """Return the account that loses (``kozel.goat``, ``quick.limit``)."""
@@ -167,9 +174,9 @@ class Kozel(RulesOf[Line]):
     def finish(self, state: State) -> MatchEnded | None:
         """End the match when an account has reached the limit (``kozel.goat``, ``quick.limit``, ``kozel.rating``)."""
         accounts, limit = [account(standing) for standing in state.standing], self.target(state)
-        losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
-        if not losers:
+        if max(accounts) < limit:
             return None
+        losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
         rule = "quick.limit" if is_quick(state) else "kozel.goat"
         rating = tuple(
             Points.of(Term(rule, f"{points} ≥ {limit}", 0))
@@ -217,9 +224,10 @@ class Kozel(RulesOf[Line]):
 
 def is_void(hand: Sequence[Tile]) -> bool:
     """Return whether a hand voids the deal (``kozel.redeal``)."""
-    doubles = sum(map(is_double, hand))
-    same = max(sum(value in tile for tile in hand) for value in range(7))
-    return doubles >= VOID_DOUBLES or same >= VOID_VALUE
+    doubles = [high for high, low in hand if high == low]
+    values = [*chain(*hand)]  # a double shows its value twice and counts once
+    same = max(values.count(value) - (value in doubles) for value in range(7))
+    return len(doubles) >= VOID_DOUBLES or same >= VOID_VALUE
 
 
 def is_fish(line: Line) -> bool:

@@ -116,17 +116,17 @@ class Rytmino(RulesOf[Grid]):
             text, points = f"({text}) × 2", 2 * points
         return Points.of(Term("rytmino.product", text, points))
 
-    def ending(self, state: State, seat: int) -> Ending | None:
+    def is_over(self, state: State, seat: int) -> bool:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
+        fits = self.layout_of(state.round).fits
+        return is_played_out(state, seat) or not any(fits(tile) for hand in state.hands for tile in hand)
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return who went out first, else who placed last."""
         out = first_out(state)
-        if out is not None and (state.option("leftover") == "none" or is_round_of_turns_over(state, seat)):
-            return Ending("out", out, "rytmino.end")
-        layout = self.layout_of(state.round)
-        if any(layout.fits(tile) for hand in state.hands for tile in hand):
-            return None
-        if out is not None and state.setup.rules_version > 1:
-            return Ending("out", out, "rytmino.end")
-        return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
+        if out is None or (state.setup.rules_version == 1 and not is_played_out(state, seat)):
+            return Ending("blocked", state.round.plays[-1].seat, "rytmino.end")
+        return Ending("out", out, "rytmino.end")
 
     def length(self, state: State) -> int:
         """Return the number of deals (``rytmino.end``)."""
@@ -157,6 +157,12 @@ def first_out(state: State) -> int | None:
     """Return the seat that went out first, None while everybody has tiles. The round of turns is not over since."""
     order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
     return next((seat for seat in order if not state.hands[seat]), None)
+
+
+def is_played_out(state: State, seat: int) -> bool:
+    """Return whether somebody went out, and all who may move after that have."""
+    counted = state.option("leftover") != "none"
+    return first_out(state) is not None and (not counted or is_round_of_turns_over(state, seat))
 
 
 def is_round_of_turns_over(state: State, seat: int) -> bool:

@@ -147,12 +147,14 @@ class Triominoes(RulesOf[Lattice]):
             return ()
         return tuple(tile for tile in state.must_lead if tile != ZERO)
 
-    def ending(self, state: State, seat: int) -> Ending | None:
+    def is_over(self, state: State, seat: int) -> bool:
         """End the round by going out, or blocked (``triominoes.out``, ``triominoes.blocked``)."""
+        return not state.hands[seat] or (not state.boneyard and state.round.passes >= state.setup.seats)
+
+    def ended_by(self, state: State, seat: int) -> Ending:
+        """Return who went out, else who placed last."""
         if not state.hands[seat]:
-            return Ending("out", seat, "triominoes.out")
-        if state.boneyard or state.round.passes < state.setup.seats:
-            return None
+            return super().ended_by(state, seat)
         return Ending("blocked", state.round.plays[-1].seat, "triominoes.blocked")
 
     def length(self, state: State) -> int | None:

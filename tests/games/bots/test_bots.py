@@ -169,7 +169,9 @@ def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int) -> None:
 def test_no_player_draws_or_passes_while_it_can_play(rules: Rules, seats: int) -> None:
     for state in islice(positions(rules, seats, "plays", number=2), 0, None, 3):
         view = view_for(rules, state, state.round.to_move)
-        promising = player_of(rules.key).promising(view, state, state.round.to_move, Random("plays"))
+        player = player_of(rules.key)
+        game = player.simulation(state)
+        promising = map(game.move, player.promising(game, game.numbered(view.legal), Random("plays")))
         assert any(isinstance(move, Play) for move in view.legal) == all(isinstance(move, Play) for move in promising)
 
 

@@ -1,0 +1,129 @@
+"""Simulations on the line with a spinner: up to four open ends, and what each adds to the count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from games.engine.layout.line import LEFT, RIGHT
+from games.engine.layout.spinner import DOWN, UP, SpinnerLine
+from games.engine.moves import Play, play
+from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
+from games.engine.state import Round, State, changed
+from games.engine.tiles import double_set, is_double
+from games.engine.variants.all_fives import FIVE, RULES
+
+TILES = double_set(6)
+PIPS = [sum(tile) for tile in TILES]
+COUNTED = [1 + is_double(tile) for tile in TILES]
+"""How often the outer value of each tile counts."""
+PLACES = (LEFT, RIGHT, UP, DOWN)
+"""A placement is ``4 * tile`` and the index of its place; a lead is laid as at the left end."""
+CLOSED = 7
+"""The value at a place that is not open."""
+ANYTHING = (8,)
+"""The values at the places of an empty table."""
+FITTING = [*(sum(1 << index for index, tile in enumerate(TILES) if value in tile) for value in range(8)), -1]
+"""The tiles that show each value."""
+
+
+class AllFivesSimulation(Simulation):
+    """``ends`` are the values at the four places, and ``counts`` what each of them adds to the count.
+
+    ``spinner`` is the value of the spinner, and ``bare`` are those of its two sides where nothing lies yet, as bits.
+    """
+
+    def lay(self, state: State) -> None:
+        """Take over the layout: the line, then the arms."""
+        layout = layout_of(state, SpinnerLine)
+        self.laid = self.set_of(placed.tile for placed in layout.tiles)
+        self.scored = 0
+        self.winning = RULES.target(state)
+        self.ends, self.counts = [CLOSED] * 4, [0] * 4
+        self.spinner, self.bare = CLOSED, 0
+        if layout.spinner:
+            self.spinner = layout.spinner.left_half
+            self.bare = (layout.spinner == layout.line[0]) + 2 * (layout.spinner == layout.line[-1])
+        for end, value in layout.ends:
+            self.ends[PLACES.index(end)] = value
+        outer = (layout.line[:1], layout.line[-1:], layout.up[-1:], layout.down[-1:])
+        for place, placed in enumerate(outer):
+            if placed:
+                self.counts[place] = self.ends[place] * (1 + is_double(placed[0].tile))
+
+    def copied(self) -> Self:
+        """Return the same position, to be played on by itself."""
+        other = super().copied()
+        other.ends, other.counts = self.ends[:], self.counts[:]
+        return other
+
+    def moves(self) -> Sequence[int]:
+        """Return every legal move: a seat that can play must; else it draws or passes."""
+        hand, found = self.hands[self.to_move], list[int]()
+        for place, value in enumerate(self.ends if self.laid else ANYTHING):
+            fitting = hand & FITTING[value]
+            while fitting:
+                bit = fitting & -fitting
+                found.append(4 * bit.bit_length() - 4 + place)
+                fitting ^= bit
+        return found or ((TO_DRAW,) if self.boneyard else (TO_PASS,))
+
+    def points(self, move: int) -> int:
+        """Return the count after a placement, if it is a multiple of five."""
+        if move < 0:
+            return 0
+        tile, place = move >> 2, move & 3
+        if self.laid:
+            outer = (PIPS[tile] - self.ends[place]) * COUNTED[tile]
+            count = sum(self.counts) - self.counts[place] + outer
+        else:
+            count = PIPS[tile]
+        return 0 if count % FIVE else count
+
+    def play(self, seat: int, move: int) -> bool:
+        """Lay a tile, and score it."""
+        self.scored = points = self.points(move)
+        tile, place = move >> 2, move & 3
+        self.put(tile, place)
+        bit = 1 << tile
+        self.laid |= bit
+        self.hands[seat] ^= bit
+        if points:
+            self.gain(seat, points)
+            if self.standing[self.sides[seat]].points >= self.winning:
+                return True
+        return not self.hands[seat] or self.is_blocked()
+
+    def put(self, tile: int, place: int) -> None:
+        """Change the ends by a tile; the ends of the spinner open when its second side is occupied."""
+        high, low = TILES[tile]
+        if not self.laid:
+            self.ends[:2] = high, low
+            self.counts[:2] = high * COUNTED[tile], low * COUNTED[tile]
+            self.spinner, self.bare = (high, 3) if high == low else (CLOSED, 0)
+            return
+        self.ends[place] = outer = high + low - self.ends[place]
+        self.counts[place] = outer * COUNTED[tile]
+        if self.bare:
+            self.bare &= ~(1 << place)
+            if not self.bare:
+                self.ends[2:] = self.spinner, self.spinner
+        elif high == low and self.spinner == CLOSED:
+            self.spinner, self.bare = high, 1 << place
+
+    def is_blocked(self) -> bool:
+        """Return whether all tiles that fit are laid."""
+        left, right, up, down = self.ends
+        return not (FITTING[left] | FITTING[right] | FITTING[up] | FITTING[down]) & ~self.laid
+
+    def placement(self, move: int) -> Play:
+        """Return a placement as the rules know it."""
+        return play(TILES[move >> 2], PLACES[move & 3] if self.laid else "")
+
+    def number(self, play: Play) -> int:
+        """Return the number of a placement."""
+        return 4 * TILES.index(play.tile) + (PLACES.index(play.place) if play.place else 0)
+
+    def round(self) -> Round:
+        """Return what the rules have to know of the round to score it."""
+        return changed(super().round(), scored=self.scored)

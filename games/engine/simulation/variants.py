@@ -1,0 +1,28 @@
+"""The simulation of each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from games.engine.simulation.grid import RytminoSimulation
+from games.engine.simulation.lattice import TriominoesSimulation
+from games.engine.simulation.line import GamezzSimulation, KozelSimulation
+from games.engine.simulation.simulation import Simulation
+from games.engine.simulation.spinner import AllFivesSimulation
+from games.engine.state import State
+
+SIMULATIONS: Mapping[str, type[Simulation]] = MappingProxyType(
+    {
+        "all_fives": AllFivesSimulation,
+        "gamezz": GamezzSimulation,
+        "kozel": KozelSimulation,
+        "rytmino": RytminoSimulation,
+        "triominoes": TriominoesSimulation,
+    }
+)
+
+
+def simulated(state: State) -> Simulation:
+    """Return the position of a state, to be played on. Raises ``KeyError`` where the variant has no simulation."""
+    return SIMULATIONS[state.setup.variant](state)
