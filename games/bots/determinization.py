@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from games.engine.events import Played
 from games.engine.evolve import laid_out
 from games.engine.moves import Play
 from games.engine.rules import Rules
@@ -26,35 +27,55 @@ class Group:
     tiles: frozenset[Tile]
 
 
-def groups_of(rules: Rules, view: View, seat: int) -> list[Group]:
-    """Return what is known about the hand of a seat, the narrowest choice first.
+def groups_of(rules: Rules, view: View) -> dict[int, list[Group]]:
+    """Return what is known about each hand that the viewer does not see, the narrowest choice first.
 
     Where a seat that can play has to, a seat that drew or passed held no tile that fitted at the time. A tile that was
     shown is in the hand.
     """
     everything = frozenset(rules.tile_set)
-    acts = [move.act for move in view.round.moves if move.seat == seat]
-    dealt = view.seats[seat].count + acts.count("play") - acts.count("draw")
-    groups = [Group(dealt, everything)]
+    moves, hidden = view.round.moves, [seat for seat in view.seats if seat.hand is None]
+    found = {}
+    for seat in hidden:
+        acts = Counter(move.act for move in moves if move.seat == seat.seat)
+        found[seat.seat] = [Group(seat.count + acts["play"] - acts["draw"], everything)]
+    plays, unfit = iter(view.round.plays), _unfit(rules, view)
+    for number, move in enumerate(moves):
+        play = next(plays) if move.act == "play" else None
+        groups = found.get(move.seat)
+        if groups is None:
+            continue
+        if play is not None:
+            _played(groups, play)
+        for group in groups:
+            group.tiles &= unfit.get(number, everything)
+        if move.act == "draw":
+            groups.append(Group(1, everything))
+    return {seat: [group for group in groups if group.count] for seat, groups in found.items()}
+
+
+def _unfit(rules: Rules, view: View) -> dict[int, frozenset[Tile]]:
+    """Return the tiles that did not fit when somebody drew or passed who would have had to play, by the move."""
+    moves = view.round.moves
+    asked = [number for number, move in enumerate(moves) if move.act != "play"] if rules.must_play_rule else []
+    found: dict[int, frozenset[Tile]] = {}
     layout = laid_out(rules, view.round.start)
-    plays = iter(view.round.plays)
-    for move in view.round.moves:
-        if move.act == "play":
-            play = next(plays)
+    plays, laid = view.round.plays, 0
+    for before, number in enumerate(asked):
+        followed, laid = laid, number - before  # so many moves before it were placements
+        for play in plays[followed:laid]:
             layout = layout.place(play.tile, play.place)
-            if move.seat == seat:
-                _take(groups, play.tile)
-                for tile in play.shown:
-                    _take(groups, tile)
-                    groups.insert(0, Group(1, frozenset({tile})))
-        elif move.seat == seat:
-            if rules.must_play_rule:
-                unfit = frozenset(tile for tile in everything if not layout.places(tile))
-                for group in groups:
-                    group.tiles &= unfit
-            if move.act == "draw":
-                groups.append(Group(1, everything))
-    return [group for group in groups if group.count]
+        same = laid == followed and found.get(number - 1)
+        found[number] = same or frozenset([tile for tile in set(rules.tile_set) if not layout.places(tile)])
+    return found
+
+
+def _played(groups: list[Group], play: Played) -> None:
+    """Take the tile out of what is known; one that was shown for it is known from now on."""
+    _take(groups, play.tile)
+    for tile in play.shown:
+        _take(groups, tile)
+        groups.insert(0, Group(1, frozenset({tile})))
 
 
 def _take(groups: list[Group], tile: Tile) -> None:
@@ -70,11 +91,10 @@ def determinizations(rules: Rules, view: View, random: Random) -> Iterator[State
     seen = [tile for tile, _ in filter(None, map(rules.layout.read, view.round.start))]
     seen += (play.tile for play in view.round.plays)
     groups: list[tuple[int, Group]] = []
-    for seat in view.seats:
-        if seat.hand is None:
-            groups += ((seat.seat, group) for group in groups_of(rules, view, seat.seat))
-        else:
-            seen += seat.hand
+    for seat, known in groups_of(rules, view).items():
+        groups += ((seat, group) for group in known)
+    for each in view.seats:
+        seen += each.hand or ()
     unseen = list((Counter(rules.tile_set) - Counter(seen)).elements())
     groups.sort(key=lambda entry: len(entry[1].tiles))
     while True:

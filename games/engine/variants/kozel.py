@@ -158,13 +158,7 @@ class Kozel(RulesOf[Line]):
         rows = zip(state.standing, award.points, award.reset, strict=True)
         standing = [self.first_standing if rule else remembered(before, points.total) for before, points, rule in rows]
         return round_ended(
-            state,
-            ending,
-            award.points,
-            standing=standing,
-            reset=award.reset,
-            pot=award.pot,
-            lead=ending.seat,
+            state, ending, award.points, standing=standing, reset=award.reset, pot=award.pot, lead=ending.seat
         )
 
     def target(self, state: State) -> int:
