@@ -15,6 +15,7 @@ from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
 from infrastructure.bounds import BoundedChannel
+from infrastructure.prepared_messages import EXTENSION, PreparedLine
 
 SEND_SECONDS = 90
 STOP_SECONDS = 10
@@ -106,6 +107,11 @@ class BackpressureServer(Server):
         """Set our own protocols in the factories."""
         self.http_factory.protocol = BoundedChannel
         self.ws_factory.protocol = BackpressureSocket
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if scope["type"] == "websocket":
+            scope["extensions"] = {EXTENSION: PreparedLine(protocol)}
+        return super().create_application(protocol, scope)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.body":

@@ -20,7 +20,7 @@ from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import ChatLine, visible_lines
 from games.services import chat, inbound, nonces, play, presence
 from games.services.moves import MoveRequest, MoveResult
-from games.sockets import feed, match_reads
+from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
@@ -68,13 +68,10 @@ class TableSocket(Socket):
     shape = Shape.EVEN
     """Of the felt in the browser."""
     seated = False
-    group = ""
-    """The group of the players, or that of the spectators."""
 
     async def opened(self) -> None:
         self.reading = Reading()
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        self.group = groups.match_group(self.slug)
         if not await self.admitted():
             return
         self.match_id, self.variant = self.match.pk, self.match.variant
@@ -103,18 +100,18 @@ class TableSocket(Socket):
             await self.send(text_data=text or NOTHING_NEW)
 
     async def join(self) -> None:
-        """Join the group of the players or of the spectators, and leave the other if somebody sat down meanwhile."""
+        """Join the players or the audience, and leave the others if somebody sat down or stood up meanwhile."""
         self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
-        before, self.group = (
-            self.group,
-            (groups.seats_group if self.seated else groups.match_group)(self.slug),
-        )
         await super().join()
-        if before != self.group:
-            await self.channel_layer.group_discard(before, self.channel_name)
+        if self.seated:
+            audience.leave(self)
+        else:
+            await audience.enter(self)
+            await self.channel_layer.group_discard(groups.seats_group(self.slug), self.channel_name)
 
     def closed(self) -> None:
         socket_presence().leave(self)
+        audience.leave(self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         if self.match_id:
@@ -129,9 +126,16 @@ class TableSocket(Socket):
         return [*super().all_groups(), *self.own_groups()]
 
     def own_groups(self) -> list[str]:
-        delayed = [groups.delayed_group(self.slug)] if self.match_id and self.match.delayed else []
+        seats = [groups.seats_group(self.slug)] if self.seated else []
         spectator_chat = [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
-        return [self.group, *delayed, *spectator_chat]
+        return [*seats, *spectator_chat]
+
+    def can_be_told(self, found: Snapshot) -> bool:
+        """Return whether this socket can be told now, and sees what every spectator with its settings sees."""
+        if not self.line.is_open or self.handling.locked():
+            return False
+        follows = self.reading.follows_spectators and not self.reading.muted
+        return follows and not self.seated and found.table.seat_of(self.user_id) is None
 
     def handlers(self) -> Mapping[str, Handler]:
         handlers = (self.choose, self.hint, self.felt, self.move, self.ready, self.nonce, self.chat, self.seen)

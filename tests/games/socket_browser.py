@@ -14,11 +14,29 @@ from django.contrib.sessions.backends.db import SessionStore
 from accounts.models import User
 from games.models import Match
 from games.sockets.routing import websocket_urlpatterns
+from infrastructure.prepared_messages import EXTENSION, PreparedLine, PreparedMessage
 from infrastructure.runtime import Runtime
 
 _numbers = count()
 """Every browser has an address of its own."""
 SITE = URLRouter(websocket_urlpatterns)
+
+
+class Line(PreparedLine):
+    """The line to a browser that reads at once whatever is written to it, but while it is ``slow``."""
+
+    __slots__ = ("slow",)
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__(browser)
+        self.slow = False
+
+    @property
+    def is_open(self) -> bool:
+        return not self.slow
+
+    def write(self, message: PreparedMessage) -> None:
+        self.protocol.output_queue.put_nowait({"type": "websocket.send", "text": message.payload.decode()})
 
 
 class Browser(WebsocketCommunicator):
@@ -38,6 +56,8 @@ class Browser(WebsocketCommunicator):
     ) -> None:
         super().__init__(SITE, path, headers=[(b"accept-language", language.encode())])
         self.scope |= {"user": user or AnonymousUser(), "cookies": cookies or {}, "session": session or SessionStore()}
+        self.line = Line(self)
+        self.scope["extensions"] = {EXTENSION: self.line}
         self.scope["client"] = client or (f"10.0.0.{next(_numbers)}", 1)
         Runtime.current.attach()
 

@@ -22,6 +22,7 @@ from games.match import snapshots
 from games.models import Match
 from games.services import chat, lobby
 from games.sockets import match_reads
+from games.sockets.audience import Audience
 from games.sockets.table import NOTHING_NEW, TableSocket
 from tests.games import tables
 from tests.games.socket_browser import SITE, Browser, watch
@@ -62,6 +63,7 @@ def sleep_in_database(seconds: float) -> None:
 
 async def test_a_slow_socket_skips_versions(match: Match) -> None:
     browser = Browser(f"/ws/match/{match.slug}/")
+    browser.line.slow = True
     reads, sent = asyncio.Event(), []
     reads.set()
 
@@ -88,6 +90,7 @@ async def test_a_slow_socket_skips_versions(match: Match) -> None:
 
 async def test_a_spectator_who_is_stuck_delays_nobody(match: Match, people: list[User]) -> None:
     stuck, sent = Browser(f"/ws/match/{match.slug}/"), []
+    stuck.line.slow = True
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -111,14 +114,19 @@ async def test_who_plays_is_served_before_all_who_watch(
 ) -> None:
     spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
     players = [await watch(match, user) for user in people]
-    served, send = [], TableSocket.send
+    served, send, tell = [], TableSocket.send, Audience.tell
 
-    async def noted(self: TableSocket, text_data: str) -> None:
+    async def sent(self: TableSocket, text_data: str) -> None:
         await send(self, text_data=text_data)
         if 'name="v"' in text_data:
             served.append(self.seated)
 
-    monkeypatch.setattr(TableSocket, "send", noted)
+    def told(self: Audience, socket: TableSocket, *facts: Any) -> None:
+        tell(self, socket, *facts)
+        served.append(socket.seated)
+
+    monkeypatch.setattr(TableSocket, "send", sent)
+    monkeypatch.setattr(Audience, "tell", told)
     await in_thread(tables.make_first_move)(match)
     await until(lambda: len(served) == len(spectators) + len(players))
     assert served == [True, True] + [False] * len(spectators)

@@ -1,0 +1,178 @@
+"""The spectators of a match in this process, told together: what a thousand see alike is written a thousand times, and
+everything else is done once.
+
+A socket whose view is its own, or whose browser is slow, is told by itself, in a task that may wait for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any, NamedTuple, Protocol, Self
+
+from channels.layers import get_channel_layer
+
+from games.broadcast import groups
+from games.broadcast.memory_layer import yield_to_moves
+from games.geometry.spots import Shape
+from games.match.snapshots import Snapshot
+from games.match.table import ChatLine
+from games.sockets import feed, match_reads
+from infrastructure.asgi import Message
+from infrastructure.prepared_messages import PreparedLine, PreparedMessage, prepare
+from infrastructure.runtime import PerProcess
+
+AT_ONCE = 32
+"""Sockets that are written to in one go: about 2 ms of work."""
+NEWEST: dict[str, Any] = {"type": "match.due"}
+"""The message after which a socket shows the newest that its viewer may see."""
+
+
+class ShownLines(Protocol):
+    """What of the chat at the table a browser shows."""
+
+    table: tuple[ChatLine, ...]
+
+
+class SpectatorSocket(Protocol):
+    """A socket of a table. Without a seat it belongs to an audience."""
+
+    match_id: int
+    slug: str
+    language: str
+    shape: Shape
+    hints: bool
+    ended: bool
+    shown: tuple[int, int]
+    line: PreparedLine
+
+    @property
+    def reading(self) -> ShownLines: ...
+
+    def can_be_told(self, found: Snapshot) -> bool:
+        """Return whether this socket can be told now, and sees what every spectator with its settings sees."""
+
+    async def handle(self, message: Message) -> None: ...
+
+
+class Kind(NamedTuple):
+    """What tells the frames of one revision apart that spectators get."""
+
+    language: str
+    shape: Shape
+    hints: bool
+    chat: bool
+    """Whether the lines at the table are new to the browser."""
+
+    @classmethod
+    def of(cls, socket: SpectatorSocket, found: Snapshot) -> Self:
+        shown, lines = socket.reading.table, found.table.messages
+        return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines)
+
+    def frame(self, found: Snapshot) -> str:
+        text = feed.frame(found, None, self.language, shape=self.shape)
+        if self.hints:
+            text += feed.hints(found, self.language, asked=True)
+        return text + (feed.chat(found, found.table.messages, self.language) if self.chat else "")
+
+
+class Audience:
+    """The sockets at one match that have no seat. It is in the groups of the match in their place."""
+
+    def __init__(self, match_id: int, slug: str) -> None:
+        self.match_id = match_id
+        self.groups = groups.match_group(slug), groups.delayed_group(slug)
+        self.sockets: dict[SpectatorSocket, None] = {}
+        self.alone: dict[SpectatorSocket, asyncio.Task[None]] = {}
+        """The sockets that are being told by themselves."""
+        self.late: set[SpectatorSocket] = set()
+        """Those of them for which there is something newer meanwhile."""
+        self.layer: Any = get_channel_layer()
+        self.channel = ""
+        self.listening: asyncio.Task[None] | None = None
+
+    async def enter(self, socket: SpectatorSocket) -> None:
+        """Tell this socket too from now on, and renew the memberships before the layer forgets them."""
+        self.sockets[socket] = None
+        if self.listening is None:
+            self.channel = await self.layer.new_channel()
+            self.listening = asyncio.create_task(self.listen())
+        for group in self.groups:
+            await self.layer.group_add(group, self.channel)
+
+    def leave(self, socket: SpectatorSocket) -> None:
+        self.sockets.pop(socket, None)
+        self.late.discard(socket)
+
+    def close(self) -> None:
+        if self.listening is not None:
+            self.listening.cancel()
+            self.layer.forget(self.channel)
+
+    async def listen(self) -> None:
+        while True:
+            message = await self.layer.receive(self.channel)
+            try:
+                await self.show(message.get("revision", 0))
+            except Exception:  # an outage, or the match is gone: each socket finds out for itself, and says so
+                for socket in list(self.sockets):
+                    self.tell_alone(socket)
+
+    async def show(self, revision: int) -> None:
+        """Show everybody the newest view that spectators may have; the table is at least at this revision."""
+        found = await match_reads.for_viewer(self.match_id, revision, None)
+        messages: dict[Kind, PreparedMessage] = {}
+        if len(self.sockets) > AT_ONCE:
+            await yield_to_moves()
+        for number, socket in enumerate(list(self.sockets), 1):
+            if socket.ended or found.number <= socket.shown:
+                continue
+            if socket.can_be_told(found):
+                self.tell(socket, found, messages)
+            else:
+                self.tell_alone(socket)
+            if number % AT_ONCE == 0:
+                await yield_to_moves()
+
+    def tell(self, socket: SpectatorSocket, found: Snapshot, messages: dict[Kind, PreparedMessage]) -> None:
+        """Write the frame of a socket's kind."""
+        kind = Kind.of(socket, found)
+        if (message := messages.get(kind)) is None:
+            message = messages[kind] = prepare(kind.frame(found))
+        socket.reading.table, socket.shown = found.table.messages, found.number
+        socket.line.write(message)
+
+    def tell_alone(self, socket: SpectatorSocket) -> None:
+        """Have a socket show the newest by itself, and once more if something newer comes while it does."""
+        if socket in self.alone:
+            self.late.add(socket)
+            return
+        self.alone[socket] = asyncio.create_task(socket.handle(NEWEST))
+        self.alone[socket].add_done_callback(partial(self.told_alone, socket))
+
+    def told_alone(self, socket: SpectatorSocket, _task: asyncio.Task[None]) -> None:
+        del self.alone[socket]
+        if socket in self.late:
+            self.late.discard(socket)
+            self.tell_alone(socket)
+
+
+_audiences: PerProcess[dict[int, Audience]] = PerProcess(dict)
+
+
+async def enter(socket: SpectatorSocket) -> None:
+    """Have a socket without a seat told what happens at its match, until it leaves."""
+    audiences = _audiences()
+    if (audience := audiences.get(socket.match_id)) is None:
+        audience = audiences[socket.match_id] = Audience(socket.match_id, socket.slug)
+    await audience.enter(socket)
+
+
+def leave(socket: SpectatorSocket) -> None:
+    """Have it told no more."""
+    audiences = _audiences()
+    if (audience := audiences.get(socket.match_id)) is None:
+        return
+    audience.leave(socket)
+    if not audience.sockets:
+        audiences.pop(socket.match_id).close()

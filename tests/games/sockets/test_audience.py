@@ -1,0 +1,100 @@
+"""Spectators are told together, but for those whose view is their own or who cannot be told now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from accounts.models import Block
+from games.models import Match
+from games.services import chat
+from games.sockets import audience
+from infrastructure.prepared_messages import PreparedMessage, prepare
+from tests.games import tables
+from tests.games.socket_browser import watch
+
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the messages that were prepared."""
+    texts: list[str] = []
+
+    def noted(text: str) -> PreparedMessage:
+        texts.append(text)
+        return prepare(text)
+
+    monkeypatch.setattr(audience, "prepare", noted)
+    return texts
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.SpectatorSocket]:
+    """The sockets that were told by themselves."""
+    sockets: list[audience.SpectatorSocket] = []
+    tell = audience.Audience.tell_alone
+
+    def noted(self: audience.Audience, socket: audience.SpectatorSocket) -> None:
+        sockets.append(socket)
+        tell(self, socket)
+
+    monkeypatch.setattr(audience.Audience, "tell_alone", noted)
+    return sockets
+
+
+async def test_what_spectators_see_alike_is_prepared_once(
+    match: Match, prepared: list[str], alone: list[audience.SpectatorSocket]
+) -> None:
+    alike = [await watch(match) for _ in range(3)]
+    hinted = [await watch(match, cookies={"hints": "on"}) for _ in range(2)]
+    await in_thread(tables.make_first_move)(match)
+    frames = [await browser.frame() for browser in alike + hinted]
+    assert prepared == [frames[0], frames[3]]
+    assert frames == prepared[:1] * 3 + prepared[1:] * 2
+    assert alone == []
+
+
+async def test_lines_of_the_chat_come_with_the_table_and_only_once(
+    match: Match, alone: list[audience.SpectatorSocket]
+) -> None:
+    browser = await watch(match)
+    await in_thread(chat.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
+    assert "Good luck!" in await browser.frame()
+    await in_thread(tables.make_first_move)(match)
+    assert "Good luck!" not in await browser.frame()
+    assert alone == []
+
+
+async def test_a_slow_browser_and_one_with_blocks_are_told_by_themselves(
+    match: Match, prepared: list[str], alone: list[audience.SpectatorSocket]
+) -> None:
+    slow, zelda = await watch(match), await in_thread(tables.person)("Zelda")
+    slow.line.slow = True
+    await in_thread(Block.objects.create)(blocker=zelda, blocked=await in_thread(tables.person)("Bad"))
+    blocking = await watch(match, zelda)
+    await in_thread(tables.make_first_move)(match)
+    for browser in (slow, blocking):
+        assert f'name="v" value="{match.version + 1}"' in await browser.frame()
+    assert prepared == []
+    assert len(alone) == 2
+
+
+async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
+    browsers = [await watch(match) for _ in range(2)]
+    [of_match] = audience._audiences().values()
+    assert len(of_match.sockets) == 2
+    for browser in browsers:
+        await browser.disconnect()
+    assert audience._audiences() == {}
+    layer: Any = get_channel_layer()
+    assert of_match.channel not in layer.memberships
+    assert layer.groups == {}
