@@ -83,6 +83,14 @@ class Outcome(TextChoices):
     STOPPED = "stopped", _("stopped")
 
 
+class RematchAnswer(TextChoices):
+    """What a player says to a rematch once the match is over."""
+
+    OFFERED = "offered", _("offered")
+    ACCEPTED = "accepted", _("accepted")
+    DECLINED = "declined", _("declined")
+
+
 class Room(TextChoices):
     """Where a line of chat was written."""
 

@@ -22,6 +22,7 @@ TEXTS: dict[str, Text] = {
     "starting": _("The match is starting: seats and texts for the shuffle can no longer change."),
     "not_running": _("This match is not running."),
     "not_finished": _("This match is not finished yet."),
+    "rematch_declined": _("Another player does not want a rematch."),
     "no_round_over": _("No round of this match is over yet."),
     "finished": _("This match is over."),
     "led": _("Somebody else is already leading. You can follow."),

@@ -18,7 +18,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
-from games.services import clock, presence
+from games.services import clock, presence, rematch
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.moves import MoveRequest
@@ -41,6 +41,7 @@ PeriodicTask = tuple[float, Callable[[], object]]
 
 def sweep() -> None:
     presence.sweep(now=timezone.now())
+    rematch.sweep(now=timezone.now())
 
 
 def look(watchman: Watchman) -> None:

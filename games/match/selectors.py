@@ -88,6 +88,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         nonce_commitment=seat.nonce_commitment,
         nonce=seat.nonce if started else "",
         gains=seat.rating_gain is not None or seat.finished_at is None,
+        rematch=seat.rematch,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.enums import STAGES_OF_START, UNFINISHED, Clock, Delay, Due, Status, Visibility
+from games.enums import STAGES_OF_START, UNFINISHED, Clock, Delay, Due, RematchAnswer, Status, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class Person:
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
     person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
     Whoever does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
+    ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
     """
 
     seat: int
@@ -29,6 +30,7 @@ class Person:
     nonce_commitment: str = ""
     nonce: str = ""
     gains: bool = True
+    rematch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,11 @@ class Table:
     def is_starting(self) -> bool:
         """Return whether the start has begun, in which no seat changes hands any more."""
         return self.status == Status.OPEN and self.timer.due_kind in STAGES_OF_START
+
+    @property
+    def rematch_offered_by(self) -> int | None:
+        """Return the seat that offers a rematch which is not laid yet, if one does."""
+        return next((person.seat for person in self.people if person.rematch == RematchAnswer.OFFERED), None)
 
     @property
     def host_seat(self) -> int | None:

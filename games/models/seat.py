@@ -20,6 +20,7 @@ class Seat(models.Model):
     """
 
     Outcome = enums.Outcome
+    Rematch = enums.RematchAnswer
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -37,7 +38,8 @@ class Seat(models.Model):
     away = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
-    # In a rated match until it is over: a keyed hash of the network address, not the address.
+    rematch = models.CharField(max_length=8, choices=Rematch, blank=True, default="")
+    # In a rated match until it is over, and while a rematch of one is offered: a keyed hash of the network address.
     address = models.CharField(max_length=32, blank=True, default="", editable=False)
 
     # What the history is searched and sorted by without a join, written when the match is
@@ -61,6 +63,8 @@ class Seat(models.Model):
             models.Index(fields=["user", *BY_END, "variant", "outcome", "listed"], name="seat_user"),
             models.Index(fields=["name_key", *BY_END, "variant", "outcome", "listed"], name="seat_name"),
             models.Index(fields=["outcome", *BY_END, "variant", "listed"], name="seat_outcome"),
+            # The few offers that wait for an answer.
+            models.Index(fields=["match"], name="seat_offers", condition=models.Q(rematch="offered")),
         ]
 
     def __str__(self) -> str:

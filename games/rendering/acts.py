@@ -6,9 +6,9 @@ Every button belongs to a form of the page (``act`` posts, ``ready`` also goes o
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Due, Occupant, Status, Visibility
+from games.enums import Due, Occupant, RematchAnswer, Status, Visibility
 from games.html import Html, escape
-from games.match.table import Table
+from games.match.table import Person, Table
 from games.rendering.addresses import address
 from games.rendering.seats import name_of
 from games.words.length import length_of
@@ -124,10 +124,7 @@ def _again(table: Table, view: View, words: Words) -> Html:
     """Return how to play the same game again, with the same people or with others."""
     if view.viewer is None or table.status != Status.FINISHED:
         return Html(_link("match", words["to_rematch"], table.rematch) if table.rematch else "")
-    if table.rematch:
-        again = _act(table, "rematch", words["join_rematch"], first=True)
-    else:
-        again = _acts(table, ("rematch",), words)
+    again = (_joining if table.rematch else _offer)(table, table.people[view.viewer], words)
     length = escape(length_of(dict(table.agreed.options)))
     others = Html(
         f'<input type="hidden" form="act" name="length" value="{length}">'
@@ -135,6 +132,38 @@ def _again(table: Table, view: View, words: Words) -> Html:
         f'name="variant" value="{escape(table.variant)}">{words["new_opponents"]}</button>'
     )
     return Html(again + others)
+
+
+def _joining(table: Table, person: Person, words: Words) -> Html:
+    """Return the way to the table of the rematch; a page that waited for it follows by itself (js/rematch.js)."""
+    if person.rematch != RematchAnswer.ACCEPTED:
+        return _answer("yes", words["join_rematch"], first=True)
+    to = address("match", table.rematch)
+    return Html(f'<a id="rematch" class="button act" href="{to}" data-follow="{to}">{words["to_rematch"]}</a>')
+
+
+def _offer(table: Table, person: Person, words: Words) -> Html:
+    """Return what there is to say and to press about a rematch."""
+    offering = table.rematch_offered_by
+    if offering is None:
+        declined = [other.seat for other in table.people if other.rematch == RematchAnswer.DECLINED]
+        if any(seat != person.seat for seat in declined):
+            return _said(words.say("declined", name=name_of(table, declined[0])))
+        return _answer("yes", words["rematch"], first=True)
+    if not person.rematch:
+        said = _said(words.say("wants_rematch", name=name_of(table, offering)))
+        return Html(said + _answer("yes", words["accept"], first=True) + _answer("no", words["decline"]))
+    awaited = [escape(other.name) for other in table.people if other.user_id is not None and not other.rematch]
+    names = Html(", ".join(awaited))
+    said = _said(words.say("offered" if person.seat == offering else "accepted", names=names))
+    return Html(said + _answer("no", words["take_offer_back"]))
+
+
+def _answer(answer: str, text: Html, *, first: bool = False) -> Html:
+    name, classes = (Html("rematch"), Html("button act")) if first else (Html("no-rematch"), Html("button"))
+    return Html(
+        f'<button id="{name}" class="{classes}" form="answer" name="answer" value="{escape(answer)}">{text}</button>'
+    )
 
 
 def _share(words: Words) -> Html:

@@ -46,6 +46,7 @@ def page_context(
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
     if refused is not None:
         zones |= notice_zone(refused, table.variant, language)
+    waits = _is_waiting(table, seat)
     return _lasting(table, language) | {
         "seat": seat,
         "moves": safe(move_list(table, view, words_for(table.variant, language))),
@@ -54,7 +55,8 @@ def page_context(
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
         "renames": seat is not None and table.people[seat].guest and table.status in UNFINISHED,
-        "refresh": PATIENCE if table.status in UNFINISHED and not _acting(view, seat) else 0,
+        "refresh": PATIENCE if waits or (table.status in UNFINISHED and not _acting(view, seat)) else 0,
+        "follows": waits,
     }
 
 
@@ -83,6 +85,11 @@ def scores_context(table: Table, view: View | None, *, language: str) -> dict[st
         "sprites": safe(sheet(table.variant)),
         "game": words_of(table.variant),
     }
+
+
+def _is_waiting(table: Table, seat: int | None) -> bool:
+    """Return whether the viewer waits for others to accept a rematch."""
+    return seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
 
 
 def _acting(view: View | None, seat: int | None) -> bool:

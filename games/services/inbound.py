@@ -67,6 +67,11 @@ def nonce_of(data: Mapping[str, Any]) -> tuple[str, str]:
     return commitment, "" if commitment else "".join(filter(str.isprintable, nonce)).strip()[:LONGEST_NONCE]
 
 
+def says_no(data: Mapping[str, Any]) -> bool:
+    """Return whether the answer to a question of yes or no, such as a rematch, is no."""
+    return data.get("answer") == "no"
+
+
 def asks_hints(data: Mapping[str, Any]) -> bool:
     """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"

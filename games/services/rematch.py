@@ -1,55 +1,196 @@
-"""A rematch: the same people, seats and terms."""
+"""A rematch: the same people, seats and terms, begun as soon as everybody who is still there wants it.
+
+The answers stand in the seats of the match that is over. The table, and with it the sealed secret of its deals, comes
+only with the last of them. Nobody waits for people who have gone: their seats stay free for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils import timezone
 
+from accounts import selectors
+from accounts.addresses import address_mark
 from accounts.models import User
 from games import access
 from games.broadcast import announcements
 from games.errors import Refused
 from games.models import Match, Seat
-from games.services import lobby, seating
+from games.services import lobby, presence, seating
 from games.terms.terms import Terms
+
+if TYPE_CHECKING:
+    from games.access import Viewer
+
+WANTED = (Seat.Rematch.OFFERED, Seat.Rematch.ACCEPTED)
+
+
+def answer(*, match: Match, by: User, no: bool, address: str = "") -> Match:
+    """Offer a rematch or answer one. Return the table to go to. For what it raises see the two answers."""
+    return decline(match=match, by=by) if no else agree(match=match, by=by, address=address)
 
 
 @transaction.atomic
-def join(*, match: Match, by: User, address: str = "") -> Match:
-    """Return the table of the rematch. The first to ask opens it, and everybody gets the same seat as before.
+def agree(*, match: Match, by: User, address: str = "") -> Match:
+    """Offer a rematch, or accept the one on offer. Return its table if this was the last answer, else the match.
 
-    Its bots come along at once, and it starts when its last seat is taken this way. Raises Refused
-    ``not_finished``, ``not_seated``, ``name_taken``, ``table_full``, ``too_many_tables``, ``suspended``, ``no_table``.
+    Raises Refused ``not_finished``, ``not_seated``, ``rematch_declined``, ``name_taken``, ``table_full``,
+    ``too_many_tables``, ``suspended``, ``no_table``.
     """
-    seating.lock_person(by)
-    old = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
-    old_seats = seating.seats_of(old)
-    index = seating.seat_with(old_seats, by).index
+    old, seats = _lock(match.pk, by)
+    seat = seating.seat_with(seats, by)
     if old.status in Match.UNFINISHED:
         raise Refused("not_finished")
-    table = _next_table(old, old_seats, by)
+    if (table := _laid(old)) is not None:
+        return _join(table, by, seat, address)
+    if seat.rematch not in WANTED or not _is_offered(seats):
+        seating.require_few_tables(by.pk, more=1)
+        _say_yes(seats, seat, address_mark(lobby.if_rated(old, address), old.pk))
+    return old if _awaited(seats, timezone.now()) else _lay(old, seats, by)
+
+
+@transaction.atomic
+def decline(*, match: Match, by: User) -> Match:
+    """Refuse the rematch on offer, or take back one's own yes; an offer goes with the person who made it.
+
+    Raises Refused ``not_seated``, ``suspended``.
+    """
+    old, seats = _lock(match.pk, by)
+    seat = seating.seat_with(seats, by)
+    if not _is_offered(seats):
+        return old
+    if seat.rematch == Seat.Rematch.ACCEPTED:
+        _write([seat], "")
+    else:
+        said = "" if seat.rematch else Seat.Rematch.DECLINED
+        _write(seats, "")
+        _write([seat], said)
+    announcements.touch(old.pk)
+    return old
+
+
+def table_for(person: Viewer, match: Match) -> Match:
+    """Return the table of the rematch for a player of the match who wanted it, else the match itself."""
+    wants = person.pk and Seat.objects.filter(match=match, user=person.pk, rematch=Seat.Rematch.ACCEPTED).exists()
+    table = match.rematch if wants else None
+    return match if table is None or table.status == Match.Status.VOID else table
+
+
+def sweep(*, now: datetime) -> None:
+    """Take away the offers of people who have gone, and wait no longer for others who have."""
+    for match_id in Seat.objects.filter(rematch=Seat.Rematch.OFFERED).values_list("match_id", flat=True):
+        with suppress(Refused), transaction.atomic():
+            _look(match_id, now)
+
+
+def _look(match_id: int, now: datetime) -> None:
+    old, seats = _lock(match_id)
+    offering = next((seat for seat in seats if seat.rematch == Seat.Rematch.OFFERED), None)
+    if offering is None:
+        return
+    if offering.user is None or not presence.is_there(offering, now):
+        _write(seats, "")
+        announcements.touch(match_id)
+    elif not _awaited(seats, now):
+        _lay(old, seats, offering.user)
+
+
+def _lock(match_id: int, by: User | None = None) -> tuple[Match, list[Seat]]:
+    """Lock the people, each in the order of their ids, then the match; return it with its seats."""
+    people = Seat.objects.filter(match=match_id, user__isnull=False).values_list("user_id", flat=True)
+    for user_id in sorted(people):
+        selectors.lock_person(user_id)
+    if by is not None:
+        seating.lock_person(by)
+    old = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+    return old, list(Seat.objects.filter(match=old).select_related("user").order_by("index"))
+
+
+def _laid(old: Match) -> Match | None:
+    """Return, locked, the table of the rematch, unless it closed before anybody played."""
+    if old.rematch_id is None:
+        return None
+    table = Match.objects.select_for_update().get(pk=old.rematch_id)
+    return None if table.status == Match.Status.VOID else table
+
+
+def _is_offered(seats: Iterable[Seat]) -> bool:
+    return any(seat.rematch == Seat.Rematch.OFFERED for seat in seats)
+
+
+def _awaited(seats: Iterable[Seat], now: datetime) -> bool:
+    """Return whether somebody who is there has not answered."""
+    return any(seat.user_id and not seat.rematch and presence.is_there(seat, now) for seat in seats)
+
+
+def _say_yes(seats: Sequence[Seat], seat: Seat, mark: str) -> None:
+    others = [other for other in seats if other is not seat]
+    if any(other.rematch == Seat.Rematch.DECLINED for other in others):
+        raise Refused("rematch_declined")
+    said = Seat.Rematch.ACCEPTED
+    if not _is_offered(others):
+        _write(seats, "")  # those to an offer whose table closed
+        said = Seat.Rematch.OFFERED
+    wanting = [other.pk for other in others if other.rematch in WANTED]
+    if Seat.objects.filter(pk__in=wanting, user__blocks__blocked=seat.user_id).exists():
+        raise Refused("no_table")
+    _write([seat], said, mark)
+    announcements.touch(seat.match_id)
+
+
+def _write(seats: Iterable[Seat], said: str, mark: str = "") -> None:
+    for seat in seats:
+        seat.rematch, seat.address = said, mark
+        seat.save(update_fields=["rematch", "address"])
+
+
+def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
+    """Open the table with everybody who wants to play and with the bots; it starts if no seat is left free."""
+    wanting = [seat for seat in old_seats if seat.rematch in WANTED]
+    table = old.rematch = seating.lay_table(host=by, terms=Terms.of(old))
+    old.save(update_fields=["rematch"])
     seats = seating.seats_of(table)
-    if table.status != Match.Status.OPEN or seating.sits(seats, by):
-        return table
-    access.require_welcome(by, table.pk)
-    free = index if seating.is_free(seats[index]) else None
-    seating.take(seats, by, index=free, ready=True, address=lobby.if_rated(table, address))
-    seating.require_few_tables(by.pk)
+    for seat, before in zip(seats, old_seats, strict=True):
+        if before.user_id is None and before.bot:
+            seating.seat_bot(seat, name=before.name, colour=before.colour)
+    for before in wanting:
+        try:
+            with transaction.atomic():
+                _seat(seats, before)
+        except Refused:  # the others play without somebody who may not
+            if before.user_id == by.pk:
+                raise
+    for before in wanting:
+        _write([before], Seat.Rematch.ACCEPTED)
+    announcements.touch(old.pk)
     return lobby.start_if_agreed(table, seats)
 
 
-def _next_table(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
-    """Return, locked, the table opened for the rematch; open it with its bots if there is none yet."""
-    if old.rematch_id is not None:
-        table = Match.objects.select_for_update().get(pk=old.rematch_id)
-        if table.status != Match.Status.VOID:
-            return table
-    table = seating.lay_table(host=by, terms=Terms.of(old))
-    for seat, before in zip(seating.seats_of(table), old_seats, strict=True):
-        if before.user_id is None and before.bot:
-            seating.seat_bot(seat, name=before.name, colour=before.colour)
-    old.rematch = table
-    old.save(update_fields=["rematch"])
-    announcements.touch(old.pk)
-    return table
+def _seat(seats: Sequence[Seat], before: Seat) -> None:
+    if before.user is None:
+        return
+    access.require_not_suspended(before.user.pk)
+    seating.require_few_tables(before.user.pk, more=1)
+    seating.take(seats, before.user, index=before.index, ready=True)
+    seats[before.index].address = before.address
+    seats[before.index].save(update_fields=["address"])
+
+
+def _join(table: Match, by: User, before: Seat, address: str) -> Match:
+    """Go to the table to which the others have gone, and sit down there, at the same seat if it is free."""
+    seats = seating.seats_of(table)
+    if before.rematch != Seat.Rematch.ACCEPTED:
+        _write([before], Seat.Rematch.ACCEPTED)
+        announcements.touch(before.match_id)
+    if table.status != Match.Status.OPEN or seating.is_starting(table) or seating.sits(seats, by):
+        return table
+    access.require_welcome(by, table.pk)
+    free = before.index if seating.is_free(seats[before.index]) else None
+    seating.take(seats, by, index=free, ready=True, address=lobby.if_rated(table, address))
+    seating.require_few_tables(by.pk)
+    return lobby.start_if_agreed(table, seats)

@@ -37,9 +37,9 @@ def lock_person(user: User) -> None:
     require_not_suspended(user.pk)
 
 
-def require_few_tables(user_id: int) -> None:
-    """Raises Refused ``too_many_tables`` for a person at more than ``TABLES_A_PERSON`` unfinished tables."""
-    others = unfinished(user_id).count() - 1
+def require_few_tables(user_id: int, *, more: int = 0) -> None:
+    """Raises Refused ``too_many_tables`` for a person at more than ``TABLES_A_PERSON`` tables, ``more`` to come."""
+    others = unfinished(user_id).count() + more - 1
     if others >= TABLES_A_PERSON:
         text = ngettext_lazy(
             "You are already in {count} match. Finish or leave it first.",
@@ -137,10 +137,21 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _drawn(colours)
     seat.ready, seat.last_seen, seat.away = ready, timezone.now(), False
-    seat.address = address_mark(address, seat.match_id)
+    seat.address = mark_of(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
     announcements.recheck(blocks.blocked_by(user.pk))
+
+
+def mark_of(address: str, match_id: int) -> str:
+    """Return the mark of an address for a seat of this match, "" of no address.
+
+    It can be compared within the match, and with the answers to the rematch that led to it.
+    """
+    if not address:
+        return ""
+    offered_at = Match.objects.filter(rematch=match_id).values_list("pk", flat=True).first()
+    return address_mark(address, offered_at or match_id)
 
 
 def leave(seat: Seat) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.http import Http404
@@ -17,14 +16,16 @@ from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
-from games.match.table import ChatLine, visible_lines
-from games.services import chat, inbound, nonces, play, presence
+from games.match.table import visible_lines
+from games.services import chat, inbound, nonces, play, presence, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
+from games.sockets.reading import Reading
+from infrastructure.limits import limits
 
 NOTHING_NEW = "{}"
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
@@ -42,17 +43,6 @@ class ChosenTile(NamedTuple):
 
 
 NO_TILE_CHOSEN = ChosenTile("", 0)
-
-
-@dataclass(slots=True)
-class Reading:
-    """The lines of both chats that the browser shows, and whose lines it does not get."""
-
-    muted: frozenset[int] = frozenset()
-    table: tuple[ChatLine, ...] = ()
-    spectators: tuple[ChatLine, ...] | None = None
-    follows_spectators: bool = False
-    """Whether it gets the spectator chat: spectators do, players when their match is over."""
 
 
 class TableSocket(Socket):
@@ -138,8 +128,9 @@ class TableSocket(Socket):
         return follows and not self.seated and found.table.seat_of(self.user_id) is None
 
     def handlers(self) -> Mapping[str, Handler]:
-        handlers = (self.choose, self.hint, self.felt, self.move, self.ready, self.nonce, self.chat, self.seen)
-        return {handler.__name__: handler for handler in handlers}
+        seeing = (self.choose, self.hint, self.felt, self.seen)
+        acting = (self.move, self.ready, self.nonce, self.rematch, self.chat)
+        return {handler.__name__: handler for handler in seeing + acting}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         if self.shows_delayed or message["revision"] > self.shown[1]:
@@ -256,6 +247,15 @@ class TableSocket(Socket):
 
     async def ready(self, data: Mapping[str, Any]) -> None:
         await in_database(play.ready, match_id=self.match_id, user_id=await self.require_seat())
+
+    async def rematch(self, data: Mapping[str, Any]) -> None:
+        """Offer a rematch or answer one. Also what changes nothing is answered."""
+        await self.require_seat()
+        if limits.wait("tables", address=self.address, account=self.user_id):
+            raise Refused("too_fast")
+        no = inbound.says_no(data)
+        await in_database(rematch.answer, match=self.match, by=self.user, no=no, address=self.address)
+        await self.send(text_data=NOTHING_NEW)
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
         """Add to the shuffle. The page does so by itself, so one that came too late is not reported."""

@@ -148,7 +148,7 @@ def redacted(table: Table) -> Table:
 
 def _at_the_start(person: Person) -> Person:
     kind = Occupant.HUMAN if person.user_id else person.kind
-    return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True)
+    return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True, rematch="")
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from django.http import HttpRequest, HttpResponse
+
+from games.access import visible_match
 from games.errors import Refused
 from games.lobby.forms import SeatForm
 from games.models import Match
 from games.services import inbound, lobby, naming, nonces
+from games.services import rematch as rematches
 from games.services.quick_play import join as join_quick_game
-from games.services.rematch import join as join_rematch
 from games.views.form_actions import Submission, form_action, seated, seating_action
+from games.views.redirects import see_other
 from infrastructure.limits import limits
 
 
@@ -53,9 +57,17 @@ def start(form: Submission, match: Match) -> Match:
 
 @form_action
 @seated
-def rematch(form: Submission, match: Match) -> Match:
+def answer_rematch(form: Submission, match: Match) -> Match:
     limits.require("tables", **form.whose)
-    return join_rematch(match=match, by=form.person, address=form.address)
+    return rematches.answer(match=match, by=form.person, no=inbound.says_no(form.data), address=form.address)
+
+
+def rematch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer a rematch. A GET leads a player to its table: so pages without a script follow to it."""
+    if request.method == "POST":
+        return answer_rematch(request, slug)
+    table = rematches.table_for(request.user, visible_match(request.user, slug))
+    return see_other("match", table.slug)
 
 
 @form_action

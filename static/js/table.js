@@ -15,6 +15,7 @@ import "./keyboard.js";
 import "./connection.js";
 import "./nonce.js";
 import "./premove.js";
+import "./rematch.js";
 import "./screen.js";
 import "./share.js";
 import "./sound.js";

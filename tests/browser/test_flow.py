@@ -8,9 +8,33 @@ import time
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.people import AT_A_TABLE, act_at_table, come_as_guest, open_table, press, submit
+from tests.browser.people import (
+    AT_A_TABLE,
+    act_at_table,
+    address_of_table,
+    await_line,
+    come_as_guest,
+    open_table,
+    press,
+    submit,
+)
+from tests.browser.visitor import Visitor
+from tests.server import Server
 
 SECONDS_TO_THE_FIRST_TILE = 3
+SECONDS_TO_THE_REMATCH = 3
+END = """
+from django.db import transaction
+from django.utils import timezone
+from games.match import match_rows
+from games.models import Match
+from games.services import play
+
+with transaction.atomic():
+    match = Match.objects.get(slug="{slug}")
+    Match.objects.update(rated=True)
+    play.depart(match_rows.lock([match.pk])[match.pk], 1, "left", timezone.now())
+"""
 
 
 def test_from_the_front_page_to_the_own_tiles_in_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
@@ -72,3 +96,34 @@ def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
     visitor.page.locator("#fill").focus()
     visitor.page.keyboard.press("Enter")
     expect(visitor.page.locator("#hand:focus, #hand :focus")).to_be_visible()
+
+
+def end(site: Server, address: str, *visitors: Visitor) -> None:
+    """Let the second player lose a match by leaving, and have everybody look."""
+    site.manage("shell", "-v0", "-c", END.format(slug=address.strip("/").rpartition("/")[2]))
+    for visitor in visitors:
+        visitor.page.reload()
+        await_line(visitor)
+
+
+def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, new_visitor: NewVisitor) -> None:
+    host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    come_as_guest(host, "Hostess")
+    address = open_table(host, preset="Friends")
+    come_as_guest(friend, "Alex")
+    friend.visit(address)
+    submit(friend, "Sit down")
+    for visitor in (friend, host):
+        expect(visitor.page.locator("#hand .tiles")).to_be_visible()
+    end(site, address, friend, host)
+    began = time.monotonic()
+    press(host, "Rematch")
+    expect(host.page.locator("#task")).to_have_text("Rematch offered. Waiting for Alex.")
+    expect(friend.page.locator("#task")).to_have_text("Hostess wants a rematch.")
+    press(friend, "Accept")
+    for visitor in (friend, host):
+        expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
+        assert address_of_table(visitor) != address
+    assert time.monotonic() - began < SECONDS_TO_THE_REMATCH
+    for name in ("Hostess", "Alex"):
+        expect(host.page.locator("#fairness")).to_contain_text(re.compile(f"{name}: [0-9a-f]{{32}}, as sealed"))

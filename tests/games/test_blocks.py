@@ -144,10 +144,12 @@ class TestSitting:
 
     def test_a_rematch_is_for_the_blocked_only_where_the_blocker_is_not(self, ann: User, ben: User) -> None:
         first, second = finished([ann, ben]), finished([ann, ben])
-        rematch.join(match=first, by=ann)
-        self.refused(rematch.join, match=first, by=ben)
-        rematch.join(match=second, by=ben)
-        assert rematch.join(match=second, by=ann).seats.filter(user=ben).exists()
+        for match in (first, second):
+            match.seats.update(last_seen=timezone.now())
+        rematch.agree(match=first, by=ann)
+        self.refused(rematch.agree, match=first, by=ben)
+        rematch.agree(match=second, by=ben)
+        assert rematch.agree(match=second, by=ann).seats.filter(user=ben).exists()
 
 
 class TestChat:

@@ -42,7 +42,7 @@ def gone() -> User:
         lambda user, match: quick_play.join(user=user),
         lambda user, match: lobby.sit(match=match, user=user),
         lambda user, match: lobby.start(match=match, by=user),
-        lambda user, match: rematch.join(match=match, by=user),
+        lambda user, match: rematch.agree(match=match, by=user),
         lambda user, match: chat.post_message(match=match, user=user, text="Hello"),
         lambda user, match: play.ready(match_id=match.pk, user_id=user.pk),
         lambda user, match: play.leave(match_id=match.pk, user_id=user.pk),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from games.engine.decide import leave, new_match, set_standing
 from games.engine.evolve import evolve, start_state
+from games.match.table import Table
 from games.rendering.scores import score_table
 from tests.games.rendering.positions import (
     FOUR_HANDS,
     RULES,
+    TWO_HANDS,
     WORDS,
     after,
     cells,
@@ -100,11 +103,47 @@ def test_after_the_match_come_rematch_scores_and_the_review() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     state = after(running, *leave(RULES, running, 1, "left"))
     hand = zones(state, 0, table_of(status="finished"))["hand"]
-    assert 'formaction="/match/abcdefgh2345/rematch/"' in hand
+    assert 'form="answer" name="answer" value="yes">Rematch<' in hand
     assert "/scores/" not in hand  # no round is over
     played_on = zones(replace(state, rounds=(k_01(),)), 0, table_of(status="finished"))["hand"]
     assert 'href="/match/abcdefgh2345/scores/"' in played_on
     assert 'href="/match/abcdefgh2345/review/"' in hand
     offered = table_of(status="finished", rematch="zzz")
     assert 'href="/match/zzz/"' in zones(state, None, offered)["hand"]
-    assert '/rematch/">Join the rematch<' in zones(state, 0, offered)["hand"]
+    assert 'value="yes">Join the rematch<' in zones(state, 0, offered)["hand"]
+
+
+def answered(*answers: str, **changed: Any) -> Table:
+    """Return the table of a match that is over, with what each seat answers to a rematch."""
+    table = table_of(len(answers), status="finished", **changed)
+    people = zip(table.people, answers, strict=True)
+    return replace(table, people=tuple(replace(person, rematch=answer) for person, answer in people))
+
+
+def said_of_a_rematch(table: Table) -> list[tuple[str, list[str]]]:
+    """Return what each seat is told and can answer."""
+    running = played(dealt(TWO_HANDS), "1-1")
+    over = after(running, *leave(RULES, running, 1, "left"))
+    hands = [zones(over, seat, table)["hand"] for seat in range(2)]
+    told = [re.search(r'role="status">(.*?)<', hand) for hand in hands]
+    return [
+        (said[1] if said else "", re.findall(r'name="answer" value="(\w+)"', hand))
+        for said, hand in zip(told, hands, strict=True)
+    ]
+
+
+def test_a_rematch_on_offer_is_accepted_or_declined_by_the_others_and_taken_back_by_its_author() -> None:
+    assert said_of_a_rematch(answered("offered", "")) == [
+        ("Rematch offered. Waiting for Alex.", ["no"]),
+        ("Masha wants a rematch.", ["yes", "no"]),
+    ]
+    assert said_of_a_rematch(answered("", "declined")) == [("Alex does not want a rematch.", []), ("", ["yes"])]
+    assert said_of_a_rematch(answered("accepted", "")) == [("", ["yes"])] * 2  # its table closed
+
+
+def test_only_who_wanted_the_rematch_follows_to_it() -> None:
+    running = played(dealt(TWO_HANDS), "1-1")
+    over = after(running, *leave(RULES, running, 1, "left"))
+    table = answered("accepted", "", rematch="zzz")
+    follow = 'data-follow="/match/zzz/"'
+    assert [follow in zones(over, seat, table)["hand"] for seat in (0, 1, None)] == [True, False, False]

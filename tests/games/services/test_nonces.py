@@ -188,9 +188,9 @@ class TestEveryWayToIt:
         settings.NONCE_SECONDS = 0
         old = finished(ann)
         settings.NONCE_SECONDS = 5
-        match = rematch.join(match=old, by=ann)
+        match = rematch.agree(match=old, by=ann)
         assert stage(match) == ("open", "commit")
-        assert rematch.join(match=old, by=ann) == match
+        assert rematch.agree(match=old, by=ann) == match
         commit(match, ann)
         open_all(match, ann)
         assert match.status == "running"

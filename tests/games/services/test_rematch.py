@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from games.match import selectors
-from games.models import Match
-from games.services import lobby, rematch, seating
+from games.match.table import Table
+from games.models import Match, Seat
+from games.services import lobby, presence, rematch, seating
 from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
+from tests.games.tables import person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 
@@ -27,53 +31,166 @@ def finished(host: User, *guests: User, **terms: Any) -> Match:
     return match
 
 
+def answers(match: Match) -> list[str]:
+    return [seat.rematch for seat in seating.seats_of(match)]
+
+
+def goes(match: Match, user: User) -> None:
+    """Let the lease of this person run out."""
+    match.seats.filter(user=user).update(last_seen=timezone.now() - presence.LEASE)
+
+
 class TestRematch:
-    def test_everybody_gets_the_same_seat_and_the_last_click_starts_it(self, ann: User, ben: User) -> None:
+    def test_the_last_to_accept_starts_it_with_the_same_seats_and_terms(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
-        new = rematch.join(match=old, by=ben)
-        assert (new.status, new.seat_count, new.options, new.clock) == ("open", 3, {"fish": "one"}, "fast")
-        assert sitting(new) == ["", "Ben", "bot"]
-        again = rematch.join(match=old, by=ann)
-        assert (again, again.status) == (new, "running")
+        assert rematch.agree(match=old, by=ben) == old
+        assert (answers(old), Match.objects.count()) == (["", "offered", ""], 1)
+        new = rematch.agree(match=old, by=ann)
+        assert (new.status, new.seat_count, new.options, new.clock) == ("running", 3, {"fish": "one"}, "fast")
         assert sitting(new) == ["Ann", "Ben", "bot"]
         assert [seat.name for seat in seating.seats_of(new)] == [seat.name for seat in seating.seats_of(old)]
+        assert rematch.agree(match=old, by=ben) == new
 
     @pytest.mark.parametrize("game", offered())
-    def test_alone_among_bots_one_click_starts_it_in_every_game(self, ann: User, game: str) -> None:
+    def test_alone_among_bots_one_press_starts_it_in_every_game(self, ann: User, game: str) -> None:
         old = finished(ann, variant=game)
-        new = rematch.join(match=old, by=ann)
+        new = rematch.agree(match=old, by=ann)
         assert (new.status, new.variant, new.options) == ("running", game, old.options)
 
-    def test_asked_twice_it_is_the_same_table(self, ann: User, ben: User) -> None:
+    def test_offered_twice_it_still_waits_for_the_others(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
-        assert rematch.join(match=old, by=ben) == rematch.join(match=old, by=ben)
-        assert Match.objects.count() == 2
+        for _time in range(2):
+            assert rematch.agree(match=old, by=ben) == old
+        assert answers(old) == ["", "offered", "", ""]
 
     def test_the_deal_has_a_new_secret(self, ann: User) -> None:
         old = finished(ann)
-        assert rematch.join(match=old, by=ann).commitment != old.commitment
+        assert rematch.agree(match=old, by=ann).commitment != old.commitment
 
-    def test_a_table_that_went_away_is_opened_anew(self, ann: User, ben: User) -> None:
+    def test_the_secret_is_sealed_only_with_the_last_answer(self, ann: User, ben: User) -> None:
+        """Until then there is no table, so nobody can be asked for a nonce."""
         old = finished(ann, ben)
-        gone = rematch.join(match=old, by=ben)
-        lobby.stand_up(match=gone, user=ben)
-        new = rematch.join(match=old, by=ann)
-        assert new != gone
-        assert (new.status, sitting(new)[0]) == ("open", "Ann")
-
-    def test_the_old_table_leads_to_no_rematch_that_went_away_and_can_be_asked_for_another(
-        self, ann: User, ben: User
-    ) -> None:
-        old = finished(ann, ben)
-        gone = rematch.join(match=old, by=ben)
-        before = selectors.table(old.pk)
-        lobby.stand_up(match=gone, user=ben)
-        after = selectors.table(old.pk)
-        assert (before.rematch, after.rematch) == (gone.slug, "")
-        assert after.revision > before.revision  # so that open pages show it
+        rematch.agree(match=old, by=ann)
+        assert not Match.objects.exclude(pk=old.pk).exists()
 
     def test_a_running_match_has_none(self, ann: User) -> None:
-        refused("not_finished", rematch.join, match=running(ann), by=ann)
+        refused("not_finished", rematch.agree, match=running(ann), by=ann)
 
     def test_spectators_cannot_ask(self, ann: User, ben: User) -> None:
-        refused("not_seated", rematch.join, match=finished(ann), by=ben)
+        refused("not_seated", rematch.agree, match=finished(ann), by=ben)
+        refused("not_seated", rematch.decline, match=finished(ann), by=ben)
+
+    def test_a_person_at_too_many_tables_cannot_ask(self, ann: User) -> None:
+        old = finished(ann)
+        for _table in range(seating.TABLES_A_PERSON):
+            table(ann)
+        refused("too_many_tables", rematch.agree, match=old, by=ann)
+
+    def test_who_may_not_play_any_more_is_left_out_and_the_seat_stays_free(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        rematch.agree(match=old, by=ben)
+        for _table in range(seating.TABLES_A_PERSON):
+            table(ben)
+        new = rematch.agree(match=old, by=ann)
+        assert (new.status, sitting(new)) == ("open", ["Ann", "", "bot", "bot"])
+
+    def test_in_a_rated_one_the_addresses_of_all_can_be_compared(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben, rated=True)
+        Match.objects.filter(pk=old.pk).update(rated=True)
+        rematch.agree(match=old, by=ben, address="192.0.2.7")
+        goes(old, ann)
+        rematch.sweep(now=timezone.now())
+        new = Match.objects.get(rematch_of=old)
+        rematch.agree(match=old, by=ann, address="192.0.2.7")
+        one, other = (seat.address for seat in seating.seats_of(new)[:2])
+        assert one == other != ""
+        assert not old.seats.exclude(address="").exists()
+
+
+class TestNo:
+    def test_the_offer_goes_with_a_word_and_only_who_said_no_can_make_another(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        rematch.agree(match=old, by=ann)
+        rematch.decline(match=old, by=ben)
+        assert answers(old) == ["", "declined", "", ""]
+        refused("rematch_declined", rematch.agree, match=old, by=ann)
+        rematch.agree(match=old, by=ben)
+        assert rematch.agree(match=old, by=ann).status == "running"
+
+    def test_taken_back_by_its_author_it_is_gone_with_all_answers(self, ann: User, ben: User) -> None:
+        cleo = person("Cleo")
+        old = finished(ann, ben, cleo)
+        rematch.agree(match=old, by=ann)
+        rematch.agree(match=old, by=ben)
+        assert answers(old) == ["offered", "accepted", "", ""]
+        rematch.decline(match=old, by=ann)
+        assert answers(old) == ["", "", "", ""]
+
+    def test_who_accepted_takes_back_only_that(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben, person("Cleo"))
+        rematch.agree(match=old, by=ann)
+        rematch.agree(match=old, by=ben)
+        rematch.decline(match=old, by=ben)
+        assert answers(old) == ["offered", "", "", ""]
+
+    def test_without_an_offer_it_changes_nothing(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        revision = selectors.table(old.pk).revision
+        rematch.decline(match=old, by=ben)
+        assert selectors.table(old.pk).revision == revision
+
+    def test_every_answer_is_shown_at_once(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        for answer, by in ((rematch.agree, ann), (rematch.decline, ben)):
+            before = selectors.table(old.pk).revision
+            answer(match=old, by=by)
+            assert selectors.table(old.pk).revision > before
+
+
+class TestGone:
+    def test_an_offer_goes_with_the_page_of_its_author(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben, person("Cleo"))
+        rematch.agree(match=old, by=ann)
+        rematch.agree(match=old, by=ben)
+        rematch.sweep(now=timezone.now())
+        assert answers(old)[0] == "offered"
+        goes(old, ann)
+        rematch.sweep(now=timezone.now())
+        assert answers(old) == ["", "", "", ""]
+
+    def test_nobody_waits_for_who_has_gone_and_whose_seat_stays_free(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        goes(old, ben)
+        new = rematch.agree(match=old, by=ann)
+        assert (new.status, sitting(new)) == ("open", ["Ann", "", "bot", "bot"])
+        assert rematch.agree(match=old, by=ben) == new
+        assert (Match.objects.get(pk=new.pk).status, sitting(new)[:2]) == ("running", ["Ann", "Ben"])
+
+    def test_who_goes_without_an_answer_is_waited_for_no_longer(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        rematch.agree(match=old, by=ann)
+        goes(old, ben)
+        rematch.sweep(now=timezone.now())
+        assert sitting(Match.objects.get(rematch_of=old)) == ["Ann", "", "bot", "bot"]
+
+    def test_a_table_that_closed_can_be_asked_for_again(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        goes(old, ann)
+        gone = rematch.agree(match=old, by=ben)
+        before = self.shown(old)
+        lobby.stand_up(match=gone, user=ben)
+        after = self.shown(old)
+        assert (before.rematch, after.rematch) == (gone.slug, "")
+        assert after.revision > before.revision  # so that open pages show it
+        new = rematch.agree(match=old, by=ben)
+        assert (new != gone, new.status, sitting(new)[1]) == (True, "open", "Ben")
+
+    def shown(self, old: Match) -> Table:
+        return selectors.table(old.pk)
+
+    def test_an_offer_goes_with_a_deleted_author(self, ann: User, ben: User) -> None:
+        old = finished(ann, ben)
+        rematch.agree(match=old, by=ann)
+        Seat.objects.filter(match=old, user=ann).update(user=None)
+        rematch.sweep(now=timezone.now() + timedelta(seconds=1))
+        assert not Seat.objects.filter(rematch="offered").exists()

@@ -260,7 +260,7 @@ class TestRaces:
         lobby.sit(match=match, user=cleo)
         lobby.start(match=match, by=ben)
         Match.objects.filter(pk=match.pk).update(status="finished")
-        calls = [lambda by=by: rematch.join(match=match, by=by) for by in (ben, cleo, ben, cleo)]
+        calls = [lambda by=by: rematch.agree(match=match, by=by) for by in (ben, cleo, ben, cleo)]
         assert self.run(*calls) == ["done"] * 4
         match.refresh_from_db()
         assert Match.objects.count() == 2

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine import proof
@@ -180,3 +181,24 @@ def test_a_table_that_went_away_before_its_match_has_a_page_for_staff_but_no_rec
     staff = browser_of(people[1])
     names = ("match", "match-scores", "match-record")
     assert [staff.get(reverse(name, args=[match.slug])).status_code for name in names] == [200, 200, 404]
+
+
+class TestRematchWithoutAScript:
+    def test_the_page_of_who_waits_leads_to_the_table_once_all_want_it(self) -> None:
+        people = [tables.person("Ann"), tables.person("Bob")]
+        match = tables.running_table(people, rated=True)
+        match.seats.update(last_seen=timezone.now())
+        play.leave(match_id=match.pk, user_id=people[1].pk)
+        ann, bob, stranger = Client(), Client(), Client()
+        ann.force_login(people[0])
+        bob.force_login(people[1])
+        page, rematch = f"/match/{match.slug}/", f"/match/{match.slug}/rematch/"
+        refresh = f'content="5;url={rematch}"'
+        assert refresh not in ann.get(page).content.decode()
+        assert ann.post(rematch, {"answer": "yes"})["Location"] == page
+        assert refresh in ann.get(page).content.decode()
+        assert refresh not in bob.get(page).content.decode()
+        assert ann.get(rematch)["Location"] == page
+        table = bob.post(rematch, {"answer": "yes"})["Location"]
+        assert table != page
+        assert [client.get(rematch)["Location"] for client in (ann, bob, stranger)] == [table, table, page]

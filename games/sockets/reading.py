@@ -1,0 +1,18 @@
+"""What one browser has been shown of the two chats of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.match.table import ChatLine
+
+
+@dataclass(slots=True)
+class Reading:
+    """The lines of both chats that the browser shows, and whose lines it does not get."""
+
+    muted: frozenset[int] = frozenset()
+    table: tuple[ChatLine, ...] = ()
+    spectators: tuple[ChatLine, ...] | None = None
+    follows_spectators: bool = False
+    """Whether it gets the spectator chat: spectators do, players when their match is over."""

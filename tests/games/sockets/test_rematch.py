@@ -1,0 +1,69 @@
+"""A rematch over the socket: offered, answered, and followed to by every page of its players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match
+from games.services import play
+from games.sockets.table import NOTHING_NEW
+from tests.games import tables
+from tests.games.socket_browser import Browser, watch
+
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
+in_thread = database_sync_to_async
+
+
+@pytest.fixture
+def over(people: list[User]) -> Match:
+    """A rated match that the second player has left."""
+    match = tables.running_table(people, rated=True)
+    match.seats.update(last_seen=timezone.now())
+    play.leave(match_id=match.pk, user_id=people[1].pk)
+    return match
+
+
+async def answer(browser: Browser, **said: Any) -> None:
+    await browser.say(type="rematch", **said)
+
+
+async def news(browser: Browser) -> str:
+    """Return the next frame that is more than an answer."""
+    while (frame := await browser.frame()) == NOTHING_NEW:
+        pass
+    return frame
+
+
+async def test_everybody_is_asked_and_all_their_pages_follow(over: Match, people: list[User]) -> None:
+    ann, other_page, bob, stranger = [await watch(over, user) for user in (people[0], people[0], people[1], None)]
+    await answer(ann, answer="yes")
+    assert "Rematch offered." in await other_page.frame()
+    assert " wants a rematch." in await bob.frame()
+    assert " wants a rematch." not in await stranger.frame()
+    await answer(bob, answer="yes")
+    for browser in (other_page, bob):
+        assert 'data-follow="/match/' in await news(browser)
+    frame = await stranger.frame()
+    assert "data-follow" not in frame
+    assert "Go to the rematch" in frame
+
+
+async def test_a_no_that_changes_nothing_is_answered_too(over: Match, people: list[User]) -> None:
+    ann = await watch(over, people[0])
+    await answer(ann, answer="no")
+    assert await ann.frame() == NOTHING_NEW
+
+
+async def test_a_spectator_has_nothing_to_answer(over: Match) -> None:
+    stranger = await watch(over)
+    await answer(stranger, answer="yes")
+    assert "You do not have a seat at this table." in await stranger.frame()
