@@ -58,22 +58,27 @@ const closer = () => zoom(STEP, null, { calm: true });
 const farther = () => zoom(1 / STEP, null, { calm: true });
 const all = () => look({ scale: 1, x: 0, y: 0 }, { calm: true });
 
-// Go closer to these drawings, as far as all of them stay in sight and a finger needs, unless the viewer chose a view.
-export function goCloser(drawings) {
+// Go closer to what can be pressed, as far as a finger needs and all of it and its previews stay in sight, unless the
+// viewer chose a view.
+export function goCloser(pressable, previews) {
   if ((zoomed() && !led) || !matchMedia("(pointer: coarse)").matches) return;
-  const { clientWidth: width, clientHeight: height } = lens;
-  const whole = document.getElementById("spots").getBoundingClientRect(); // moves along with the view
-  const shown = drawings.map((each) => each.getBoundingClientRect()).filter((box) => box.width);
-  const grown = whole.width / width;
+  const { clientHeight: height } = lens;
+  const width = lens.clientWidth - buttons.offsetWidth;
+  const felt = lens.getBoundingClientRect();
+  const boxes = (drawings) => drawings.map((each) => each.getBoundingClientRect()).filter((box) => box.width);
+  const shown = boxes([...pressable, ...previews]);
   const edge = (side) => shown.map((box) => box[side]);
-  const small = Math.min(...shown.map((box) => Math.min(box.width, box.height))) / grown;
+  const small = Math.min(...boxes(pressable).map((box) => Math.min(box.width, box.height))) / view.scale;
   const [left, right] = [Math.min(...edge("left")), Math.max(...edge("right"))];
   const [top, bottom] = [Math.min(...edge("top")), Math.max(...edge("bottom"))];
-  const room = Math.min(width / (right - left + 3 * small * grown), height / (bottom - top + 3 * small * grown));
-  const scale = limited(Math.min(FINGER / small, room * grown), 1, MOST);
+  const edges = small * view.scale;
+  const room = Math.min(width / (right - left + edges), height / (bottom - top + edges));
+  const scale = limited(Math.min(FINGER / small, room * view.scale), 1, MOST);
   if (scale < WORTH) return goBack();
-  const [x, y] = [(left + right) / 2 - whole.left, (top + bottom) / 2 - whole.top];
-  look({ scale, x: width / 2 - (x / grown) * scale, y: height / 2 - (y / grown) * scale }, { calm: true });
+  const grown = scale / view.scale;
+  const x = (left + right) / 2 - felt.left - view.x;
+  const y = (top + bottom) / 2 - felt.top - view.y;
+  look({ scale, x: width / 2 - x * grown, y: height / 2 - y * grown }, { calm: true });
   led = true;
 }
 

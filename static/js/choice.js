@@ -149,13 +149,19 @@ function answered() {
   );
 }
 
-// On a small table the camera goes closer to the places while they are looked at.
+// On a small table the camera goes closer to the places and their previews while they are looked at.
 function approach() {
   const tile = tried() ? chosenTile() : "";
   if (tile === closer) return;
   closer = tile;
-  if (tile) goCloser(marks().map((mark) => mark.firstElementChild ?? mark));
-  else goBack();
+  if (!tile) return goBack();
+  const spots = document.getElementById("spots");
+  spots.classList.add("measured");
+  goCloser(
+    marks().map((mark) => mark.firstElementChild ?? mark),
+    [...spots.querySelectorAll(".look")],
+  );
+  spots.classList.remove("measured");
 }
 
 // A frame draws the places without a highlight. Where there is a preview, the first one shows at once.

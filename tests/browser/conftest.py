@@ -69,6 +69,7 @@ def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
             javascript: bool = True,
             language: str = "en",
             reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
+            touch: bool = False,
         ) -> Visitor:
             line = stack.enter_context(Line(site.port))
             context = chromium.new_context(
@@ -77,6 +78,7 @@ def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
                 java_script_enabled=javascript,
                 locale=language,
                 reduced_motion=reduced_motion,
+                has_touch=touch,
             )
             context.set_default_timeout(TIMEOUT_MS)
             stack.callback(context.close)

@@ -38,7 +38,14 @@ def wanted(state):
             return tile_text(tile)
     return ""
 
-def laid():
+def one_field(state):
+    if state.round.to_move != 0 or len(state.round.plays) < 10:
+        return ""
+    plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
+    fields = {tile: {spot(move.place)[0] for move in plays if move.tile == tile} for tile in state.hands[0]}
+    return next((tile_text(tile) for tile, found in fields.items() if len(found) == 1), "")
+
+def laid(wanted):
     while True:
         match = tables.running_table([ann], bots=1, variant="rytmino", clock="none")
         if tile := wanted(tables.play_until(match, wanted)):
@@ -47,11 +54,13 @@ def laid():
 ann = tables.person("Ann")
 client = Client()
 client.force_login(ann)
-found = [laid() for _ in range(8)]
-print("laid", json.dumps({"ann": [client.cookies["sessionid"].value, *(slug for slug, _ in found)],
-                          "tiles": dict(found)}))
+found, late = [laid(wanted) for _ in range(8)], [laid(one_field) for _ in range(2)]
+session = client.cookies["sessionid"].value
+tables_of = {"ann": [session, *dict(found)], "late": [session, *dict(late)]}
+print("laid", json.dumps(tables_of | {"tiles": dict(found + late)}))
 """
-"""Lays tables at which it is seat 0's turn, with a tile that fits both ways in one slot, and elsewhere too.
+"""Lays tables at which it is seat 0's turn, with a tile that fits both ways in one slot, and elsewhere too; ``late``
+ones with many tiles on the table, and one that fits in one slot only.
 
 There are more than tests, for who tries once more takes another one.
 """
@@ -63,10 +72,10 @@ def laid(site: Server) -> dict[str, Any]:
     return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
 
 
-def choosing(new_visitor: NewVisitor, laid: dict[str, Any], **window: Any) -> tuple[Hand, str]:
+def choosing(new_visitor: NewVisitor, laid: dict[str, Any], who: str = "ann", **window: Any) -> tuple[Hand, str]:
     """Sit down, wait for the line to the server, and choose the tile of the table."""
     visitor = new_visitor(**window)
-    session, slug = laid["ann"][0], laid["ann"].pop()
+    session, slug = laid[who][0], laid[who].pop()
     visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
     come_to_table(visitor, f"/match/{slug}/")
     tile = laid["tiles"][slug]
@@ -189,6 +198,48 @@ def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, l
     assert len(set(seen)) == 2
     hand.page.keyboard.press("Enter")
     hand.after(tile)
+
+
+OUTSIDE = """() => {
+    const felt = document.getElementById("lens").getBoundingClientRect();
+    const drawn = [...document.querySelectorAll("#spots .place, #spots .look > *")];
+    const seen = drawn.filter((each) => each.getBoundingClientRect().width);
+    const inside = (box) => box.left > felt.left && box.right < felt.right && box.top > felt.top
+        && box.bottom < felt.bottom;
+    return seen.filter((each) => !inside(each.getBoundingClientRect())).map((each) => each.outerHTML.slice(0, 60));
+}"""
+"""Whatever of the places, or of the preview of one of them, the camera does not show."""
+
+
+def box_of_the_board(page: Page) -> list[float]:
+    box = page.locator("#board > svg").bounding_box()
+    assert box is not None
+    return [box["x"], box["y"], box["width"], box["height"]]
+
+
+def test_on_a_telephone_the_camera_goes_closer_to_the_places_and_back_by_itself(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
+    hand, tile = choosing(new_visitor, laid, "late", width=375, height=553, reduced_motion="reduce", touch=True)
+    page, closer = hand.page, hand.page.locator(".felt.zoomed")
+    expect(closer).to_be_attached()
+    for place in range(hand.places.count()):
+        hand.places.nth(place).focus()
+        assert page.evaluate(OUTSIDE) == []
+    view = box_of_the_board(page)
+    other = page.locator(f"#hand .fits:not([data-tile='{tile}'])").first
+    for each in (other, page.locator(f"#hand [data-tile='{tile}']").first):
+        each.click()
+        expect(each).to_have_attribute("aria-pressed", "true")
+        assert page.evaluate(OUTSIDE) == []
+    assert box_of_the_board(page) == pytest.approx(view, abs=1)
+    page.keyboard.press("Escape")
+    expect(closer).to_have_count(0)
+    page.get_by_role("button", name="Zoom in").click()
+    chosen = box_of_the_board(page)
+    other.click()
+    expect(other).to_have_attribute("aria-pressed", "true")
+    assert box_of_the_board(page) == pytest.approx(chosen, abs=1)
 
 
 def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(

@@ -67,26 +67,35 @@ def _polygon(corners: Sequence[Vertex]) -> Html:
 
 def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
     """Return the points beside a cell, where most room is, in the same size however small the table is drawn."""
-    scale = arrange(layout).scale
-    x, y, _ = cell_spot(cell)
-    right, down = _airy_side(layout, cell)
-    size = GAIN_SIZE / scale
-    line = y + size / 3 + down * (BESIDE + size * 2 / 3)
-    anchor = (Html("end"), Html("middle"), Html("start"))[right + 1]
-    marks = Html(f'x="{x + right * BESIDE}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"')
+    drawn = arrange(layout)
+    _, top, _, high = drawn.window
+    size = GAIN_SIZE / drawn.scale
+    side = _airy_side(layout, cell)
+    x, line = _beside(cell, side, size)
+    line = min(max(line, top + size), top + high)
+    anchor = (Html("end"), Html("middle"), Html("start"))[side[0] + 1]
+    marks = Html(f'x="{x}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"')
     return Html(f'<text class="gain" {marks}>+{points.total}</text>')
+
+
+def _beside(cell: Cell, side: Way, size: float) -> tuple[int, float]:
+    """Return where a text of that size begins beside a cell, and its line."""
+    x, y, _ = cell_spot(cell)
+    right, down = side
+    return x + right * BESIDE, y + size / 3 + down * (BESIDE + size * 2 / 3)
 
 
 def _airy_side(layout: Lattice, cell: Cell) -> Way:
     """Return the free side of a cell that has the fewest tiles around it, of those where the window has room."""
     drawn = arrange(layout)
-    x, _, _ = cell_spot(cell)
+    left, top, wide, high = drawn.window
+    size = GAIN_SIZE / drawn.scale
 
     def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
-        beside, (right, _) = side
-        reach = x + right * (BESIDE + 2 * GAIN_SIZE / drawn.scale)
-        left, _, wide, _ = drawn.window
-        return not left <= reach <= left + wide, sum(each in layout.cells for each in neighbours(beside))
+        beside, way = side
+        x, line = _beside(cell, way, size)
+        inside = left <= x + way[0] * 2 * size <= left + wide and top + size <= line <= top + high
+        return not inside, sum(each in layout.cells for each in neighbours(beside))
 
     sides = [side for side in zip(neighbours(cell), OUT[cell.way], strict=True) if side[0] not in layout.cells]
     return min(sides, key=crowd, default=(cell, UP))[1]

@@ -10,7 +10,9 @@ from django.utils import translation
 from hypothesis import given, settings
 
 from games import rendering
+from games.engine.events import Points
 from games.engine.layout.lattice import Lattice, rotations
+from games.engine.moves import Play
 from games.engine.state import Round, State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -95,6 +97,21 @@ class TestWhatATileWouldBuild:
         assert f">+{points}</text>" in mark
         way, numbers = place[0].lower(), place[-5:].replace("/", "")
         assert f'<g class="look"><use href="#{way}{numbers}"' in mark
+
+    @settings(max_examples=10)
+    @given(lattices())
+    def test_the_points_of_a_cell_at_the_edge_are_not_cut_off(self, layout: Lattice) -> None:
+        left, top, wide, high = arrange(layout).window
+        laid = {placed.tile for placed in layout.tiles}
+        for tile in [tile for tile in RULES.tile_set if tile not in laid and layout.tiles][:8]:
+            for place in layout.places(tile):
+                mark = place_mark(layout, Play(tile, place), Points(12), Html(""))
+                found = re.search(r'class="gain" x="(.*?)" y="(.*?)" font-size="(.*?)"', mark)
+                assert found is not None
+                x, line, size = map(float, found.groups())
+                assert left <= x <= left + wide
+                assert top <= line - size + 0.1
+                assert line <= top + high
 
 
 class TestButtons:
