@@ -23,6 +23,8 @@ from tests.server import Server
 
 SECONDS_TO_THE_FIRST_TILE = 3
 SECONDS_TO_THE_REMATCH = 3
+ONE_LINE = 48
+"""Pixels."""
 END = """
 from django.db import transaction
 from django.utils import timezone
@@ -52,6 +54,9 @@ def test_who_waits_is_told_how_long_and_changes_the_name_by_a_tap(new_visitor: N
     visitor.visit("/")
     visitor.page.locator(".hero-button").click()
     expect(visitor.page.locator("#hand .countdown")).to_contain_text("Bots sit down in 0:")
+    begin = visitor.page.get_by_role("button", name="Start now with bots").bounding_box()
+    assert begin is not None
+    assert begin["height"] < ONE_LINE
     visitor.page.locator("#seat0 .name").click()
     field = visitor.page.get_by_label("Your name at the table").locator("visible=true").last
     field.clear()

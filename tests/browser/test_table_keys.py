@@ -91,3 +91,7 @@ def test_a_round_is_played_to_its_end_by_keys_alone(
         match.wait(typist)
         assert typist.focused != "body"
     assert moves
+    if typist.seen.resting:
+        typist.act()
+        expect(typist.page.locator("#result")).to_be_hidden()
+        expect(typist.page.locator("#hand:focus, #hand :focus")).to_be_visible()

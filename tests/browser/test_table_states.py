@@ -56,13 +56,14 @@ EVERYWHERE = (
     (360, 740),
     (667, 331),
     (740, 330),
+    (640, 400),
     (820, 1180),
     (1024, 768),
     (1366, 650),
     (1440, 900),
     (1920, 1080),
 )
-"""The parts of telephones, tablets and desks that browsers leave to a page."""
+"""The parts of telephones, tablets and desks that browsers leave to a page; 640 by 400 is a desk zoomed to 200 %."""
 OUT_OF_SIGHT = """() => {
     const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
     const seen = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
@@ -80,8 +81,12 @@ OUT_OF_SIGHT = """() => {
     const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
     if (small) said.push("backs too small to tell");
     const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];
-    const tiny = triangles.find((each) => each.getBoundingClientRect().width < 24);
-    if (tiny) said.push(`a triangle ${tiny.getBoundingClientRect().width} wide`);
+    const narrow = triangles.map((each) => each.getBoundingClientRect().width).find((width) => width < 24);
+    if (narrow) said.push(`a triangle ${narrow} wide`);
+    const [count, ...signs] = [".tally", ".rules-sign", ".chat-sign"].map((each) => document.querySelector(each));
+    const over = (one, other) => one.right > other.left && one.left < other.right && one.bottom > other.top;
+    const covers = (sign) => seen(sign) && over(sign.getBoundingClientRect(), count.getBoundingClientRect());
+    if (count && signs.some(covers)) said.push("a sign over the running count");
     if (lens.height < 120) said.push(`a felt ${lens.height} high`);
     if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the window");
     const desk = innerWidth >= 1056 && innerHeight >= 544;
