@@ -44,9 +44,9 @@ def touch_spectator_chat(match_id: int) -> None:
     transaction.on_commit(partial(_publish_spectator_chat, slug), robust=True)
 
 
-def touch_room(message: Message) -> None:
-    """Announce on commit that a line of chat was written or hidden."""
-    (touch if message.room == Message.Room.TABLE else touch_spectator_chat)(message.match_id)
+def touch_room(message: Message, match_id: int | None = None) -> None:
+    """Announce on commit that a line of chat was written or hidden, at its match or at a rematch that shows it too."""
+    (touch if message.room == Message.Room.TABLE else touch_spectator_chat)(match_id or message.match_id)
 
 
 def touch_lobby() -> None:

@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from games.enums import Clock, Occupant
-from games.match import points
+from games.match import points, series
 from games.match.match_rows import MatchRow
 from games.match.table import Agreed, ChatLine, Person, Table, Timer
 from games.match.time_control import CONTROLS
@@ -23,6 +23,7 @@ def table(match_id: int) -> Table:
     match = Match.objects.select_related("rematch").defer("secret").get(pk=match_id)
     banks = match.banks or [0] * match.seat_count
     seats = list(match.seats.select_related("user").order_by("index"))
+    earlier = series.before(match.pk, match.series_id)
     return Table(
         match_id=match.pk,
         slug=match.slug,
@@ -36,9 +37,11 @@ def table(match_id: int) -> Table:
         round=match.round,
         timer=timer(match),
         rematch=match.rematch.slug if match.rematch and match.rematch.status != Match.Status.VOID else "",
-        messages=messages(match.pk),
+        messages=messages(match.pk, earlier=earlier),
         public_at=match.public_at,
         no_points=no_points(match, seats) if match.rated else "",
+        earlier=earlier,
+        wins=series.wins(earlier, match.seat_count),
     )
 
 
@@ -92,13 +95,22 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
     )
 
 
-def messages(match_id: int, until: datetime | None = None, *, room: str = Message.Room.TABLE) -> tuple[ChatLine, ...]:
-    """Read the last lines of a room's chat up to a moment, oldest first, without hidden ones."""
-    said = Message.objects.filter(match_id=match_id, room=room, hidden=False)
+def messages(
+    match_id: int,
+    until: datetime | None = None,
+    *,
+    room: str = Message.Room.TABLE,
+    earlier: Sequence[int] = (),
+) -> tuple[ChatLine, ...]:
+    """Read the last lines of a room's chat up to a moment, oldest first, without hidden ones.
+
+    Those of ``earlier`` matches come first, whenever they were written.
+    """
+    said = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
-    return tuple(
-        ChatLine(*row) for row in reversed(tail.values_list("pk", "name", "text", "user_id", "user__is_guest"))
-    )
+    own = tail.annotate(is_earlier=~Q(match_id=match_id))
+    rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier")
+    return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

@@ -35,13 +35,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """A line of chat and its writer, a ``guest`` if without an account."""
+    """A line of chat and its writer, a ``guest`` if without an account. ``earlier``: said before the rematch."""
 
     id: int
     name: str
     text: str
     user_id: int | None = None
     guest: bool | None = False
+    earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ class Table:
     """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
 
     ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
-    rating points in a rated match, known or foreseen; ``facts`` are known once the match is over.
+    rating points in a rated match, known or foreseen; ``facts`` are known once the match is over. ``earlier`` are the
+    matches of its series that are over for everybody, ``wins`` those of each seat in them.
     """
 
     match_id: int
@@ -111,6 +113,8 @@ class Table:
     public_at: datetime | None = None
     no_points: str = ""
     facts: Facts | None = None
+    earlier: tuple[int, ...] = ()
+    wins: tuple[int, ...] = ()
 
     @property
     def variant(self) -> str:

@@ -52,6 +52,9 @@ class Match(models.Model):
     standing = models.TextField(blank=True, default="", editable=False)
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 
+    # The first of the matches that the same people played one after the other, by rematches.
+    series = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="rematches")
+
     # The fair deal: the secret stays on the server until the match is over.
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)

@@ -148,15 +148,19 @@ def _offer(table: Table, person: Person, words: Words) -> Html:
     if offering is None:
         declined = [other.seat for other in table.people if other.rematch == RematchAnswer.DECLINED]
         if any(seat != person.seat for seat in declined):
-            return _said(words.say("declined", name=name_of(table, declined[0])))
+            return _group(_said(words.say("declined", name=name_of(table, declined[0]))))
         return _answer("yes", words["rematch"], first=True)
     if not person.rematch:
         said = _said(words.say("wants_rematch", name=name_of(table, offering)))
-        return Html(said + _answer("yes", words["accept"], first=True) + _answer("no", words["decline"]))
+        return _group(Html(said + _answer("yes", words["accept"], first=True) + _answer("no", words["decline"])))
     awaited = [escape(other.name) for other in table.people if other.user_id is not None and not other.rematch]
     names = Html(", ".join(awaited))
     said = _said(words.say("offered" if person.seat == offering else "accepted", names=names))
-    return Html(said + _answer("no", words["take_offer_back"]))
+    return _group(Html(said + _answer("no", words["take_offer_back"])))
+
+
+def _group(offer: Html) -> Html:
+    return Html(f'<div class="offer">{offer}</div>')
 
 
 def _answer(answer: str, text: Html, *, first: bool = False) -> Html:

@@ -27,7 +27,12 @@ from games.rendering.seats import seats
 from games.rendering.status import status
 from games.words.lookup import Words, refusal_text, rule_link, words_for
 
-CHAT = {"title": _("Spectators"), "later": _("Players can read this once the match is over."), "guest": _("guest")}
+CHAT = {
+    "title": _("Spectators"),
+    "later": _("Players can read this once the match is over."),
+    "guest": _("guest"),
+    "rematch": _("Rematch"),
+}
 
 
 def shared_zones(table: Table, view: View | None, language: str, shape: Shape | None = None) -> dict[str, Html]:
@@ -71,8 +76,7 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
 
 def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
     """Return the zone of the chat."""
-    words = chat_words(language)
-    said = Html("".join([_said(line, words) for line in lines]))
+    said = _lines(lines, chat_words(language))
     stop = Html(' tabindex="0"' if lines else "")
     named = Html(f'role="log"{stop} aria-labelledby="chat-title"')
     return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
@@ -83,7 +87,7 @@ def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict
     if lines is None:
         return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
     words = chat_words(language)
-    said = Html("".join([_said(line, words) for line in lines]))
+    said = _lines(lines, words)
     named = Html('aria-labelledby="spectator-chat-title"')
     return {
         "spectator-chat": Html(
@@ -99,6 +103,14 @@ def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict
 def chat_words(language: str) -> dict[str, Html]:
     with translation.override(language):
         return {key: escape(text) for key, text in CHAT.items()}
+
+
+def _lines(lines: Sequence[ChatLine], words: Mapping[str, Html]) -> Html:
+    """Return the lines, with a rule below those from before the rematch."""
+    said = [_said(line, words) for line in lines]
+    if earlier := sum(line.earlier for line in lines):
+        said.insert(earlier, Html(f'<hr aria-label="{words["rematch"]}">'))
+    return Html("".join(said))
 
 
 def _said(line: ChatLine, words: Mapping[str, Html]) -> Html:

@@ -38,7 +38,8 @@ class Plate:
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
     ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
-    ``gained`` are the points of its side at the end of the round, ``passed`` is whether its pass is the last move.
+    ``gained`` are the points of its side at the end of the round, ``passed`` is whether its pass is the last move,
+    ``wins`` the matches that it has won since the first of a series of rematches.
     """
 
     person: Sitter
@@ -54,6 +55,7 @@ class Plate:
     ending: str = ""
     gained: int | None = None
     passed: bool = False
+    wins: int | None = None
 
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
@@ -109,6 +111,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
             way=_way(seat.standing, view.target),
             ending=ending_of(view.match_over, seat.seat),
             gained=_gained(view, seat.seat),
+            wins=_wins(table, view.match_over, seat.seat),
             passed=seat.seat == passed,
         )
         for person, seat, partner in zip(table.people, view.seats, partners, strict=True)
@@ -175,6 +178,8 @@ def _marks(plate: Plate, words: Words) -> Html:
     marks = []
     if plate.ending:
         marks.append(_ending(plate.ending, words))
+    if plate.wins is not None:
+        marks.append(Html(f'<span class="mark mark-wins">{words.wins(plate.wins)}</span>'))
     if plate.partner:
         marks.append(
             Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
@@ -204,6 +209,16 @@ def ending_of(over: MatchEnded | None, seat: int) -> str:
 def _gained(view: View, seat: int) -> int | None:
     over = view.round.over
     return None if over is None else over.points[view.setup.sides[seat]].total
+
+
+def _wins(table: Table, over: MatchEnded | None, seat: int) -> int | None:
+    """Return the matches of the series that the seat has won with this one, None without a series."""
+    if not table.wins:
+        return None
+    if over is None or not over.places:
+        return table.wins[seat]
+    lost = seat in over.losers if over.losers else over.places[seat] > 1
+    return table.wins[seat] + (not lost)
 
 
 def _told(plate: Plate, words: Words) -> Html:

@@ -12,6 +12,7 @@ from accounts import moderation, sanctions
 from accounts.models import ModerationAct, Sanction, User
 from games.broadcast import announcements
 from games.errors import Refused
+from games.match import series
 from games.models import Match, Message, Seat
 from games.services import lobby, play, results
 
@@ -75,6 +76,8 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
         raise ValidationError(_("This message is already hidden."), code="hidden")
     announcements.touch_room(message)
+    for match_id in series.after(message.match):
+        announcements.touch_room(message, match_id)
     target = f"message:{message.pk}"
     moderation.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 

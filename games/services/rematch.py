@@ -47,7 +47,7 @@ def agree(*, match: Match, by: User, address: str = "") -> Match:
     if old.status in Match.UNFINISHED:
         raise Refused("not_finished")
     if (table := _laid(old)) is not None:
-        return _join(table, by, seat, address)
+        return _join(old, seats, table, by, address)
     if seat.rematch not in WANTED or not _is_offered(seats):
         seating.require_few_tables(by.pk, more=1)
         _say_yes(seats, seat, address_mark(lobby.if_rated(old, address), old.pk))
@@ -168,7 +168,15 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
     for before in wanting:
         _write([before], Seat.Rematch.ACCEPTED)
     announcements.touch(old.pk)
+    _go_on_with_series(old, old_seats, table, seats)
     return lobby.start_if_agreed(table, seats)
+
+
+def _go_on_with_series(old: Match, old_seats: Sequence[Seat], table: Match, seats: Sequence[Seat]) -> None:
+    """Count the wins and keep the chat, if nobody is missing."""
+    if [seat.user_id for seat in seats] == [seat.user_id for seat in old_seats]:
+        table.series = old.series or old
+        table.save(update_fields=["series"])
 
 
 def _seat(seats: Sequence[Seat], before: Seat) -> None:
@@ -181,16 +189,17 @@ def _seat(seats: Sequence[Seat], before: Seat) -> None:
     seats[before.index].save(update_fields=["address"])
 
 
-def _join(table: Match, by: User, before: Seat, address: str) -> Match:
+def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address: str) -> Match:
     """Go to the table to which the others have gone, and sit down there, at the same seat if it is free."""
-    seats = seating.seats_of(table)
+    seats, before = seating.seats_of(table), seating.seat_with(old_seats, by)
     if before.rematch != Seat.Rematch.ACCEPTED:
         _write([before], Seat.Rematch.ACCEPTED)
-        announcements.touch(before.match_id)
+        announcements.touch(old.pk)
     if table.status != Match.Status.OPEN or seating.is_starting(table) or seating.sits(seats, by):
         return table
     access.require_welcome(by, table.pk)
     free = before.index if seating.is_free(seats[before.index]) else None
     seating.take(seats, by, index=free, ready=True, address=lobby.if_rated(table, address))
     seating.require_few_tables(by.pk)
+    _go_on_with_series(old, old_seats, table, seats)
     return lobby.start_if_agreed(table, seats)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.match import selectors
+from games.match import selectors, series
 from games.match.table import ChatLine
 from games.models import Match, Message, Seat
 
@@ -28,6 +28,7 @@ class SpectatorChat:
 
 def read(match_id: int) -> SpectatorChat:
     # The lines first: then everybody who sat down before one of them was written is among the players.
-    lines = selectors.messages(match_id, room=Message.Room.SPECTATORS)
+    first = Match.objects.values_list("series_id", flat=True).get(pk=match_id)
+    lines = selectors.messages(match_id, room=Message.Room.SPECTATORS, earlier=series.before(match_id, first))
     seated = Seat.objects.filter(match_id=match_id, match__status__in=Match.UNFINISHED, user__isnull=False)
     return SpectatorChat(lines, frozenset(seated.values_list("user_id", flat=True)))

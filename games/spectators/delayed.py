@@ -96,7 +96,7 @@ def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> 
         version=version,
         revision=revision,
         round=state.round.number if state else 0,
-        messages=selectors.messages(table.match_id, moment),
+        messages=selectors.messages(table.match_id, moment, earlier=table.earlier),
     )
     return Snapshot(as_of, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
 

@@ -77,6 +77,10 @@ class Words:
         """Return ``26 pips``."""
         return _pips_text(count, self.language)
 
+    def wins(self, count: int) -> Html:
+        """Return ``2 wins``."""
+        return _wins_text(count, self.language)
+
     def points(self, count: int) -> Html:
         """Return ``1 point``."""
         return _points_text(count, self.language)
@@ -131,6 +135,12 @@ def _tiles_text(count: int, language: str) -> Html:
 def _pips_text(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(count)d pip", "%(count)d pips", count) % {"count": count})
+
+
+@cache
+def _wins_text(count: int, language: str) -> Html:
+    with translation.override(language):
+        return escape(ngettext("%(count)d win", "%(count)d wins", count) % {"count": count})
 
 
 @cache

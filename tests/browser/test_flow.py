@@ -121,6 +121,9 @@ def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, n
     for visitor in (friend, host):
         expect(visitor.page.locator("#hand .tiles")).to_be_visible()
     end(site, address, friend, host)
+    host.page.get_by_label("Your message").fill("Well played")
+    press(host, "Send")
+    expect(friend.page.locator("#messages")).to_contain_text("Well played")
     began = time.monotonic()
     press(host, "Rematch")
     expect(host.page.locator("#task")).to_have_text("Rematch offered. Waiting for Alex.")
@@ -130,5 +133,7 @@ def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, n
         expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
         assert address_of_table(visitor) != address
     assert time.monotonic() - began < SECONDS_TO_THE_REMATCH
+    expect(host.page.locator("#seat0 .mark-wins")).to_have_text("1 win")
+    expect(friend.page.locator("#messages > p + hr")).to_be_attached()
     for name in ("Hostess", "Alex"):
         expect(host.page.locator("#fairness")).to_contain_text(re.compile(f"{name}: [0-9a-f]{{32}}, as sealed"))

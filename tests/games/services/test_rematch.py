@@ -11,8 +11,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.match import selectors
 from games.match.table import Table
-from games.models import Match, Seat
-from games.services import lobby, presence, rematch, seating
+from games.models import Match, Message, Seat
+from games.services import chat, lobby, moderation, presence, rematch, seating
+from games.spectators import chat as spectator_chat
 from games.words import offered
 from tests.games.services.test_lobby import refused, running, sitting, table
 from tests.games.tables import person
@@ -194,3 +195,69 @@ class TestGone:
         Seat.objects.filter(match=old, user=ann).update(user=None)
         rematch.sweep(now=timezone.now() + timedelta(seconds=1))
         assert not Seat.objects.filter(rematch="offered").exists()
+
+
+class TestSeries:
+    def won(self, match: Match, index: int) -> Match:
+        ended = {"status": "finished", "finished_at": timezone.now(), "due_at": None, "due_kind": ""}
+        Match.objects.filter(pk=match.pk).update(**ended)
+        match.seats.filter(index=index).update(outcome="won")
+        match.seats.update(last_seen=timezone.now())
+        match.refresh_from_db()
+        return match
+
+    def again(self, match: Match, *people: User) -> Match:
+        for by in people:
+            rematch.agree(match=match, by=by)
+        return Match.objects.get(rematch_of=match)
+
+    def test_wins_are_counted_over_all_rematches_of_the_same_people(self, ann: User, ben: User) -> None:
+        first = self.won(finished(ann, ben, seats=2), 0)
+        assert selectors.table(first.pk).wins == ()
+        second = self.won(self.again(first, ann, ben), 1)
+        assert selectors.table(second.pk).wins == (1, 0)
+        third = self.again(second, ben, ann)
+        assert selectors.table(third.pk).wins == (1, 1)
+
+    def test_somebody_who_is_missing_ends_it(self, ann: User, ben: User) -> None:
+        first = self.won(finished(ann, ben, seats=2), 0)
+        goes(first, ben)
+        new = self.again(first, ann)
+        lobby.sit(match=new, user=person("Cleo"))
+        assert selectors.table(new.pk).wins == ()
+
+    def test_the_chat_goes_on_below_the_earlier_lines(self, ann: User, ben: User) -> None:
+        first = self.won(finished(ann, ben, seats=2), 0)
+        said = chat.post_message(match=first, user=ann, text="Well played")
+        rude = chat.post_message(match=first, user=ben, text="a rude word")
+        second = self.again(first, ann, ben)
+        chat.post_message(match=second, user=ben, text="Once more")
+        chat.post_message(match=first, user=ben, text="late")
+        hide(rude)
+        lines = selectors.table(second.pk).messages
+        assert [(line.text, line.earlier) for line in lines] == [
+            ("Well played", True),
+            ("late", True),
+            ("Once more", False),
+        ]
+        assert lines[0].id == said.pk
+
+    def test_of_a_match_with_a_delay_nothing_is_told_before_its_end_is_public(self, ann: User, ben: User) -> None:
+        first = self.won(finished(ann, ben, seats=2, delay="120"), 0)
+        Match.objects.filter(pk=first.pk).update(shown_at=timezone.now() + timedelta(seconds=60))
+        for room in ("table", "spectators"):
+            Message.objects.create(match=first, user=ann, name="Ann", text="Goat!", room=room)
+        second = self.again(first, ann, ben)
+        assert (selectors.table(second.pk).wins, selectors.table(second.pk).messages) == ((), ())
+        Match.objects.filter(pk=first.pk).update(shown_at=timezone.now())
+        assert selectors.table(second.pk).wins == (1, 0)
+        assert [line.text for line in selectors.table(second.pk).messages] == ["Goat!"]
+        assert [line.text for line in spectator_chat.read(second.pk).lines] == ["Goat!"]
+
+
+def hide(message: Message) -> None:
+    """Hide a line, which is announced wherever it is shown."""
+    moderator = User.objects.create_superuser("root", name="Root")
+    later = Match.objects.get(rematch_of=message.match_id)
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    assert Match.objects.get(pk=later.pk).revision > later.revision

@@ -1,0 +1,34 @@
+"""The matches that the same people played one after the other, by rematches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from games.match import disclosure
+from games.models import Match, Seat
+
+
+def before(match_id: int, series_id: int | None) -> tuple[int, ...]:
+    """Return the earlier matches of a series of which everybody may know the end."""
+    if series_id is None:
+        return ()
+    series = Match.objects.filter(disclosure.public(), Q(pk=series_id) | Q(series=series_id), pk__lt=match_id)
+    return tuple(series.order_by("pk").values_list("pk", flat=True))
+
+
+def after(match: Match) -> tuple[int, ...]:
+    """Return the matches of its series that followed a match."""
+    series = Match.objects.filter(series=match.series_id or match.pk, pk__gt=match.pk)
+    return tuple(series.values_list("pk", flat=True))
+
+
+def wins(match_ids: Sequence[int], seats: int) -> tuple[int, ...]:
+    """Return how many of these matches each seat won, () of none."""
+    if not match_ids:
+        return ()
+    won = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).values_list("index", flat=True)
+    times = Counter(won)
+    return tuple(times[seat] for seat in range(seats))
