@@ -14,6 +14,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests import empty_tables
+from tests.server import folder_of_the_run
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -25,8 +26,14 @@ hypothesis_settings.load_profile("unhurried")
 setattr(TransactionTestCase, "_fixture_teardown", empty_tables.empty)  # noqa: B010 - not in the types of Django
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
+LONG = {"test_match.py", "test_watching.py"}
+"""They take half a minute of waiting and more: one that began last would be waited for."""
 PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
 """What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
+
+
+def pytest_configure() -> None:
+    folder_of_the_run()  # before the workers of pytest-xdist begin
 
 
 def pytest_report_header() -> str:
@@ -41,6 +48,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=PATIENCE_ENDED))
+    items.sort(key=turn)
+
+
+def turn(item: pytest.Item) -> tuple[bool, bool, str]:
+    """Return when a test runs: first those that wait for long, then those in the browser, site by site."""
+    site = item.get_closest_marker("site")
+    return item.path.name not in LONG, not item.get_closest_marker("browser"), str(site or "")
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import re
 import secrets
@@ -24,8 +25,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
+from tests.shell import Shell
+
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 60
+RUN = "DOMINOES_TEST_RUN"
 STOP_SECONDS = 20
 SIGNAL_AT_THE_END = re.compile(
     r"^Traceback \(most recent call last\):\n(?:\s.*\n|\n)*OSError: Signal 17 ignored due to race condition\n",
@@ -64,6 +68,7 @@ class Server:
         self.url = f"http://localhost:{self.port}"
         self.log_path = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
+        self.shell: Shell | None = None
         self.environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "domino_site.settings",
@@ -86,6 +91,8 @@ class Server:
 
     def __exit__(self, *_exc: object) -> None:
         self.stop()
+        if self.shell:
+            self.shell.end()
         if self.database:
             drop_postgres_database(self.database, self.environment["DATABASE_URL"])
 
@@ -147,6 +154,12 @@ class Server:
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    def answer(self, source: str) -> Any:
+        """Run Python on this server's database and return what it calls ``answer``."""
+        if self.shell is None:
+            self.shell = Shell(manage_of(self.root), self.environment)
+        return self.shell.answer(source)
+
     def log(self) -> str:
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
 
@@ -168,12 +181,30 @@ def free_port() -> int:
 @cache
 def migrated_sqlite(root: Path = ROOT) -> Path:
     """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
+    folder = folder_of_the_run() if root == ROOT else folder_until_the_end()
+    migrated = folder / "migrated.sqlite3"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the workers of pytest-xdist share it
+        if not migrated.exists():
+            environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(folder)}
+            environment.pop("DATABASE_URL", None)
+            subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
+            (folder / "dominoes.sqlite3").rename(migrated)
+    return migrated
+
+
+def folder_of_the_run() -> Path:
+    """Return a folder that this process shares with those it starts."""
+    if RUN not in os.environ:
+        os.environ[RUN] = str(folder_until_the_end())
+    return Path(os.environ[RUN])
+
+
+def folder_until_the_end() -> Path:
+    """Return a folder that is gone when this process ends."""
     folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": folder}
-    environment.pop("DATABASE_URL", None)
-    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
-    return Path(folder) / "dominoes.sqlite3"
+    return Path(folder)
 
 
 def create_postgres_database(address: str) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Literal
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.line import Line
+from tests.browser.sites import Sites
 from tests.browser.visitor import Visitor
+from tests.browser.windows import TIMEOUT_MS, Windows
 from tests.server import Server
 
 CHROMIUM_FLAGS = [
@@ -24,18 +24,26 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT_MS = 15_000
 NewVisitor = Callable[..., Visitor]
+PASSED = pytest.StashKey[bool]()
 expect.set_options(timeout=TIMEOUT_MS)
 
 
+@pytest.fixture(scope="package")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
+    with Sites(tmp_path_factory) as kept:
+        yield kept
+
+
 @pytest.fixture(scope="module")
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a site for the tests of one module, as its mark ``site`` says; its log must be free of errors at the end."""
-    said = request.node.get_closest_marker("site") or pytest.mark.site.mark
-    with Server(tmp_path_factory.mktemp("site"), *said.args, **said.kwargs) as server:
-        yield server
-    assert server.errors() == [], server.log()
+def site(request: pytest.FixtureRequest, sites: Sites) -> Iterator[Server]:
+    """Run a site as the mark ``site`` of a module says; its log must be free of errors when the module is through."""
+    server = sites.running(request.node.get_closest_marker("site") or pytest.mark.site.mark)
+    yield server
+    errors, log = server.errors(), server.log()
+    if errors:
+        sites.end()
+    assert errors == [], log
 
 
 @pytest.fixture(scope="package")
@@ -52,41 +60,38 @@ def chromium_path() -> str | None:
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 
 
+@pytest.fixture(scope="package")
+def windows(chromium: Browser) -> Iterator[Windows]:
+    with Windows(chromium) as kept:
+        yield kept
+
+
 @pytest.fixture
-def new_visitor(site: Server, chromium: Browser) -> Iterator[NewVisitor]:
+def new_visitor(request: pytest.FixtureRequest, site: Server, windows: Windows) -> Iterator[NewVisitor]:
     """Open windows: ``new_visitor(width=360, height=740, scheme="dark", javascript=False, language="en")``.
 
     The test fails on any console error, page error or violation of the Content-Security-Policy in them.
     """
-    visitors: list[Visitor] = []
-    with ExitStack() as stack:
+    windows.look_at(site.port)
+    opened: list[Visitor] = []
 
-        def open_window(
-            *,
-            width: int = 1280,
-            height: int = 800,
-            scheme: Literal["light", "dark"] = "light",
-            javascript: bool = True,
-            language: str = "en",
-            reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
-            touch: bool = False,
-        ) -> Visitor:
-            line = stack.enter_context(Line(site.port))
-            context = chromium.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme=scheme,
-                java_script_enabled=javascript,
-                locale=language,
-                reduced_motion=reduced_motion,
-                has_touch=touch,
-            )
-            context.set_default_timeout(TIMEOUT_MS)
-            stack.callback(context.close)
-            visitors.append(Visitor(context, line))
-            return visitors[-1]
+    def open_window(**options: Any) -> Visitor:
+        opened.append(windows.open(**options))
+        return opened[-1]
 
-        yield open_window
-    assert [error for visitor in visitors for error in visitor.errors] == []
+    yield open_window
+    for visitor in opened:
+        windows.close(visitor, again=request.node.stash.get(PASSED, False) and not visitor.errors)
+    assert [error for visitor in opened for error in visitor.errors] == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[PASSED] = report.passed
+    return report
 
 
 @pytest.fixture

@@ -10,12 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Visitor
+from tests.server import Server
 
 LAY = """
-import json
 from collections import Counter
 from django.test import Client
-from accounts.models import User
 from games.engine.moves import Play
 from games.engine.variants import rules_for
 from tests.games import tables
@@ -37,17 +36,13 @@ def session(user):
     client.force_login(user)
     return client.cookies["sessionid"].value
 
-ann = tables.person("Ann")
-careful = tables.person("Careful")
-User.objects.filter(pk=careful.pk).update(two_taps=True)
-tables_of = {"ann": [session(ann)] + [laid(ann) for _ in range(12)], "careful": [session(careful)]}
-tables_of["careful"] += [laid(careful) for _ in range(3)]
-print("laid", json.dumps(tables_of))
+def lay(**fields):
+    ann = tables.person("Ann", **fields)
+    return [session(ann), laid(ann)]
 """
-"""Lays tables at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not.
+"""Lays a table at which it is seat 0's turn, with a tile that fits twice, one that fits once and one that does not.
 
-Something was said at each: beside bots alone there is no chat until then. There are more than tests, because a test
-that is tried once more takes another one.
+Something was said at it: beside bots alone there is no chat until then.
 """
 
 
@@ -98,11 +93,12 @@ class Hand:
         expect(self.page.locator(f"#h{tile.replace('-', '')}")).to_have_count(0)
 
 
-def sit(new_visitor: NewVisitor, laid: dict[str, list[str]], who: str = "ann", **window: Any) -> Hand:
+def sit(new_visitor: NewVisitor, site: Server, *, two_taps: bool = False, **window: Any) -> Hand:
+    """Let somebody sit at a table that nobody else has."""
     visitor = new_visitor(**window)
-    session = laid[who][0]
-    visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
-    assert visitor.visit(f"/match/{laid[who].pop()}/") == 200
+    session, slug = site.answer(f"{LAY}\nanswer = lay(two_taps={two_taps})")
+    visitor.enter(session)
+    assert visitor.visit(f"/match/{slug}/") == 200
     if window.get("javascript", True):
         people.await_line(visitor)
     return Hand(visitor)

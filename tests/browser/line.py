@@ -25,7 +25,7 @@ class Line:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
-        self.address = f"127.1.{self.port >> 8}.{self.port & 0xFF}"
+        self.address = self.own_address = f"127.1.{self.port >> 8}.{self.port & 0xFF}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self.accept, daemon=True).start()
@@ -38,6 +38,14 @@ class Line:
         self.listener.close()
         self.cut()
         self.flows.set()
+
+    def renew(self) -> None:
+        """Be as in the beginning, without a connection, for somebody else."""
+        self.cut()
+        self.mend()
+        self.flows.set()
+        self.silenced.clear()
+        self.address = self.own_address
 
     def cut(self) -> None:
         """Drop every connection without a word, and new ones as they come."""

@@ -1,11 +1,10 @@
 """Tables in every state, laid in the database of a site for one person, who has seat 0, to look at.
 
-Runs in ``manage.py shell``; the site runs without its clock, so that every table stays as it is.
+Runs in the shell of a site (``Server.answer``), which runs without its clock, so that every table stays as it is.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -32,21 +31,22 @@ Wanted = Callable[[State], bool]
 
 
 @transaction.atomic
-def lay() -> None:
-    """Print as JSON the address of a table in each state, and the sessions of people."""
-    ann, mute, eve = tables.person("Ann"), tables.person("Mute"), tables.person("Eve")
-    root = User.objects.create_superuser("root", name="Root")
+def lay() -> dict[str, Any]:
+    """Return the address of a table in each state, and the sessions of people."""
+    ann, mute = tables.person("Ann"), tables.person("Mute")
     mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
-    laid = tables_of(ann) | {"muted": running([mute]), "doomed": running([eve])}
-    print(
-        json.dumps(
-            {
-                "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
-                "sessions": {user.name: session(user) for user in (ann, mute, eve, root)},
-                "eve": eve.pk,
-            }
-        )
-    )
+    laid = tables_of(ann) | {"muted": running([mute])}
+    return {
+        "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
+        "sessions": {user.name: session(user) for user in (ann, mute)},
+    }
+
+
+def lay_doomed() -> dict[str, Any]:
+    """Return the address of a table, the session and the number of Eve, who sits there, and that of Root."""
+    eve, root = tables.person("Eve"), tables.person("Root", is_staff=True, is_superuser=True)
+    table = f"/match/{running([eve]).slug}/"
+    return {"tables": {"doomed": table}, "sessions": {user.name: session(user) for user in (eve, root)}, "eve": eve.pk}
 
 
 def tables_of(ann: User) -> dict[str, Match]:
@@ -88,19 +88,12 @@ def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
     }
 
 
-def late_tables(ann: User) -> dict[str, Match]:
-    """Lay a table late in a round of every game, at which it is Ann's turn and nobody is hurried."""
-    laid = {}
-    for rules in offered().values():
-        seats = max(rules.seat_counts)
-        terms: dict[str, Any] = {
-            "variant": rules.key,
-            "bots": seats - 1,
-            "options": last_choices(rules, seats),
-            "clock": "none",
-        }
-        laid[rules.key] = running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE, **terms)
-    return laid
+def late_table(ann: User, key: str) -> Match:
+    """Lay a table late in a round of this game, at which it is Ann's turn and nobody is hurried."""
+    rules = rules_for(key)
+    seats = max(rules.seat_counts)
+    terms: dict[str, Any] = {"variant": key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
+    return running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE, **terms)
 
 
 def running(people: list[User], wanted: Wanted = bool, **columns: Any) -> Match:

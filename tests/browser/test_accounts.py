@@ -8,6 +8,7 @@ import time
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from playwright.sync_api import expect
 
+from tests.browser import people
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import come_as_guest, press, submit
 from tests.browser.visitor import Visitor, Window
@@ -28,11 +29,11 @@ def sign_up(visitor: Visitor, username: str) -> None:
 
 def confirm_address(site: Server, username: str) -> None:
     rows = f"EmailAddress.objects.filter(email='{username}@example.org')"
-    site.manage("shell", "-c", f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
+    site.answer(f"from allauth.account.models import EmailAddress; {rows}.update(verified=True)")
 
 
 def test_the_pages_of_an_account_with_two_steps(visitor: Visitor, site: Server) -> None:
-    username = f"masha-{visitor.line.port}"  # who tries once more finds the name taken
+    username = people.new_name("masha")
     visitor.visit("/accounts/signup/")
     sign_up(visitor, username)
     submit(visitor, "Sign up")
@@ -74,7 +75,7 @@ def test_a_guest_becomes_an_account_and_leaves_without_any_script(new_visitor: N
     visitor = new_visitor(width=360, height=740, javascript=False)
     come_as_guest(visitor, "Petya")
     visitor.visit("/accounts/guest/upgrade/")
-    sign_up(visitor, f"petya-{visitor.line.port}")
+    sign_up(visitor, people.new_name("petya"))
     press(visitor, "Create account")
     expect(visitor.page.get_by_role("status").first).to_contain_text("Welcome, Petya.")
     visitor.visit("/accounts/settings/")

@@ -9,6 +9,8 @@ from tests.browser import people
 from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
+pytestmark = pytest.mark.site(alone=True)
+
 PASSWORD = "seven-spotted-goats"
 PREPARE = """
 from accounts.models import User
@@ -16,8 +18,12 @@ from tests.games import tables
 root = User.objects.create_superuser("root", "root@example.org", "seven-spotted-goats", name="Root")
 root.emailaddress_set.create(email=root.email, verified=True, primary=True)
 match = tables.running_table([tables.person("Ann"), tables.person("Ben")])
-match.messages.create(user=match.host, name="Ann", text="a rude word")
 match.host.sanctions.create(kind="mute", reason="spam", moderator=root)
+"""
+SAY = """
+from games.models import Match
+match = Match.objects.latest("pk")
+match.messages.create(user=match.host, name="Ann", text="a rude word")
 """
 LISTS = [
     *(f"/admin/accounts/{model}/" for model in ("user", "rating", "sanction", "moderationact")),
@@ -31,7 +37,7 @@ WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark
 
 @pytest.fixture(scope="module")
 def prepared(site: Server) -> Server:
-    site.manage("shell", "-c", PREPARE)
+    site.answer(PREPARE + SAY)
     return site
 
 
@@ -73,8 +79,8 @@ def test_every_list_page_and_form_of_the_admin(visitor: Visitor) -> None:
     assert found == {path: [] for path in found}
 
 
-@pytest.mark.usefixtures("prepared")
-def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor) -> None:
+def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor, prepared: Server) -> None:
+    prepared.answer(SAY)
     enter(visitor)
     visitor.visit("/admin/games/message/")
     visitor.page.get_by_role("checkbox").nth(1).check()

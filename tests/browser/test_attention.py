@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 
@@ -17,12 +16,11 @@ from tests.server import Server
 pytestmark = pytest.mark.site(PACE="0.1")
 
 LAY = """
-import json
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
 wanted = lambda state: stages.has_a_choice(state) and state.round.plays
-print(json.dumps([stages.session(ann), stages.running([ann], wanted, bots=3, clock="none").slug]))
+answer = [stages.session(ann), stages.running([ann], wanted, bots=3, clock="none").slug]
 """
 LISTEN = """
 const told = (what) => { document.documentElement.dataset[what] = "yes"; };
@@ -35,11 +33,11 @@ CALLING = "● Your turn – Kozel"
 
 
 def test_title_icon_sound_and_vibration_tell_that_it_is_my_turn(site: Server, new_visitor: NewVisitor) -> None:
-    session, slug = json.loads(site.manage("shell", "-v0", "-c", LAY).splitlines()[-1])
+    session, slug = site.answer(LAY)
     player = Player(new_visitor())
     page, html = player.page, player.page.locator("html")
     page.add_init_script(LISTEN)
-    player.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": player.visitor.line.url}])
+    player.visitor.enter(session)
     people.come_to_table(player.visitor, f"/match/{slug}/")
     icon, switch = page.locator("link[rel=icon]"), page.get_by_role("checkbox", name="Sound and vibration")
 

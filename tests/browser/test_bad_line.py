@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -11,13 +10,12 @@ from playwright.sync_api import expect
 from games.rendering.moves import NEWEST
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import LAY, Hand, name_of, sit
+from tests.browser.hands import Hand, name_of, sit
 from tests.browser.test_camera import fingers, middle
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
-Laid = dict[str, list[str]]
 LATE = "Math.random = () => 0.99"
 """The extension of htmx waits longest before it dials again."""
 PLAY = """
@@ -27,11 +25,6 @@ tables.play_until(Match.objects.get(slug="{}"), lambda state: len(state.round.mo
 """
 
 
-@pytest.fixture(scope="module")
-def laid(site: Server) -> Laid:
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
 def all_is_answered(hand: Hand) -> None:
     """Say something and read it: it comes after the answers to whatever was sent before."""
     hand.page.locator("#chat-text").fill("Hello")
@@ -39,8 +32,8 @@ def all_is_answered(hand: Hand) -> None:
     expect(hand.page.locator("#messages")).to_contain_text("Hello")
 
 
-def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid)
+def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     first, last = name_of(hand.fitting_twice), name_of(hand.fitting_once)
     keys = (hand.digit(hand.fitting_twice), hand.digit(hand.fitting_once), "ArrowRight", "Enter")
     with hand.visitor.line.held():
@@ -50,8 +43,8 @@ def test_keys_play_the_tile_that_was_chosen_last(new_visitor: NewVisitor, laid: 
     expect(hand.page.locator(f"#h{first.replace('-', '')}")).to_have_count(1)
 
 
-def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740)
+def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_once)
     hand.page.evaluate(
         "() => document.addEventListener('htmx:after:swap', () => "
@@ -66,9 +59,9 @@ def test_a_tile_tapped_twice_is_played_without_a_complaint(new_visitor: NewVisit
 
 
 def test_a_tile_tapped_while_a_move_is_on_its_way_is_not_chosen_for_the_next_turn(
-    new_visitor: NewVisitor, laid: Laid
+    new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740)
+    hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_once)
     with hand.visitor.line.held():
         hand.fitting_once.click()
@@ -78,8 +71,8 @@ def test_a_tile_tapped_while_a_move_is_on_its_way_is_not_chosen_for_the_next_tur
     expect(hand.page.locator("#hand [aria-pressed]")).to_have_count(0)
 
 
-def test_a_tile_chosen_in_one_tab_is_let_go_when_the_other_plays(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid)
+def test_a_tile_chosen_in_one_tab_is_let_go_when_the_other_plays(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     other = hand.visitor.context.new_page()
     other.goto(hand.page.url)
     expect(other.locator("html[data-swapped]")).to_be_attached()
@@ -93,11 +86,11 @@ def test_a_tile_chosen_in_one_tab_is_let_go_when_the_other_plays(new_visitor: Ne
 
 
 def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
-    new_visitor: NewVisitor, laid: Laid
+    new_visitor: NewVisitor, site: Server
 ) -> None:
     visitor = new_visitor()
     visitor.context.add_init_script(LATE)
-    hand = sit(lambda: visitor, laid)
+    hand = sit(lambda: visitor, site)
     state = hand.page.locator("#connection-state")
     with visitor.without_line():
         expect(state).to_be_visible()
@@ -106,23 +99,21 @@ def test_who_comes_out_of_a_tunnel_is_back_before_the_line_would_dial_by_itself(
     expect(state).to_be_hidden(timeout=6_000)
 
 
-def test_who_missed_more_moves_than_a_frame_brings_reads_them_all(
-    new_visitor: NewVisitor, laid: Laid, site: Server
-) -> None:
-    hand = sit(new_visitor, laid)
+def test_who_missed_more_moves_than_a_frame_brings_reads_them_all(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     lines = hand.page.locator("#move-list li")
     before, missed = lines.count(), NEWEST + 2
     with hand.visitor.without_line():
         expect(hand.page.locator("#connection-state")).to_be_visible()
-        site.manage("shell", "--no-imports", "-c", PLAY.format(hand.page.url.split("/")[-2], before + missed))
+        site.answer(PLAY.format(hand.page.url.split("/")[-2], before + missed))
     hand.page.evaluate("() => window.dispatchEvent(new Event('online'))")
     expect(lines).to_have_count(before + missed)
     numbers = lines.evaluate_all("lines => lines.map((line) => Number(line.dataset.number))")
     assert numbers == list(range(1, before + missed + 1))
 
 
-def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740, reduced_motion="reduce")
+def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, width=360, height=740, reduced_motion="reduce")
     session = hand.page.context.new_cdp_session(hand.page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
     hand.visitor.come_to_rest()
@@ -137,8 +128,8 @@ def test_a_second_finger_leaves_no_tile_hanging_over_the_table(new_visitor: NewV
     expect(hand.page.locator(".dragged")).to_have_count(0)
 
 
-def test_a_line_of_chat_that_never_arrives_is_not_lost(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid)
+def test_a_line_of_chat_that_never_arrives_is_not_lost(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     hand.visitor.line.silence()
     field = hand.page.locator("#chat-text")
     field.fill("Hello there")
@@ -151,8 +142,8 @@ def test_a_line_of_chat_that_never_arrives_is_not_lost(new_visitor: NewVisitor, 
     expect(field).to_have_value("")
 
 
-def test_a_place_that_was_pressed_shows_it_at_once(new_visitor: NewVisitor, laid: Laid) -> None:
-    hand = sit(new_visitor, laid)
+def test_a_place_that_was_pressed_shows_it_at_once(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
     with hand.visitor.line.held():
@@ -165,7 +156,7 @@ def test_a_name_in_large_letters_does_not_widen_the_page(new_visitor: NewVisitor
     people.come_as_guest(visitor, "Alexander the Great")
     visitor.visit("/")
     # The browser's own setting of 24 px: a style sheet would not change the media queries, too.
-    session = visitor.context.new_cdp_session(visitor.page)
+    session = visitor.page.context.new_cdp_session(visitor.page)
     large = {"width": 240, "height": 493, "deviceScaleFactor": 1.5, "mobile": False}
     session.send("Emulation.setDeviceMetricsOverride", large)
     assert not visitor.scrolls_sideways()

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import LAY, Hand, name_of, sit
+from tests.browser.hands import Hand, name_of, sit
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 
-@pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, list[str]]:
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
 @pytest.fixture
-def hand(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> Hand:
-    return sit(new_visitor, laid, reduced_motion="reduce")
+def hand(new_visitor: NewVisitor, site: Server) -> Hand:
+    return sit(new_visitor, site, reduced_motion="reduce")
 
 
 def lead(hand: Hand) -> Locator:
@@ -112,10 +106,8 @@ def fingers(session: CDPSession, kind: str, *points: tuple[float, float]) -> Non
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
 
-def test_two_fingers_zoom_one_moves_and_a_double_tap_shows_all(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
-) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740, reduced_motion="reduce")
+def test_two_fingers_zoom_one_moves_and_a_double_tap_shows_all(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, width=360, height=740, reduced_motion="reduce")
     session = hand.page.context.new_cdp_session(hand.page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
     before, (x, y) = box(lead(hand)), middle(hand.page.locator("#lens"))

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.hands import LAY, Hand, name_of, sit
+from tests.browser.hands import Hand, name_of, sit
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 
-@pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, list[str]]:
-    """A session and addresses of tables for each person. Every test takes one of its own."""
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
-def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740)
+def test_one_tap_plays_a_tile_with_one_place(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
     hand.after(tile)
     expect(hand.page.locator("#hand :focus")).to_be_attached()
 
 
-def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
-    hand = sit(new_visitor, laid, who="careful")
+def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, two_taps=True)
     tile = name_of(hand.fitting_once)
     hand.fitting_once.click()
     expect(hand.lit).to_have_count(1)
@@ -39,8 +32,8 @@ def test_two_taps_play_a_tile_for_who_wants_it_so(new_visitor: NewVisitor, laid:
     hand.after(tile)
 
 
-def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
-    hand = sit(new_visitor, laid)
+def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     tile = name_of(hand.fitting_twice)
     digit = hand.digit(hand.fitting_twice)
     hand.page.keyboard.press(digit)
@@ -57,8 +50,8 @@ def test_keys_choose_a_tile_and_an_end_and_play(new_visitor: NewVisitor, laid: d
     hand.after(tile)
 
 
-def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740)
+def test_a_tile_is_dragged_to_its_place_and_only_there(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     count = hand.tiles.count()
     drag(hand, hand.fitting_twice, to=(30, 90))
@@ -86,8 +79,8 @@ def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
     expect(hand.page.locator(".dragged")).to_have_count(0)
 
 
-def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: dict[str, list[str]]) -> None:
-    hand = sit(new_visitor, laid)
+def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
     hand.lit.last.click()
@@ -95,9 +88,9 @@ def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, laid: 
 
 
 def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
+    new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand = sit(new_visitor, laid)
+    hand = sit(new_visitor, site)
     tile = name_of(hand.fitting_twice)
     keys = (hand.digit(hand.fitting_twice), "ArrowRight", "Enter")
     with hand.visitor.line.held():
@@ -108,9 +101,9 @@ def test_on_a_slow_line_a_chosen_tile_is_lifted_at_once_and_keys_need_not_wait(
 
 
 def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
+    new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand = sit(new_visitor, laid, width=360, height=740)
+    hand = sit(new_visitor, site, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.lit).to_have_count(2)
@@ -125,20 +118,16 @@ def test_on_a_slow_line_a_tile_let_go_before_its_places_are_lit_still_goes_there
     hand.after(tile)
 
 
-def test_a_tile_that_does_not_fit_is_answered_with_the_rule(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
-) -> None:
-    hand = sit(new_visitor, laid)
+def test_a_tile_that_does_not_fit_is_answered_with_the_rule(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site)
     hand.page.locator("#hand .idle").first.click()
     notice = hand.page.locator("#notice")
     expect(notice).to_contain_text("Play a tile on an open end that shows one of its numbers.")
     expect(notice.get_by_role("link")).to_have_attribute("href", "/rules/kozel/#kozel.turn")
 
 
-def test_without_scripts_a_tile_asks_for_its_place_and_plays(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
-) -> None:
-    hand = sit(new_visitor, laid, javascript=False, width=360, height=740)
+def test_without_scripts_a_tile_asks_for_its_place_and_plays(new_visitor: NewVisitor, site: Server) -> None:
+    hand = sit(new_visitor, site, javascript=False, width=360, height=740)
     tile = name_of(hand.fitting_twice)
     hand.fitting_twice.click()
     expect(hand.places).to_have_count(2)
@@ -146,14 +135,12 @@ def test_without_scripts_a_tile_asks_for_its_place_and_plays(
     hand.after(tile)
 
 
-def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(
-    new_visitor: NewVisitor, laid: dict[str, list[str]]
-) -> None:
+def test_the_table_is_live_even_if_the_extension_for_sockets_comes_late(new_visitor: NewVisitor, site: Server) -> None:
     def late(route: Route) -> None:
         time.sleep(0.5)
         route.continue_()
 
     visitor = new_visitor()
     visitor.page.route("**/hx-ws*.js", late)
-    hand = sit(lambda: visitor, laid)
+    hand = sit(lambda: visitor, site)
     expect(hand.page.locator("#choose")).to_have_attribute("data-htmx-powered", "true")

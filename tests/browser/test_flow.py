@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
@@ -20,6 +21,8 @@ from tests.browser.people import (
 )
 from tests.browser.visitor import Visitor
 from tests.server import Server
+
+pytestmark = pytest.mark.site(alone=True)
 
 SECONDS_TO_THE_FIRST_TILE = 3
 SECONDS_TO_THE_REMATCH = 3
@@ -40,7 +43,7 @@ with transaction.atomic():
 
 
 def test_from_the_front_page_to_the_own_tiles_in_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
-    visitor = new_visitor(width=360, height=740)
+    visitor = new_visitor(width=360, height=740, first_visit=True)
     visitor.visit("/")
     began = time.monotonic()
     visitor.page.locator(".hero-button").click()
@@ -105,7 +108,7 @@ def test_the_keyboard_is_led_into_the_hand(new_visitor: NewVisitor) -> None:
 
 def end(site: Server, address: str, *visitors: Visitor) -> None:
     """Let the second player lose a match by leaving, and have everybody look."""
-    site.manage("shell", "-v0", "-c", END.format(slug=address.strip("/").rpartition("/")[2]))
+    site.answer(END.format(slug=address.strip("/").rpartition("/")[2]))
     for visitor in visitors:
         visitor.page.reload()
         await_line(visitor)

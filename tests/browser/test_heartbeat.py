@@ -22,8 +22,8 @@ BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 
 def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_visitor: NewVisitor) -> None:
     ann, ben, watching = (new_visitor() for _ in range(3))
-    people.come_as_guest(ann, "Ann")
-    people.come_as_guest(ben, "Ben")
+    people.come_as_guest(ann, "Anna")
+    people.come_as_guest(ben, "Bela")
     address = people.open_table(ann, "Duel")
     people.come_to_table(ben, address)
     people.act_at_table(ben, "Sit here")
@@ -41,6 +41,6 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
         visitor.page.evaluate(BEAT)
     expect(ben.page.locator("body")).to_have_attribute("data-beats", "1")
     expect(watching.page.locator("body[data-beats]")).to_have_count(0)
-    watching.page.clock.set_fixed_time(datetime.now() + timedelta(minutes=1))
+    watching.context.clock.set_fixed_time(datetime.now() + timedelta(minutes=1))
     watching.page.evaluate(BEAT)
     expect(watching.page.locator("body")).to_have_attribute("data-beats", "1")

@@ -10,6 +10,8 @@ from tests.browser.test_pages import complaints
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
+pytestmark = pytest.mark.site(alone=True)
+
 LAY = """
 from django.db import transaction
 from games.models import Match
@@ -21,14 +23,14 @@ with transaction.atomic():
         over = {"reason": "left", "leaver": 0} if number % 7 == 0 else {"places": (2, 1, 3)}
         match = finished.finished([widest, tables.person("Ann")], bots=1, variant=variant, rated=True, **over)
         match.seats.filter(index=0).update(rating_gain=12)
-print(widest.pk)
+answer = widest.pk
 """
 
 
 @pytest.fixture(scope="module")
 def person(site: Server) -> str:
     """The page of somebody with a wide name who has played thirty matches."""
-    return f"/people/{site.manage('shell', '-v0', '-c', LAY).split()[-1]}/"
+    return f"/people/{site.answer(LAY)}/"
 
 
 def test_the_lists_shut_nobody_out(visitor: Visitor, person: str) -> None:

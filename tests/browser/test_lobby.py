@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
+
+pytestmark = pytest.mark.site(alone=True)
 
 GAMES = [str(words_of(key).name) for key in offered()]
 
@@ -23,12 +26,10 @@ def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisi
     anna, ben = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
     come_as_guest(anna, "Anna")
     ben.visit("/")
-    open_tables = ben.page.locator("#open-tables")
-    expect(open_tables).not_to_contain_text("Anna")
-    open_table(anna)
-    expect(open_tables).to_contain_text("Anna")
+    line = ben.page.locator(line_of(open_table(anna)))
+    expect(line).to_contain_text("Anna")
     anna.page.get_by_role("button", name="Leave the table").first.click()
-    expect(open_tables).not_to_contain_text("Anna")
+    expect(line).to_have_count(0)
 
 
 def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None:
@@ -36,7 +37,8 @@ def test_a_visitor_sits_down_from_the_live_list(new_visitor: NewVisitor) -> None
     come_as_guest(cleo, "Cleo")
     dan.visit("/")
     address = open_table(cleo, preset="Duel")
-    line = dan.page.locator("#open-tables li", has_text="Cleo").first
+    line = dan.page.locator(line_of(address))
+    expect(line).to_contain_text("Cleo")
     line.get_by_role("button", name="Sit down").click()
     dan.page.wait_for_url(AT_A_TABLE)
     assert address_of_table(dan) == address
@@ -80,8 +82,8 @@ def test_the_lists_of_one_game_stay_those_of_that_game(new_visitor: NewVisitor) 
     expect(jan.page).to_have_url(re.compile(r"/\?game="))
     open_tables = jan.page.locator("#open-tables")
     open_table(ida, "Relaxed", game=GAMES[0])
-    open_table(ida, "Relaxed", game=GAMES[1])
-    expect(open_tables).to_contain_text("Ida")
+    address = open_table(ida, "Relaxed", game=GAMES[1])
+    expect(open_tables.locator(line_of(address))).to_contain_text("Ida")
     assert GAMES[0] not in open_tables.inner_text()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from tests.browser.test_pages import WINDOWS
 from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
-pytestmark = pytest.mark.site("--no-clock")
+pytestmark = pytest.mark.site("--no-clock", alone=True)  # everybody is renamed
 
 LAY = """
 import json
@@ -30,7 +29,7 @@ for game, name in {"kozel": "four-two-goats", "all_fives": "three"}.items():
 running = {game: played(game, 12).slug for game in ("kozel", "all_fives", "triominoes")}
 Seat.objects.update(name="W" * 30)
 User.objects.update(name="W" * 30)
-print("laid", json.dumps({"over": over, "running": running, "person": people[0].pk}))
+answer = {"over": over, "running": running, "person": people[0].pk}
 """
 OUT_OF_PLACE = """() => [
     ...[...document.querySelectorAll(".score, .badge, .chair > .small, .round")].filter((mark) => {
@@ -49,7 +48,7 @@ FRAME = Window("frame", 480, 360)
 
 @pytest.fixture(scope="module")
 def laid(site: Server) -> dict[str, Any]:
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+    return site.answer(LAY)
 
 
 def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict[str, Any]) -> None:

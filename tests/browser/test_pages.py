@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from games.words import offered
 from tests.browser import people
 from tests.browser.visitor import Visitor, Window
+
+pytestmark = pytest.mark.site(alone=True)
 
 FOR_ALL = [
     "/",

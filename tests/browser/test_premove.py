@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocket, expect
@@ -17,7 +15,6 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 LAY = """
-import json
 from collections import Counter
 from functools import reduce
 from django.test import Client
@@ -30,7 +27,7 @@ from tests.games import tables
 
 RULES = rules_for("kozel")
 
-def answer(state):
+def found_in(state):
     if state.round.to_move != 1 or len(state.round.plays) < 2:
         return None
     for move in RULES.legal_moves(state):
@@ -54,18 +51,13 @@ def session(user):
 def laid():
     while True:
         match = tables.running_table([ann, ben], clock="none")
-        if found := answer(tables.play_until(match, answer)):
+        if found := found_in(tables.play_until(match, found_in)):
             return {"address": f"/match/{match.slug}/", **found}
 
 ann, ben = tables.person("Ann"), tables.person("Ben")
-print("laid", json.dumps({"ann": session(ann), "ben": session(ben), "tables": [laid() for _ in range(6)]}))
+answer = {"ann": session(ann), "ben": session(ben), **laid()}
 """
-"""Lays tables at which seat 1 is to move, and after a certain move of it one tile of seat 0 fits in one place."""
-
-
-@pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
+"""Lays a table at which seat 1 is to move, and after a certain move of it one tile of seat 0 fits in one place."""
 
 
 AUTOMATIC = re.compile('"(seen|felt)"|/static/')
@@ -91,7 +83,7 @@ class Seated(Hand):
             socket.on("framesent", note)
 
         seated.page.on("websocket", listen)
-        seated.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": seated.visitor.line.url}])
+        seated.visitor.enter(session)
         come_to_table(seated.visitor, address)
         seated.page.on("request", lambda request: note(request.url))
         return seated
@@ -100,9 +92,9 @@ class Seated(Hand):
         return [each.get_attribute("data-tile") or "" for each in self.tiles.all()]
 
 
-def sit(new_visitor: NewVisitor, laid: dict[str, Any]) -> tuple[Seated, Seated, dict[str, str]]:
-    table = laid["tables"].pop()
-    ann, ben = (Seated.at(new_visitor, laid[name], table["address"]) for name in ("ann", "ben"))
+def sit(new_visitor: NewVisitor, site: Server) -> tuple[Seated, Seated, dict[str, str]]:
+    table = site.answer(LAY)
+    ann, ben = (Seated.at(new_visitor, table[name], table["address"]) for name in ("ann", "ben"))
     return ann, ben, table
 
 
@@ -115,8 +107,8 @@ def play(hand: Seated, table: dict[str, str]) -> None:
         place.click()
 
 
-def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    ann, ben, table = sit(new_visitor, laid)
+def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisitor, site: Server) -> None:
+    ann, ben, table = sit(new_visitor, site)
     line = ann.page.locator("#prepared")
     ann.page.evaluate(REWORDED)
     ann.page.locator(f"#hand [data-tile='{table['once']}']").click()
@@ -134,10 +126,8 @@ def test_a_prepared_tile_is_sent_only_when_it_is_ones_turn(new_visitor: NewVisit
     assert "Prepared" not in ben.page.content().replace("Prepared: {tile}", "")
 
 
-def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    ann, ben, table = sit(new_visitor, laid)
+def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(new_visitor: NewVisitor, site: Server) -> None:
+    ann, ben, table = sit(new_visitor, site)
     ann.page.locator(f"#hand [data-tile='{table['vain']}']").click()
     play(ben, table)
     expect(ann.page.locator("#prepared")).to_have_text(f"{table['vain']} no longer fits.")
@@ -145,10 +135,8 @@ def test_a_prepared_tile_that_no_longer_fits_is_forgotten_with_a_word(
     assert ann.sent == []
 
 
-def test_the_hand_is_sorted_by_dragging_and_by_keys_and_stays_so(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    ann, ben, table = sit(new_visitor, laid)
+def test_the_hand_is_sorted_by_dragging_and_by_keys_and_stays_so(new_visitor: NewVisitor, site: Server) -> None:
+    ann, ben, table = sit(new_visitor, site)
     before = ann.order()
     ann.page.evaluate(REWORDED)
     ann.visitor.come_to_rest()

@@ -18,14 +18,14 @@ pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
 from tests.games.reviewed import played, stopped
-print("played", stopped(played("kozel", 6)).slug)
+answer = stopped(played("kozel", 6)).slug
 """
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 
 
 @pytest.fixture(scope="module")
 def match(site: Server) -> str:
-    return f"/match/{site.manage('shell', '--no-imports', '-c', PLAY).split('played ', 1)[1].strip()}"
+    return f"/match/{site.answer(PLAY)}"
 
 
 @pytest.fixture

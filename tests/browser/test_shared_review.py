@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -21,7 +22,7 @@ from tests.games.reviewed import played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]
-print("looked", f"/match/{match.slug}/review/", steps.past(match.pk, match.version).last, *running)
+answer = [f"/match/{match.slug}/review/", steps.past(match.pk, match.version).last, *running]
 """
 STOP = """
 from games.models import Match
@@ -37,18 +38,18 @@ OWN = re.compile(
 
 
 @pytest.fixture(scope="module")
-def laid(site: Server) -> list[str]:
-    return site.manage("shell", "--no-imports", "-c", PLAY).split("looked ", 1)[1].split()
+def laid(site: Server) -> list[Any]:
+    return site.answer(PLAY)
 
 
 @pytest.fixture(scope="module")
-def review(laid: list[str]) -> tuple[str, int]:
+def review(laid: list[Any]) -> tuple[str, int]:
     """Return the address of the review of a match that is over, and its last step."""
-    return laid[0], int(laid[1])
+    return laid[0], laid[1]
 
 
 @pytest.fixture
-def running(laid: list[str]) -> str:
+def running(laid: list[Any]) -> str:
     """Return the name of a match that runs; who tries once more takes another one."""
     return laid.pop()
 
@@ -104,7 +105,7 @@ def test_a_page_that_was_opened_during_the_match_joins_when_it_is_over(
     people.come_as_guest(anna, "Anna")
     anna.visit(f"/match/{running}/review/")
     expect(anna.page.locator("#together")).to_have_count(0)
-    site.manage("shell", "--no-imports", "-c", STOP.format(slug=running))
+    site.answer(STOP.format(slug=running))
     anna.page.keyboard.press("ArrowRight")
     expect(anna.page.locator("#together")).to_have_count(1)
     visitor.visit(f"/match/{running}/review/")

@@ -21,11 +21,11 @@ HIDE = """hidden => {
 
 @pytest.fixture
 def duel(new_visitor: NewVisitor) -> Match:
-    """Ann and Ben face to face."""
+    """Anna and Bela face to face."""
     ann, ben = Player(new_visitor()), Player(new_visitor(width=360, height=740))
-    people.come_as_guest(ann.visitor, "Ann")
+    people.come_as_guest(ann.visitor, "Anna")
     address = people.open_table(ann.visitor, "Duel")
-    people.come_as_guest(ben.visitor, "Ben")
+    people.come_as_guest(ben.visitor, "Bela")
     ben.visitor.visit(address)
     people.act_at_table(ben.visitor, "Sit here")
     people.act_at_table(ann.visitor, "Start the match")
@@ -47,7 +47,7 @@ def test_a_page_whose_line_was_cut_in_its_sleep_comes_back_by_itself(duel: Match
     duel.play_until(lambda: ben.seen.mine)
     ann.page.evaluate(HIDE, True)
     with ann.visitor.without_line():
-        duel.play_until(lambda: ben.seen.to_move == "Ann", ben)
+        duel.play_until(lambda: ben.seen.to_move == "Anna", ben)
     ann.page.evaluate(HIDE, False)
     duel.wait_again()
     assert ann.mirror.differences == []
@@ -59,7 +59,7 @@ def test_a_line_that_died_without_a_word_is_found_out_when_the_page_is_looked_at
     ann.page.evaluate(HIDE, True)
     ann.visitor.line.silence()
     missed = ann.look().version
-    duel.play_until(lambda: ben.seen.to_move == "Ann", ben)
+    duel.play_until(lambda: ben.seen.to_move == "Anna", ben)
     assert ann.look().version == missed
     ann.page.evaluate(HIDE, False)
     # Not the revision: whose line is dead for long is shown as away.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import expect
 
@@ -17,20 +15,13 @@ from tests.server import Server
 pytestmark = pytest.mark.site(PACE="0.1")
 
 LAY = """
-import json
 from tests.browser import stages
 from tests.games import tables
 ann = tables.person("Ann")
-print(json.dumps([stages.session(ann), {key: match.slug for key, match in stages.late_tables(ann).items()}]))
+answer = [stages.session(ann), stages.late_table(ann, "{}").slug]
 """
 FOCUSED = "() => document.activeElement?.id || document.activeElement?.localName"
 TEN = 10
-
-
-@pytest.fixture(scope="module")
-def laid(site: Server) -> tuple[str, dict[str, str]]:
-    """A session, and the name of a table for each game."""
-    return json.loads(site.manage("shell", "-v0", "-c", LAY).splitlines()[-1])
 
 
 class Typist(Player):
@@ -76,13 +67,11 @@ class Typist(Player):
 
 
 @pytest.mark.parametrize("key", offered())
-def test_a_round_is_played_to_its_end_by_keys_alone(
-    new_visitor: NewVisitor, laid: tuple[str, dict[str, str]], key: str
-) -> None:
+def test_a_round_is_played_to_its_end_by_keys_alone(new_visitor: NewVisitor, site: Server, key: str) -> None:
     typist = Typist(new_visitor())
-    session, slugs = laid
-    typist.visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": typist.visitor.line.url}])
-    people.come_to_table(typist.visitor, f"/match/{slugs[key]}/")
+    session, slug = site.answer(LAY.format(key))
+    typist.visitor.enter(session)
+    people.come_to_table(typist.visitor, f"/match/{slug}/")
     match, moves = Match(typist), 0
     while not typist.seen.resting and typist.seen.status == "running":
         if typist.seen.mine and (typist.fitting() or typist.page.locator("#draw").count()):

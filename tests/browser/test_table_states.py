@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -101,11 +100,11 @@ class Stage:
 
     tables: dict[str, str]
     sessions: dict[str, str]
-    eve: int
+    eve: int = 0
 
     def enter(self, visitor: Visitor, name: str) -> None:
         """Make the visitor this person."""
-        visitor.context.add_cookies([{"name": "sessionid", "value": self.sessions[name], "url": visitor.line.url}])
+        visitor.enter(self.sessions[name])
 
     def look(self, visitor: Visitor, state: str) -> None:
         """Open a table, and wait until its line stands."""
@@ -114,8 +113,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(site: Server) -> Stage:
-    said = site.manage("shell", "-v0", "-c", "from tests.browser import stages; stages.lay()")
-    return Stage(**json.loads(said.splitlines()[-1]))
+    return Stage(**site.answer("from tests.browser import stages; answer = stages.lay()"))
 
 
 @pytest.fixture
@@ -184,8 +182,9 @@ def test_who_is_muted_or_suspended_is_told_why_and_until_when(calm: Visitor, sta
 
 
 def test_who_is_suspended_in_the_middle_of_a_match_is_told_so_at_the_table(
-    new_visitor: NewVisitor, stage: Stage
+    new_visitor: NewVisitor, site: Server
 ) -> None:
+    stage = Stage(**site.answer("from tests.browser import stages; answer = stages.lay_doomed()"))
     eve, root = new_visitor(reduced_motion="reduce"), new_visitor()
     stage.enter(eve, "Eve")
     stage.look(eve, "doomed")
@@ -283,8 +282,10 @@ def test_the_line_is_laid_for_the_felt(new_visitor: NewVisitor, stage: Stage, *,
     visitor, key = new_visitor(javascript=javascript, reduced_motion="reduce"), next(iter(offered()))
     for (width, height), shape in SHAPES.items():
         visitor.page.set_viewport_size({"width": width, "height": height})
-        if not javascript or shape == "tall":
+        if not javascript:
             visitor.visit(stage.tables[f"{key} long"])
+        elif shape == "tall":
+            stage.look(visitor, f"{key} long")
         expect(visitor.page.locator(f"#board > svg.{shape}")).to_be_visible()
         assert visitor.page.evaluate(LAID) == [shape]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 LAY = """
-import json
 from collections import Counter
 from django.test import Client
 from games.engine.moves import Play
@@ -47,21 +45,15 @@ ann = tables.person("Ann")
 client = Client()
 client.force_login(ann)
 anywhere = lambda state, move: True
-found = {"bridge": laid(bridge), "keys": laid(anywhere), "plain": laid(anywhere)}
-print("laid", json.dumps({"session": client.cookies["sessionid"].value, **found}))
+answer = {"session": client.cookies["sessionid"].value, **laid(%s)}
 """
-"""Lays tables at which it is seat 0's turn, with a tile that fits twice; at one it builds a bridge."""
+"""Lays a table at which it is seat 0's turn, with a tile that fits twice: ``anywhere``, or to build a ``bridge``."""
 
 
-@pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
-def sit(new_visitor: NewVisitor, laid: dict[str, Any], name: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
+def sit(new_visitor: NewVisitor, site: Server, wanted: str, **window: Any) -> tuple[Visitor, dict[str, Any]]:
     """Come to a table and choose the tile that fits twice."""
-    visitor, table = new_visitor(**window), laid[name]
-    visitor.context.add_cookies([{"name": "sessionid", "value": laid["session"], "url": visitor.line.url}])
+    visitor, table = new_visitor(**window), site.answer(LAY % wanted)
+    visitor.enter(table["session"])
     visitor.visit(table["address"])
     if window.get("javascript", True):
         await_line(visitor)
@@ -83,10 +75,8 @@ def shown(visitor: Visitor) -> list[str]:
     return [place.inner_text() for place, box in zip(places.all(), boxes, strict=True) if box and box["width"] > 1]
 
 
-def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    visitor, table = sit(new_visitor, laid, "bridge", width=360, height=740)
+def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(new_visitor: NewVisitor, site: Server) -> None:
+    visitor, table = sit(new_visitor, site, "bridge", width=360, height=740)
     page = visitor.page
     assert len(shown(visitor)) == 1
     expect(page.locator("#spots .near + .look")).to_be_visible()
@@ -106,10 +96,8 @@ def test_a_bridge_shows_its_outline_and_its_points_before_it_is_built(
     on_the_table(visitor, table)
 
 
-def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    visitor, table = sit(new_visitor, laid, "keys")
+def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(new_visitor: NewVisitor, site: Server) -> None:
+    visitor, table = sit(new_visitor, site, "anywhere")
     page = visitor.page
     count = page.locator("#choice .act").count()
     for key in ["ArrowRight"] * count + ["ArrowLeft"] * count:
@@ -121,8 +109,8 @@ def test_every_place_can_be_reached_by_keys_and_shows_when_it_is(
     on_the_table(visitor, table)
 
 
-def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    visitor, table = sit(new_visitor, laid, "plain", width=360, height=740, javascript=False)
+def test_without_scripts_every_place_shows_in_words(new_visitor: NewVisitor, site: Server) -> None:
+    visitor, table = sit(new_visitor, site, "anywhere", width=360, height=740, javascript=False)
     assert all(" of " in name or "Above " in name or "Below " in name for name in shown(visitor))
     assert len(shown(visitor)) == visitor.page.locator("#spots .place").count()
     assert not visitor.scrolls_sideways()

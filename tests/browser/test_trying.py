@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import dist
 from typing import Any
 
@@ -17,7 +16,6 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 LAY = """
-import json
 from collections import Counter
 from django.test import Client
 from games.engine.layout.slots import spot
@@ -54,31 +52,19 @@ def laid(wanted):
 ann = tables.person("Ann")
 client = Client()
 client.force_login(ann)
-found, late = [laid(wanted) for _ in range(8)], [laid(one_field) for _ in range(2)]
-session = client.cookies["sessionid"].value
-tables_of = {"ann": [session, *dict(found)], "late": [session, *dict(late)]}
-print("laid", json.dumps(tables_of | {"tiles": dict(found + late)}))
+answer = [client.cookies["sessionid"].value, *laid(%s)]
 """
-"""Lays tables at which it is seat 0's turn, with a tile that fits both ways in one slot, and elsewhere too; ``late``
-ones with many tiles on the table, and one that fits in one slot only.
-
-There are more than tests, for who tries once more takes another one.
+"""Lays a table at which it is seat 0's turn: with a ``wanted`` tile, which fits both ways in a slot and elsewhere;
+or with many tiles on the table, and one that fits in ``one_field`` only.
 """
 
 
-@pytest.fixture(scope="module")
-def laid(site: Server) -> dict[str, Any]:
-    """A session, addresses of tables, and the tile to choose at each. Every test takes a table of its own."""
-    return json.loads(site.manage("shell", "--no-imports", "-c", LAY).split("laid ", 1)[1])
-
-
-def choosing(new_visitor: NewVisitor, laid: dict[str, Any], who: str = "ann", **window: Any) -> tuple[Hand, str]:
+def choosing(new_visitor: NewVisitor, site: Server, wanted: str = "wanted", **window: Any) -> tuple[Hand, str]:
     """Sit down, wait for the line to the server, and choose the tile of the table."""
     visitor = new_visitor(**window)
-    session, slug = laid[who][0], laid[who].pop()
-    visitor.context.add_cookies([{"name": "sessionid", "value": session, "url": visitor.line.url}])
+    session, slug, tile = site.answer(LAY % wanted)
+    visitor.enter(session)
     come_to_table(visitor, f"/match/{slug}/")
-    tile = laid["tiles"][slug]
     visitor.page.locator(f"#hand [data-tile='{tile}']").click()
     expect(visitor.page.locator("#spots .place").first).to_be_attached()
     visitor.come_to_rest()
@@ -113,10 +99,8 @@ def tap(page: Page, x: float, y: float) -> None:
     session.detach()
 
 
-def test_the_first_tap_beside_a_place_looks_and_the_second_plays(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    hand, tile = choosing(new_visitor, laid, width=360, height=740)
+def test_the_first_tap_beside_a_place_looks_and_the_second_plays(new_visitor: NewVisitor, site: Server) -> None:
+    hand, tile = choosing(new_visitor, site, width=360, height=740)
     page = hand.page
     place, (x, y) = lonely(page)
     move = page.locator("#spots .place:visible").nth(place).get_attribute("data-move")
@@ -133,8 +117,8 @@ def test_the_first_tap_beside_a_place_looks_and_the_second_plays(
     hand.after(tile)
 
 
-def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    hand, tile = choosing(new_visitor, laid, width=360, height=740)
+def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: NewVisitor, site: Server) -> None:
+    hand, tile = choosing(new_visitor, site, width=360, height=740)
     page = hand.page
     fields = page.locator("#spots .place:visible")
     both = page.locator("#spots .place[data-field]:visible").first
@@ -149,22 +133,23 @@ def test_a_field_has_one_mark_and_a_button_turns_the_tile_in_it(new_visitor: New
     turn = page.get_by_role("button", name="Turn the tile")
     shown, moves = [], []
     for press in (turn, page.locator("#spots .near .look > .turn"), None):
-        shown.append((ghost.get_attribute("transform") or "").partition("rotate"))
+        shown.append([ghost.get_attribute(name) for name in ("href", "x", "y")])
         moves.append(page.locator("#choice .on").get_attribute("value"))
         assert fields.count() == count
         if press:
             press.click()
             expect(page.locator("#choice .on")).not_to_have_attribute("value", moves[-1] or "")
-    assert shown[0] == shown[2] != shown[1]
-    assert shown[0][0] == shown[1][0]
+    assert shown[0] == shown[2]
+    assert shown[0][0] != shown[1][0]
+    assert shown[0][1:] == shown[1][1:]
     assert page.locator("#spots .near").get_attribute("data-field") == field
     assert hand.visitor.accessibility_violations() == []
     page.locator("#choice .on").click()
     hand.after(tile)
 
 
-def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    hand, _ = choosing(new_visitor, laid)
+def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor, site: Server) -> None:
+    hand, _ = choosing(new_visitor, site)
     page = hand.page
     _, (x, y) = lonely(page)
     place = page.locator("#spots .place:visible:not(.near)").filter(has=page.locator(".field"))
@@ -177,8 +162,8 @@ def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor,
     expect(page.locator("#spots .near .lit")).to_be_visible()
 
 
-def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    hand, tile = choosing(new_visitor, laid)
+def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor, site: Server) -> None:
+    hand, tile = choosing(new_visitor, site)
     x, y = middle(hand.page, 1)
     hand.page.mouse.move(x, y)
     expect(hand.page.locator("#spots .near .lit")).to_be_visible()
@@ -186,8 +171,8 @@ def test_a_mouse_looks_by_pointing_and_plays_by_pressing(new_visitor: NewVisitor
     hand.after(tile)
 
 
-def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    hand, tile = choosing(new_visitor, laid)
+def test_keys_walk_along_the_places_and_each_is_shown(new_visitor: NewVisitor, site: Server) -> None:
+    hand, tile = choosing(new_visitor, site)
     seen = []
     for _ in range(2):
         hand.page.keyboard.press("ArrowRight")
@@ -218,9 +203,9 @@ def box_of_the_board(page: Page) -> list[float]:
 
 
 def test_on_a_telephone_the_camera_goes_closer_to_the_places_and_back_by_itself(
-    new_visitor: NewVisitor, laid: dict[str, Any]
+    new_visitor: NewVisitor, site: Server
 ) -> None:
-    hand, tile = choosing(new_visitor, laid, "late", width=375, height=553, reduced_motion="reduce", touch=True)
+    hand, tile = choosing(new_visitor, site, "one_field", width=375, height=553, reduced_motion="reduce", touch=True)
     page, closer = hand.page, hand.page.locator(".felt.zoomed")
     expect(closer).to_be_attached()
     for place in range(hand.places.count()):
@@ -242,10 +227,8 @@ def test_on_a_telephone_the_camera_goes_closer_to_the_places_and_back_by_itself(
     assert box_of_the_board(page) == pytest.approx(chosen, abs=1)
 
 
-def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(
-    new_visitor: NewVisitor, laid: dict[str, Any]
-) -> None:
-    hand, tile = choosing(new_visitor, laid, width=360, height=740)
+def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visitor: NewVisitor, site: Server) -> None:
+    hand, tile = choosing(new_visitor, site, width=360, height=740)
     page = hand.page
     switch = page.get_by_role("checkbox", name="Possible numbers")
     switch.focus()

@@ -24,10 +24,12 @@ PLACE = """element => {
 LOOK = "options => axe.run(document, options).then(result => result.violations)"
 # The browser and htmx say this of a line that is cut, whatever the page does.
 CUT_LINE = re.compile(r"WebSocket connection to|htmx:ws:error|net::ERR_|Failed to fetch|NetworkError")
-REPORT_VIOLATIONS = """
+TELL = """
 document.addEventListener("securitypolicyviolation", event => console.error(
     `CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+document.addEventListener("htmx:after:swap", () => document.documentElement.setAttribute("data-swapped", ""));
 """
+"""What every page tells: violations of the policy, and that a first frame is shown."""
 AT_REST = """async () => {
     const moving = () => document.getAnimations().filter(
         (one) => one.playState === "running" && one.effect.getTiming().iterations !== Infinity);
@@ -35,9 +37,6 @@ AT_REST = """async () => {
         await Promise.allSettled(moving().map((one) => one.finished));
     }
 }"""
-TELL_SWAPS = """
-document.addEventListener("htmx:after:swap", () => document.documentElement.setAttribute("data-swapped", ""));
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,25 @@ class Visitor:
     """One person's window: ``page`` is Playwright's, ``line`` the connection that can be cut."""
 
     def __init__(self, context: BrowserContext, line: Line) -> None:
-        self.context = context
+        self.own_context = context
         self.line = line
+        self.changed = False
         self.colours_only = False
         self.errors: list[str] = []
         self.line_cut = False
-        context.add_init_script(REPORT_VIOLATIONS + TELL_SWAPS)
         self.page: Page = context.new_page()
         self.page.on("console", self.note_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+
+    @property
+    def context(self) -> BrowserContext:
+        """Playwright's; who asks for it may change it for good, so no other test gets it afterwards."""
+        self.changed = True
+        return self.own_context
+
+    def enter(self, session: str) -> None:
+        """Become the person of this session."""
+        self.own_context.add_cookies([{"name": "sessionid", "value": session, "url": self.line.url}])
 
     def note_console(self, message: ConsoleMessage) -> None:
         if message.type != "error" or (self.line_cut and CUT_LINE.search(message.text)):
@@ -135,7 +144,7 @@ class Visitor:
         if self.page.evaluate("() => 'axe' in window"):
             return
         # The debugger's evaluation is not bound by the page's Content-Security-Policy.
-        session = self.context.new_cdp_session(self.page)
+        session = self.own_context.new_cdp_session(self.page)
         session.send("Runtime.evaluate", {"expression": AXE_SOURCE.read_text(), "returnByValue": False})
         session.detach()
 

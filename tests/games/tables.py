@@ -25,6 +25,13 @@ from games.services.match_updates import MatchUpdate
 from games.services.moves import MoveRequest, MoveResult, make_moves
 
 NUMBERS = count(1)
+BEFORE = [0]
+"""How many tables the database had when tests began to lay theirs: a site is shared by several."""
+
+
+def begin() -> None:
+    """Deal from now on as at the first table of a database."""
+    BEFORE[0] = Match.objects.count()
 
 
 def person(name: str = "Ann", **fields: Any) -> User:
@@ -43,11 +50,12 @@ def open_table(
 
     The first table of a database is dealt the same tiles in every run, and so are the second and all others.
     """
-    lots = Random(Match.objects.count())
+    laid = Match.objects.count()
+    lots, letters = Random(laid - BEFORE[0]), Random(laid)
     secret = lots.randbytes(32).hex()
     seats = len(people) + bots
     match = Match.objects.create(
-        slug="".join(lots.choices(SLUG_ALPHABET, k=12)),
+        slug="".join(letters.choices(SLUG_ALPHABET, k=12)),
         variant=variant,
         seat_count=seats,
         options=dict(new_match(rules_for(variant), seats, options or {}).options),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import subprocess
 import time
@@ -25,13 +24,12 @@ for host in hosts:
     match = Match.objects.create(variant="kozel", host=host)
     Seat.objects.create(match=match, index=0, user=host, name=host.name)
 """
-RUNNING = "from games.models import Match; print('running', *Match.objects.values_list('variant', 'version'))"
+RUNNING = "from games.models import Match; answer = [*Match.objects.values_list('variant', 'version')]"
 
 
 def running(server: Server) -> list[tuple[str, int]]:
     """Return the game and the number of events of each match."""
-    printed = server.manage("shell", "--no-imports", "-c", RUNNING)
-    return [(variant, int(version)) for variant, version in re.findall(r"\('(\w+)', (\d+)\)", printed)]
+    return [(variant, version) for variant, version in server.answer(RUNNING)]
 
 
 def test_bots_play_to_be_watched_and_go_on_after_a_kill(tmp_path: Path) -> None:
@@ -82,7 +80,7 @@ async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: 
 
 async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path) -> None:
     with Server(tmp_path / "site", "--no-clock") as server:
-        server.manage("shell", "--no-imports", "-c", OPEN_TABLES)
+        server.answer(OPEN_TABLES)
         async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=Origin(server.url)) as line:
             assert len(await line.recv()) > 8192
             await line.send(["{" * 6000, "}" * 6000])
