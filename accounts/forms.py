@@ -28,6 +28,12 @@ class ColourSelect(forms.RadioSelect):
     template_name = "accounts/colours.html"
 
 
+class LookSelect(forms.RadioSelect):
+    """Shows each choice as tiles on the felt."""
+
+    template_name = "accounts/looks.html"
+
+
 class NameInput(forms.TextInput):
     """Takes no more characters than a name may have; what is stored may be longer by its accents."""
 
@@ -64,11 +70,13 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
 
     class Meta:
         model = User
-        fields = ("name", "colour", "language", "theme", "sound", "two_taps", "lists_watchers")
+        fields = ("name", "colour", "language", "theme", "felt", "tiles", "sound", "two_taps", "lists_watchers")
         labels = {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
             "theme": _("Theme"),
+            "felt": _("Felt"),
+            "tiles": _("Tiles"),
             "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
@@ -78,7 +86,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
         }
-        widgets = {"colour": ColourSelect, "name": NameInput}
+        widgets = {"colour": ColourSelect, "name": NameInput, "felt": LookSelect, "tiles": LookSelect}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -27,6 +27,17 @@ class User(AbstractUser):
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
+    class Felt(models.TextChoices):
+        GREEN = "green", _("green")
+        BLUE = "blue", _("blue")
+        CLARET = "claret", _("claret")
+        SLATE = "slate", _("slate")
+
+    class Tiles(models.TextChoices):
+        BONE = "bone", _("bone")
+        DARK = "dark", _("dark")
+        COLOURS = "colours", _("coloured pips")
+
     class Colour(models.TextChoices):
         RED = "red", _("red")
         ORANGE = "orange", _("orange")
@@ -42,6 +53,8 @@ class User(AbstractUser):
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=8, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
+    felt = models.CharField(_("felt"), max_length=8, choices=Felt, default=Felt.GREEN)
+    tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles, default=Tiles.BONE)
     sound = models.BooleanField(_("sound"), default=True)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)

@@ -22,8 +22,8 @@ Export = Callable[[User], Any]
 Erase = Callable[[User], None]
 
 PROFILE = (
-    *("username", "name", "colour", "email", "is_guest", "language", "theme", "sound", "two_taps"),
-    *("lists_watchers", "date_joined", "last_login"),
+    *("username", "name", "colour", "email", "is_guest", "language", "theme", "felt", "tiles"),
+    *("sound", "two_taps", "lists_watchers", "date_joined", "last_login"),
 )
 
 

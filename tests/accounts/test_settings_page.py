@@ -11,7 +11,8 @@ from accounts.models import User
 pytestmark = pytest.mark.django_db
 SETTINGS = "/accounts/settings/"
 SWITCHES = ("sound", "two_taps", "lists_watchers")
-FIELDS = {"name": "Maria", "colour": "pink", "language": "hu", "theme": "dark"} | dict.fromkeys(SWITCHES, "on")
+LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours"}
+FIELDS = {"name": "Maria", "colour": "pink", "language": "hu"} | LOOKS | dict.fromkeys(SWITCHES, "on")
 
 
 def test_visitors_are_asked_who_they_are(client: Client) -> None:
@@ -31,10 +32,12 @@ def test_a_guest_has_the_same_settings(client: Client, guest: User) -> None:
     assert (guest.name, guest.theme, guest.is_guest) == ("Maria", "dark", True)
 
 
-def test_the_pages_speak_the_language_and_wear_the_theme_of_the_person(as_masha: Client) -> None:
+def test_the_pages_speak_the_language_and_wear_the_looks_of_the_person(as_masha: Client) -> None:
     as_masha.post(SETTINGS, FIELDS)
     page = as_masha.get("/accounts/data/", headers={"accept-language": "it"})
-    assert '<html lang="hu" data-theme="dark">' in page.content.decode()
+    assert '<html lang="hu" data-theme="dark" data-felt="claret" data-tiles="colours">' in page.content.decode()
+    as_masha.post(SETTINGS, FIELDS | {"felt": "green", "tiles": "bone"})
+    assert '<html lang="hu" data-theme="dark">' in as_masha.get("/accounts/data/").content.decode()
     assert page.headers["Content-Language"] == "hu"
 
 
@@ -84,6 +87,8 @@ def test_the_language_is_not_switched_by_a_link(client: Client) -> None:
         ({"colour": "beige"}, "colour"),
         ({"language": "xx"}, "language"),
         ({"theme": "neon"}, "theme"),
+        ({"felt": "mud"}, "felt"),
+        ({"tiles": '"><script>'}, "tiles"),
     ],
 )
 def test_bad_input_comes_back_at_its_field_and_changes_nothing(

@@ -38,7 +38,9 @@ BACKS = Html(
 
 def sprites(tile_set: Sequence[Tile]) -> Html:
     """Return the drawings of every tile of the set, of backs and of a free place."""
-    pips = Html("".join(f'<path id="p{value}" class="pips" d="{path}"/>' for value, path in enumerate(PIPS) if path))
+    pips = Html(
+        "".join(f'<path id="p{value}" class="pips p{value}" d="{path}"/>' for value, path in enumerate(PIPS) if path)
+    )
     tiles = Html("".join(map(_sprite, dict.fromkeys(tile_set))))
     return Html(f'{BODY}{SLOT}{pips}<g id="backs" class="back">{BACKS}</g>{tiles}')
 

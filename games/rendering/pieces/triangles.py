@@ -52,7 +52,8 @@ def _backs() -> Html:
 def _turn(way: Html, corners: Corners) -> Html:
     xs, ys = NUMBERS[way]
     name = key(corners)
-    return Html(f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{name}</text></g>')
+    numbers = Html("".join([f'<tspan class="p{number}">{number}</tspan>' for number in corners]))
+    return Html(f'<g id="{way}{name}"><use href="#{way}"/><text class="number" x="{xs}" y="{ys}">{numbers}</text></g>')
 
 
 def _upright(tile: Tile) -> Html:
