@@ -9,7 +9,7 @@ from games.match.ranking import RankedSeats
 from games.match.table import Table
 from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import name_of, score_mark
+from games.rendering.seats import ending_of, name_of, score_mark
 from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 
@@ -49,8 +49,9 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
     over = view.match_over
     if over is None:
         return Html("")
+    won = Html(" won" if seat is not None and ending_of(over, seat) == "won" else "")
     return Html(
-        f'<h2 class="headline">{headline(table, over, seat, words)}</h2>'
+        f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
         f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
         f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}"
     )

@@ -5,6 +5,7 @@ import "./attention.js";
 import "./beside.js";
 import "./bubbles.js";
 import "./camera.js";
+import "./celebrate.js";
 import "./clock.js";
 import "./copy.js";
 import "./drag.js";

@@ -223,6 +223,31 @@ def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) ->
     expect(calm.page.locator("body[data-moved]")).to_have_count(0)
 
 
+WIN_AGAIN = """() => {
+    const headline = document.querySelector("#result > .headline");
+    for (const won of [false, true]) {
+        headline.classList.toggle("won", won);
+        document.dispatchEvent(new Event("htmx:after:swap"));
+    }
+    const falling = document.querySelectorAll(".falling > .tile").length;
+    return [falling, Math.max(0, ...document.getAnimations().map((one) => one.effect.getComputedTiming().endTime))];
+}"""
+"""How many tiles fall for a winner, and for how many milliseconds."""
+
+
+def test_tiles_fall_for_the_winner_for_two_seconds_and_not_without_motion(
+    new_visitor: NewVisitor, stage: Stage
+) -> None:
+    for motion, expected in {"no-preference": 18, "reduce": 0}.items():
+        visitor = new_visitor(reduced_motion=motion)
+        stage.enter(visitor, "Ann")
+        stage.look(visitor, f"{next(iter(offered()))} over")
+        falling, milliseconds = visitor.page.evaluate(WIN_AGAIN)
+        assert falling == expected
+        assert milliseconds <= 2000
+        expect(visitor.page.locator(".falling")).to_have_count(0)
+
+
 def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
     """Return what is out of sight, window by window: the page stays open."""
     found = {}

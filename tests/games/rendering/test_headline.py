@@ -45,7 +45,8 @@ ENDED = scored("=20", "0", "=31", "=106")
 )
 def test_each_viewer_reads_the_end_from_the_own_chair(seat: int | None, title: str, told: str) -> None:
     result = zones(ENDED, seat, OVER)["result"]
-    assert f'<h2 class="headline">{title}</h2>' in result
+    won = " won" if seat == 1 else ""
+    assert f'<h2 class="headline{won}">{title}</h2>' in result
     assert f'<p class="outcome">{told}</p>' in result
 
 
