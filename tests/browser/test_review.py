@@ -220,3 +220,27 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
         # The values scroll by the keys by which the rest of the page steps.
         visitor.page.locator(".review-values").press("End")
         expect_step(visitor.page, played[variant]["choice"], played[variant]["last"])
+
+
+WIN_AGAIN = """() => {
+    const headline = document.querySelector("#result > .headline");
+    for (const won of [false, true]) {
+        headline.classList.toggle("won", won);
+        document.dispatchEvent(new Event("htmx:after:swap"));
+    }
+    const falling = document.querySelectorAll(".falling > .tile").length;
+    return [falling, Math.max(0, ...document.getAnimations().map((one) => one.effect.getComputedTiming().endTime))];
+}"""
+"""How many tiles fall for a winner, and for how many milliseconds."""
+
+
+def test_tiles_fall_for_the_winner_for_two_seconds_and_not_without_motion(
+    new_visitor: NewVisitor, played: dict[str, Any]
+) -> None:
+    for motion, expected in {"no-preference": 18, "reduce": 0}.items():
+        visitor = new_visitor(reduced_motion=motion)
+        visitor.visit(played["kozel"]["table"])
+        falling, milliseconds = visitor.page.evaluate(WIN_AGAIN)
+        assert falling == expected
+        assert milliseconds <= 2000
+        expect(visitor.page.locator(".falling")).to_have_count(0)
