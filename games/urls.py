@@ -23,6 +23,7 @@ from games.views import (
 lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
     path("tables/new/", lobby.new_table, name="table-new"),
+    path("running/", lobby.running_match, name="running-match"),
     path("play/", seats.quick_play, name="quick-play"),
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
     path("match/<slug:slug>/name/", seats.rename, name="match-name"),

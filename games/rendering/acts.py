@@ -122,9 +122,11 @@ def _said(text: Html) -> Html:
 
 def _again(table: Table, view: View, words: Words) -> Html:
     """Return how to play the same game again, with the same people or with others."""
-    if view.viewer is None or table.status != Status.FINISHED:
+    if view.viewer is None or table.status == Status.VOID:
         return Html(_link("match", words["to_rematch"], table.rematch) if table.rematch else "")
-    again = (_joining if table.rematch else _offer)(table, table.people[view.viewer], words)
+    again = Html("")
+    if table.status == Status.FINISHED:
+        again = (_joining if table.rematch else _offer)(table, table.people[view.viewer], words)
     length = escape(length_of(dict(table.agreed.options)))
     others = Html(
         f'<input type="hidden" form="act" name="length" value="{length}">'

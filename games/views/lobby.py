@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.access import restricted_viewer
@@ -40,6 +41,13 @@ def page(request: HttpRequest) -> HttpResponse:
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
+
+
+@never_cache
+@require_safe
+def running_match(request: HttpRequest) -> HttpResponse:
+    """Answer with the strip alone, or nothing, for the strip of a page that looks again."""
+    return render(request, "running_match_alone.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

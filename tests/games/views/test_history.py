@@ -244,7 +244,7 @@ class TestPeople:
         for viewer, asked in ((ben, 6), (ann, 5)):  # oneself is at hand
             client.force_login(viewer)
             page(client)  # renews the session, once a day
-            with django_assert_max_num_queries(asked + 2):  # the session and its user
+            with django_assert_max_num_queries(asked + 3):  # the session, its user, and whether a match of theirs runs
                 page(client, of(ann))
 
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])

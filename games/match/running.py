@@ -1,0 +1,22 @@
+"""The match that a person is playing, for pages elsewhere on the site."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.models import Match, Seat
+
+
+class Running(NamedTuple):
+    slug: str
+    variant: str
+    is_my_turn: bool
+
+
+def running_match(user_id: int) -> Running | None:
+    """Return the running match that the person plays, if there is one: first one that waits for their move."""
+    # Without an end: of all that somebody ever played the index gives only these.
+    seats = Seat.objects.filter(user=user_id, finished_at=None, bot="", match__status=Match.Status.RUNNING)
+    rows = seats.order_by("-match_id").values_list("match__slug", "match__variant", "index", "match__to_move")
+    found = [Running(slug, variant, seat == to_move) for slug, variant, seat, to_move in rows]
+    return max(found, key=lambda match: match.is_my_turn, default=None)
