@@ -66,9 +66,10 @@ def played(rules: Rules, state: State, random: Random) -> State:
             each.make(*each.numbered([move]))
             compare_seats(state, each)
     for each in (whole, fresh):
-        assert each.ended is not None
-        assert each.ended.match_over == state.match_over
-        assert each.ended.rounds[-1].reason == state.rounds[-1].reason
+        ended = each.ended()
+        assert ended.match_over == state.match_over
+        assert ended.standing == state.standing
+        assert ended.rounds[-1].reason == state.rounds[-1].reason
     return state
 
 
@@ -83,7 +84,7 @@ def compare(rules: Rules, state: State, simulation: Simulation) -> None:
 
 def compare_seats(state: State, simulation: Simulation) -> None:
     """Compare what everybody holds, the score and whose turn it is."""
-    assert (None if simulation.ended else simulation.to_move) == state.round.to_move
+    assert (None if simulation.over else simulation.to_move) == state.round.to_move
     assert [sorted(simulation.tiles_of(held)) for held in simulation.hands] == list(map(sorted, state.hands))
     assert simulation.drawing_order() == state.boneyard
     assert tuple(simulation.standing) == state.standing

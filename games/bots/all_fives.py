@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from random import Random
 
 from games.bots.player import Collector
-from games.engine.simulation.spinner import PIPS, TILES, AllFivesSimulation
+from games.engine.simulation.spinner import PIPS, TILES, AllFivesSimulation, weight
 from games.engine.tiles import is_double
 
 SCORE = 3
 DOUBLE = 3
 NOISE = 3
+BURDEN = 0.3
+"""What a pip in hand is feared to cost, in points."""
 SHED = [pips + DOUBLE * is_double(tile) for pips, tile in zip(PIPS, TILES, strict=True)]
 """How much it prefers each tile for itself."""
 
@@ -21,12 +23,19 @@ class AllFives(Collector[AllFivesSimulation]):
 
     simulation = AllFivesSimulation
     horizon = 3
-    burden = 0.3
 
     def preferences(self, game: AllFivesSimulation, moves: Sequence[int], random: Random) -> list[float]:
         """Points at once before all; then heavy tiles and doubles."""
         points, chance = game.points, random.random
         return [SCORE * points(move) + SHED[move >> 2] + NOISE * chance() for move in moves]
+
+    def worth(self, game: AllFivesSimulation) -> list[float]:
+        """Take off what the hands are feared to cost while the round goes on."""
+        values = super().worth(game)
+        if not game.over:
+            for side, hand in zip(game.sides, game.hands, strict=True):
+                values[side] -= BURDEN * weight(hand)
+        return values
 
 
 PLAYER = AllFives()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -34,40 +34,48 @@ def groups_of(rules: Rules, view: View) -> dict[int, list[Group]]:
     shown is in the hand.
     """
     everything = frozenset(rules.tile_set)
-    moves, hidden = view.round.moves, [seat for seat in view.seats if seat.hand is None]
     found = {}
-    for seat in hidden:
-        acts = Counter(move.act for move in moves if move.seat == seat.seat)
-        found[seat.seat] = [Group(seat.count + acts["play"] - acts["draw"], everything)]
-    plays, unfit = iter(view.round.plays), _unfit(rules, view)
-    for number, move in enumerate(moves):
+    for seat in view.seats:
+        if seat.hand is None:
+            acts = [move.act for move in view.round.moves if move.seat == seat.seat]
+            found[seat.seat] = [Group(seat.count + acts.count("play") - acts.count("draw"), everything)]
+    plays, unfit = iter(view.round.plays), _unfit(rules, view, found) if rules.must_play_rule else {}
+    for number, move in enumerate(view.round.moves):
         play = next(plays) if move.act == "play" else None
-        groups = found.get(move.seat)
-        if groups is None:
-            continue
-        if play is not None:
+        groups = found.get(move.seat, [])
+        if play is not None and groups:
             _played(groups, play)
-        for group in groups:
-            group.tiles &= unfit.get(number, everything)
-        if move.act == "draw":
-            groups.append(Group(1, everything))
+        if number in unfit:
+            for group in groups:
+                group.tiles &= unfit[number]
+        if move.act == "draw" and groups:
+            _drawn(groups, everything)
     return {seat: [group for group in groups if group.count] for seat, groups in found.items()}
 
 
-def _unfit(rules: Rules, view: View) -> dict[int, frozenset[Tile]]:
-    """Return the tiles that did not fit when somebody drew or passed who would have had to play, by the move."""
-    moves = view.round.moves
-    asked = [number for number, move in enumerate(moves) if move.act != "play"] if rules.must_play_rule else []
-    found: dict[int, frozenset[Tile]] = {}
-    layout = laid_out(rules, view.round.start)
-    plays, laid = view.round.plays, 0
-    for before, number in enumerate(asked):
-        followed, laid = laid, number - before  # so many moves before it were placements
-        for play in plays[followed:laid]:
-            layout = layout.place(play.tile, play.place)
-        same = laid == followed and found.get(number - 1)
-        found[number] = same or frozenset([tile for tile in set(rules.tile_set) if not layout.places(tile)])
+def _unfit(rules: Rules, view: View, seats: Container[int]) -> dict[int, frozenset[Tile]]:
+    """Return the tiles that did not fit when one of these seats drew or passed, by the number of the move."""
+    layout, plays = laid_out(rules, view.round.start), iter(view.round.plays)
+    found, laid, unfit = {}, list[Played](), frozenset[Tile]()
+    for number, move in enumerate(view.round.moves):
+        if move.act == "play":
+            laid.append(next(plays))
+        elif move.seat in seats:
+            for play in laid:
+                layout = layout.place(play.tile, play.place)
+            if laid or not unfit:
+                unfit = frozenset([tile for tile in dict.fromkeys(rules.tile_set) if not layout.places(tile)])
+            laid.clear()
+            found[number] = unfit
     return found
+
+
+def _drawn(groups: list[Group], everything: frozenset[Tile]) -> None:
+    """Add a tile that may be any."""
+    if groups[-1].tiles == everything:
+        groups[-1].count += 1
+    else:
+        groups.append(Group(1, everything))
 
 
 def _played(groups: list[Group], play: Played) -> None:
@@ -120,9 +128,13 @@ def _hands(
     view: View, groups: list[tuple[int, Group]], unseen: list[Tile]
 ) -> tuple[list[list[Tile]], list[Tile], bool]:
     """Hand the tiles out in their order; return, too, whether every group got what it can hold."""
-    rest, fitted = list(unseen), True
+    rest, fitted, whole = list(unseen), True, len(set(view.rules.tile_set))
     hands = [list(seat.hand or ()) for seat in view.seats]
     for seat, group in groups:
+        if len(group.tiles) == whole:
+            hands[seat] += rest[: group.count]
+            del rest[: group.count]
+            continue
         fitting = [tile for tile in rest if tile in group.tiles]
         picked = (fitting + [tile for tile in rest if tile not in group.tiles])[: group.count]
         fitted = fitted and len(fitting) >= group.count

@@ -115,7 +115,7 @@ class Player(ABC, Generic[Game]):
             seat = game.to_move
             game.make(move)
             turns += game.to_move != seat
-            if game.ended or turns > self.horizon:
+            if game.over or turns > self.horizon:
                 return game
             move = self.rollout_move(game, random)
 
@@ -132,19 +132,18 @@ class Collector(Player[Game]):
     """A player of a game in which points are good."""
 
     low_wins = False
-    burden: ClassVar[float] = 0.0
-    """What a pip in hand is feared to cost while the round goes on, in points."""
 
     def evaluate(self, game: Game, seat: int) -> float:
         """Return how far the side of ``seat`` is ahead of the others' average; winning the match counts on top."""
-        values = [float(standing.points) for standing in game.standing]
-        if self.burden and not game.ended:
-            for side, hand in zip(game.sides, game.hands, strict=True):
-                values[side] -= self.burden * game.pips(hand)
+        values = self.worth(game)
         own = values.pop(game.sides[seat])
-        over = game.ended.match_over if game.ended else None
+        over = game.ended().match_over if game.over else None
         won = over is not None and over.places[seat] == 1
-        return own - fmean(values) + VICTORY * won
+        return own - sum(values) / len(values) + VICTORY * won
+
+    def worth(self, game: Game) -> list[float]:
+        """Return what the score of each side is worth."""
+        return [float(standing.points) for standing in game.standing]
 
 
 class Shedder(Player[LineSimulation]):
@@ -165,4 +164,4 @@ class Shedder(Player[LineSimulation]):
         """Return the average burden of the others, less that of ``seat``."""
         burdens = [self.burden(standing, game.target) for standing in game.standing]
         own = burdens.pop(seat)
-        return fmean(burdens) - own
+        return sum(burdens) / len(burdens) - own

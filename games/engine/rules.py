@@ -206,6 +206,10 @@ class RulesOf(ABC, Generic[Layout_co]):
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Return the end of the round with its points and the standing from then on."""
 
+    def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
+        """Return the standing of ``score_round`` alone, for callers that read no terms."""
+        return self.score_round(state, ending).standing
+
     @abstractmethod
     def finish(self, state: State) -> MatchEnded | None:
         """Return the end of the match after a round was scored, None while it goes on."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.engine.layout.line import LEFT, RIGHT, LineTile
 from games.engine.tiles import Tile, is_double, tile_text
 
 UP = "up"
 DOWN = "down"
+Arm = tuple[LineTile, ...]
+Ends = tuple[tuple[str, int], ...]
 MOVE = re.compile(r"([0-9])-([0-9])(?: (left|right|up|down))?")
 
 
@@ -17,40 +19,34 @@ MOVE = re.compile(r"([0-9])-([0-9])(?: (left|right|up|down))?")
 class SpinnerLine:
     """``line`` runs from left to right, through the sides of the spinner once there is one.
 
-    ``up`` and ``down`` run outward from the ends of the spinner, the left half of each tile facing it.
+    ``up`` and ``down`` run outward from the ends of the spinner, the left half of each tile facing it. ``ends`` are
+    the open ends, the place of each and the value it shows; they follow from the tiles and are kept for speed.
+
+    >>> layout = SpinnerLine().place((6, 6), "")
+    >>> layout.ends
+    (('left', 6), ('right', 6))
+    >>> layout.place((6, 5), "left").place((6, 4), "right").ends
+    (('left', 5), ('right', 4), ('up', 6), ('down', 6))
     """
 
     line: tuple[LineTile, ...] = ()
     up: tuple[LineTile, ...] = ()
     down: tuple[LineTile, ...] = ()
     spinner: LineTile | None = None
+    ends: Ends = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ends = open_ends(self.line, self.up, self.down, self.spinner) if self.line else ()
+        object.__setattr__(self, "ends", ends)
 
     @property
     def tiles(self) -> tuple[LineTile, ...]:
         """All tiles, arm by arm."""
         return (*self.line, *self.up, *self.down)
 
-    @property
-    def ends(self) -> tuple[tuple[str, int], ...]:
-        """The open ends: the place of each and the value it shows.
-
-        >>> layout = SpinnerLine().place((6, 6), "")
-        >>> layout.ends
-        (('left', 6), ('right', 6))
-        >>> layout.place((6, 5), "left").place((6, 4), "right").ends
-        (('left', 5), ('right', 4), ('up', 6), ('down', 6))
-        """
-        if not self.line:
-            return ()
-        first, last, spinner = self.line[0], self.line[-1], self.spinner
-        ends = ((LEFT, first.left_half), (RIGHT, last.right_half))
-        if spinner is None or spinner in (first, last):
-            return ends
-        return (*ends, (UP, (self.up or (spinner,))[-1].right_half), (DOWN, (self.down or (spinner,))[-1].right_half))
-
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return the open ends that the tile fits, ``""`` for a lead."""
-        return tuple(place for place, value in self.ends if value in tile) if self.line else ("",)
+        return tuple([place for place, value in self.ends if value in tile]) if self.line else ("",)
 
     def place(self, tile: Tile, place: str) -> SpinnerLine:
         """Return the layout with the tile laid; a lead has its higher half to the left."""
@@ -78,3 +74,12 @@ class SpinnerLine:
             return None
         one, other = int(found[1]), int(found[2])
         return (max(one, other), min(one, other)), found[3] or ""
+
+
+def open_ends(line: Arm, up: Arm, down: Arm, spinner: LineTile | None) -> Ends:
+    """Return the open ends of a layout with tiles on it."""
+    first, last = line[0], line[-1]
+    ends = ((LEFT, first.left_half), (RIGHT, last.right_half))
+    if spinner is None or spinner in (first, last):
+        return ends
+    return (*ends, (UP, (up or (spinner,))[-1].right_half), (DOWN, (down or (spinner,))[-1].right_half))

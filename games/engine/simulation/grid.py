@@ -25,6 +25,8 @@ PAIRS = 25
 """A placement is ``PAIRS * slot`` and the place of its ordered pair in ``rhythm.pair_bit``."""
 LAID = [(max(halves), min(halves)) for halves in product(range(1, 6), repeat=2)]
 """The tile of each pair."""
+ASIDE = range(-MOST_ABREAST, MOST_ABREAST + 1)
+"""How far away a slot beside a tile may become stacked by it."""
 Numbers = tuple[int, ...]
 NONE: Numbers = ()
 
@@ -59,9 +61,11 @@ def pairs_held(hand: int) -> int:
 class RytminoSimulation(Simulation):
     """``before`` and ``after`` are the numbers that touch a free cell in its row (``2 * cell``) or column (1 more).
 
-    ``lying`` are the occupied slots; ``slots`` are the open ones, each with the ordered pairs that fit, as bits, and
-    ``products`` what some of them score.
+    ``lying`` are the occupied slots; ``slots`` are the open ones, each with the ordered pairs that fit, as bits, but
+    for the ``stale`` ones, which are to be looked at again. ``laid`` are seats with the pairs that they laid.
     """
+
+    __slots__ = ("after", "before", "is_counted", "laid", "leader", "lying", "occupied", "slots", "stale")
 
     def lay(self, state: State) -> None:
         """Take over the layout."""
@@ -73,9 +77,11 @@ class RytminoSimulation(Simulation):
             self.put(cell_number(cell), number)
         self.lying = set(map(slot_number, layout.lying))
         self.slots = {slot_number(slot): pairs for slot, pairs in layout.slots.items()}
-        self.products: dict[int, int] = {}
+        self.stale: set[int] = set()
         self.leader = state.round.moves[0].seat if state.round.moves else self.to_move
-        self.laid: tuple[Played, ...] = state.round.plays
+        self.laid = tuple(
+            [(play.seat, self.number(Play(play.tile, play.place)) % PAIRS) for play in state.round.plays]
+        )
         self.is_counted = state.option("leftover") != "none"
 
     def copied(self) -> Self:
@@ -83,11 +89,12 @@ class RytminoSimulation(Simulation):
         other = super().copied()
         other.occupied, other.lying = self.occupied[:], self.lying.copy()
         other.before, other.after = self.before.copy(), self.after.copy()
-        other.slots, other.products = self.slots.copy(), self.products.copy()
+        other.slots, other.stale = self.slots.copy(), self.stale.copy()
         return other
 
     def moves(self) -> Sequence[int]:
         """Return every legal move: a seat that can place a tile must; else it passes."""
+        self.open_stale()
         held, found = pairs_held(self.hands[self.to_move]), list[int]()
         for slot, pairs in self.slots.items():
             fitting = held & pairs
@@ -102,28 +109,17 @@ class RytminoSimulation(Simulation):
         if move < 0:
             return 0
         slot, pair = divmod(move, PAIRS)
-        found = self.products.get(slot)
-        if found is None:
-            self.products[slot] = found = self.product(slot)
+        found = self.product(slot)
         return found if pair % 6 else 2 * found
 
     def product(self, slot: int) -> int:
         """Return the product of the lengths of the lines that a tile on the slot extends."""
-        (before, after), *across = self.lines(slot)
-        found = len(before) + len(after) + 2 if before or after else 1
-        for before, after in across:
-            found *= len(before) + len(after) + 1
-        return found
-
-    def lines(self, slot: int) -> tuple[tuple[Numbers, Numbers], ...]:
-        """Return what lies before and after a tile on the slot: along it, across its first half and its second."""
         end = slot + 2 * STEPS[slot & 1]
         before, after = self.before.get, self.after.get
-        return (
-            (before(slot, NONE), after(end, NONE)),
-            (before(slot ^ 1, NONE), after(slot ^ 1, NONE)),
-            (before(end ^ 1, NONE), after(end ^ 1, NONE)),
-        )
+        along = len(before(slot, NONE)) + len(after(end, NONE))
+        first = len(before(slot ^ 1, NONE)) + len(after(slot ^ 1, NONE))
+        second = len(before(end ^ 1, NONE)) + len(after(end ^ 1, NONE))
+        return (along + 2 if along else 1) * (first + 1) * (second + 1)
 
     def play(self, seat: int, move: int) -> bool:
         """Place a tile, and score it."""
@@ -132,14 +128,14 @@ class RytminoSimulation(Simulation):
         cell = slot >> 1
         end = cell + STEPS[slot & 1]
         self.lying.add(slot)
-        changed_cells = {cell, end, *self.put(cell, pair // 5 + 1), *self.put(end, pair % 5 + 1)}
-        for each in changed_cells:
-            for touched in (2 * each, 2 * each - 2, 2 * each + 1, 2 * each + 1 - 2 * WIDTH):
-                self.reopen(touched)
-        self.close_stacked(slot)
+        for each in (*self.put(cell, pair // 5 + 1), *self.put(end, pair % 5 + 1)):
+            self.stale.update((2 * each, 2 * each - 2, 2 * each + 1, 2 * each + 1 - 2 * WIDTH))
+        self.stale.update(slot + away * 2 * STEPS[1 - (slot & 1)] for away in ASIDE)
+        for each in self.stale & self.slots.keys():
+            del self.slots[each]
         tile = self.bits[LAID[pair]]
         self.hands[seat] ^= tile << 1 if self.hands[seat] & tile << 1 else tile
-        self.laid = (*self.laid, Played(seat, LAID[pair], "", None))
+        self.laid = (*self.laid, (seat, pair))
         return self.is_over(seat)
 
     def put(self, cell: int, number: int) -> tuple[int, ...]:
@@ -154,19 +150,23 @@ class RytminoSimulation(Simulation):
             ends += first, last
         return ends
 
-    def reopen(self, slot: int) -> None:
-        """Work out again what fits on a slot."""
-        self.slots.pop(slot, None)
-        self.products.pop(slot, None)
-        cell = slot >> 1
-        if self.occupied[cell] or self.occupied[cell + STEPS[slot & 1]]:
-            return
-        (before, after), (above, below), (left, right) = self.lines(slot)
-        if bool(before or after) + bool(above or below) + bool(left or right) < FEWEST_LINES:
-            return
-        pairs = pairs_of(numbers_between(above, below), numbers_between(left, right)) & pairs_between(before, after)
-        if pairs and not self.is_stacked(slot):
-            self.slots[slot] = pairs
+    def open_stale(self) -> None:
+        """Work out again what fits on the slots that the last tiles have changed."""
+        before, after, occupied = self.before.get, self.after.get, self.occupied
+        for slot in self.stale:
+            cell, step = slot >> 1, STEPS[slot & 1]
+            if occupied[cell] or occupied[cell + step]:
+                continue
+            end = slot + 2 * step
+            first, last = before(slot, NONE), after(end, NONE)
+            above, below = before(slot ^ 1, NONE), after(slot ^ 1, NONE)
+            left, right = before(end ^ 1, NONE), after(end ^ 1, NONE)
+            if bool(first or last) + bool(above or below) + bool(left or right) < FEWEST_LINES:
+                continue
+            pairs = pairs_of(numbers_between(above, below), numbers_between(left, right)) & pairs_between(first, last)
+            if pairs and not self.is_stacked(slot):
+                self.slots[slot] = pairs
+        self.stale.clear()
 
     def is_stacked(self, slot: int) -> bool:
         """Return whether a tile here would be the fourth of its orientation exactly side by side."""
@@ -177,14 +177,6 @@ class RytminoSimulation(Simulation):
         while last + step in self.lying:
             last += step
         return last - first >= MOST_ABREAST * step
-
-    def close_stacked(self, slot: int) -> None:
-        """Close the slots on both sides of a tile that are stacked now."""
-        step = 2 * STEPS[1 - (slot & 1)]
-        for away in range(-MOST_ABREAST, MOST_ABREAST + 1):
-            each = slot + step * away
-            if each in self.slots and self.is_stacked(each):
-                del self.slots[each]
 
     def passed(self, seat: int) -> bool:
         """Pass: it may have been the last turn after somebody went out."""
@@ -197,6 +189,9 @@ class RytminoSimulation(Simulation):
         held = 0
         for hand in self.hands:
             held |= pairs_held(hand)
+        if any(held & pairs for pairs in self.slots.values()):  # mostly; the rest may be worked out later
+            return False
+        self.open_stale()
         return not any(held & pairs for pairs in self.slots.values())
 
     def placement(self, move: int) -> Play:
@@ -212,4 +207,5 @@ class RytminoSimulation(Simulation):
     def round(self) -> Round:
         """Return what the rules have to know of the round to score it."""
         moves = self.start.round.moves or (MoveMade(self.leader, "play"),)
-        return changed(super().round(), plays=self.laid, moves=moves)
+        plays = tuple([Played(seat, LAID[pair], "", None) for seat, pair in self.laid])
+        return changed(super().round(), plays=plays, moves=moves)

@@ -10,9 +10,9 @@ from games.engine.events import Played
 from games.engine.layout.lattice import (
     START,
     Cell,
+    Known,
     Lattice,
     Vertex,
-    around,
     fitting,
     neighbours,
     place_text,
@@ -82,11 +82,10 @@ def cells_touching(cell: int) -> tuple[int, ...]:
     return tuple(map(cell_number, touching(cell_of(cell))))
 
 
-@cache
-def cells_around(cell: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each corner of a cell the five others that meet there."""
-    met = [map(cell_number, around(vertex)) for vertex in vertices(cell_of(cell))]
-    return tuple(tuple(each for each in cells if each != cell) for cells in met)
+def known_number(known: Known) -> int:
+    """Return the number of what is known of a cell."""
+    one, two, three = (UNKNOWN if value is None else value for value in known)
+    return 49 * one + 7 * two + three
 
 
 @cache
@@ -100,42 +99,44 @@ def placed(known: int, bit: int) -> tuple[int, ...]:
 
 FITTING = [sum(1 << tile for tile in range(len(TILES)) if placed(known, 1 << tile)) for known in range(343)]
 """The tiles that fit a cell, for all that may be known of it."""
+COMPLETE = [UNKNOWN not in (known // 49, known // 7 % 7, known % 7) for known in range(343)]
+"""Whether all is known."""
+AROUND = 5
+"""So many tiles meet at the centre of a hexagon before the last one."""
 CELL = TURNS * len(TILES)
 """How many placements there are on a cell."""
 
 
 class TriominoesSimulation(Simulation):
-    """``values`` are the numbers at the vertices, ``occupied`` the cells with a tile, as bytes.
+    """``values`` are the numbers at the vertices, ``met`` how many tiles meet there, ``occupied`` cells with a tile.
 
-    ``free`` are the cells where a tile may lie with what is known of each, ``bonuses`` what some of them bring.
+    ``free`` are the cells where a tile may lie with what is known of each; ``laid`` are seats with their tiles.
     """
+
+    __slots__ = ("drawn", "free", "laid", "met", "occupied", "passes", "values")
 
     def lay(self, state: State) -> None:
         """Take over the layout."""
         layout = layout_of(state, Lattice)
         self.values = bytearray([UNKNOWN]) * (WIDTH * WIDTH)
+        self.met = bytearray(WIDTH * WIDTH)
         self.occupied = bytearray(2 * WIDTH * WIDTH)
         for vertex, value in layout.values.items():
             self.values[vertex_number(vertex)] = value
         for cell in layout.cells:
             self.occupied[cell_number(cell)] = 1
-        self.free = {number: self.known(number) for number in map(cell_number, layout.free)}
-        self.bonuses: dict[int, int] = {}
+            for vertex in vertices(cell):
+                self.met[vertex_number(vertex)] += 1
+        self.free = {cell_number(cell): known_number(known) for cell, known in layout.free.items()}
         self.drawn, self.passes = state.round.drawn, state.round.passes
-        self.laid: tuple[Played, ...] = state.round.plays
+        self.laid = tuple([(play.seat, TILES.index(play.tile)) for play in state.round.plays])
 
     def copied(self) -> Self:
         """Return the same position, to be played on by itself."""
         other = super().copied()
-        other.values, other.occupied = self.values[:], self.occupied[:]
-        other.free, other.bonuses = self.free.copy(), self.bonuses.copy()
+        other.values, other.met, other.occupied = self.values[:], self.met[:], self.occupied[:]
+        other.free = self.free.copy()
         return other
-
-    def known(self, cell: int) -> int:
-        """Return what is known of a cell."""
-        one, two, three = corners_of(cell)
-        values = self.values
-        return 49 * values[one] + 7 * values[two] + values[three]
 
     def moves(self) -> Sequence[int]:
         """Return every legal move: a seat that can place a tile may draw all the same."""
@@ -162,31 +163,33 @@ class TriominoesSimulation(Simulation):
         return PIPS[tile] + START_BONUS * is_double(TILES[tile]) + ZERO_BONUS * (TILES[tile] == ZERO)
 
     def bonus(self, cell: int) -> int:
-        """Return what bridges and hexagons bring on a free cell."""
-        found = self.bonuses.get(cell)
-        if found is None:
-            occupied = self.occupied
-            closed = [all(map(occupied.__getitem__, cells)) for cells in cells_around(cell)]
-            sides = [corner for corner, each in enumerate(cells_beside(cell)) if occupied[each]]
-            bridges = len(sides) == 1 and self.values[corners_of(cell)[sides[0]]] != UNKNOWN
-            self.bonuses[cell] = found = HEXAGON_BONUS[sum(closed)] + BRIDGE_BONUS * bridges
-        return found
+        """Return what bridges and hexagons bring on a free cell: both need a number at each of its corners."""
+        if not COMPLETE[self.free[cell]]:
+            return 0
+        met = self.met
+        one, two, three = corners_of(cell)
+        hexagons = (met[one] == AROUND) + (met[two] == AROUND) + (met[three] == AROUND)
+        occupied = self.occupied
+        one, two, three = cells_beside(cell)
+        bridges = occupied[one] + occupied[two] + occupied[three] == 1
+        return HEXAGON_BONUS[hexagons] + BRIDGE_BONUS * bridges
 
     def play(self, seat: int, move: int) -> bool:
         """Lay a tile, and score it."""
         self.gain(seat, self.points(move))
         cell, tile = move // CELL, move % CELL // TURNS
-        turned = rotations(TILES[tile])[move % TURNS]
-        for vertex, value in zip(corners_of(cell), turned, strict=True):
-            self.values[vertex] = value
-        self.occupied[cell] = 1
-        self.free.pop(cell, None)
+        values, occupied, free = self.values, self.occupied, self.free
+        for vertex, value in zip(corners_of(cell), rotations(TILES[tile])[move % TURNS], strict=True):
+            values[vertex] = value
+            self.met[vertex] += 1
+        occupied[cell] = 1
+        free.pop(cell, None)
         beside = cells_beside(cell)
         for each in cells_touching(cell):
-            if each in self.free or (each in beside and not self.occupied[each]):
-                self.free[each] = self.known(each)
-                self.bonuses.pop(each, None)
-        self.laid = (*self.laid, Played(seat, TILES[tile], "", None))
+            if each in free or (each in beside and not occupied[each]):
+                one, two, three = corners_of(each)
+                free[each] = 49 * values[one] + 7 * values[two] + values[three]
+        self.laid = (*self.laid, (seat, tile))
         self.drawn = self.passes = 0
         self.hands[seat] ^= 1 << tile
         return not self.hands[seat]
@@ -217,4 +220,5 @@ class TriominoesSimulation(Simulation):
 
     def round(self) -> Round:
         """Return what the rules have to know of the round to score it."""
-        return changed(super().round(), plays=self.laid)
+        plays = tuple([Played(seat, TILES[tile], "", None) for seat, tile in self.laid])
+        return changed(super().round(), plays=plays)

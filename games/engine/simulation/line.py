@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from games.engine.layout.line import LEFT, RIGHT, Line
@@ -37,7 +38,7 @@ def sides_of(ends: int, tile: tuple[int, ...]) -> list[int]:
 FITTING = [sum(1 << index for index, tile in enumerate(TILES) if sides_of(ends, tile)) for ends in range(50)]
 """The tiles that fit, for each pair of ends."""
 PLACED = [
-    {1 << index: tuple(2 * index + side for side in sides_of(ends, tile)) for index, tile in enumerate(TILES)}
+    {1 << index: [2 * index + side for side in sides_of(ends, tile)] for index, tile in enumerate(TILES)}
     for ends in range(50)
 ]
 """The placements of each tile, by its bit, for each pair of ends."""
@@ -56,8 +57,21 @@ NEVER = 1 << len(TILES)
 """No tile."""
 
 
+@lru_cache(maxsize=16384)
+def placed(ends: int, fitting: int) -> tuple[int, ...]:
+    """Return the placements of some tiles that fit."""
+    found: list[int] = []
+    while fitting:
+        bit = fitting & -fitting
+        found += PLACED[ends][bit]
+        fitting ^= bit
+    return tuple(found)
+
+
 class LineSimulation(Simulation):
     """``ends`` are the two open ends as one number, ``laid`` are the tiles in the line."""
+
+    __slots__ = ("ends", "laid")
 
     closing: ClassVar[Sequence[int]]
     """For each pair of ends the tiles with which the round is over, once they are all laid."""
@@ -73,13 +87,7 @@ class LineSimulation(Simulation):
         fitting = (self.must_lead or self.hands[self.to_move]) & FITTING[self.ends]
         if not fitting:
             return (TO_DRAW,) if self.boneyard else (TO_PASS,)
-        placed = PLACED[self.ends]
-        found: list[int] = []
-        while fitting:
-            bit = fitting & -fitting
-            found += placed[bit]
-            fitting ^= bit
-        return found
+        return placed(self.ends, fitting)
 
     def play(self, seat: int, move: int) -> bool:
         """Lay a tile at one of the ends."""
@@ -103,10 +111,12 @@ class LineSimulation(Simulation):
 class KozelSimulation(LineSimulation):
     """A round of Kozel ends by a fish: both ends show one value, and its other tiles all lie in the line."""
 
+    __slots__ = ()
     closing = [SINGLES[ends % 7] if ends % 8 == 0 else NEVER for ends in range(EMPTY)]
 
 
 class GamezzSimulation(LineSimulation):
     """A round of Classic goat ends when no tile fits that is not laid."""
 
+    __slots__ = ()
     closing = FITTING

@@ -26,9 +26,14 @@ class Simulation(ABC):
     """A round that is played on in place, and fast. Moves are numbers; whether one is legal is not asked.
 
     A set of tiles is a number with a bit for each, by its index in the variant's set. ``hands`` are such sets,
-    ``boneyard`` are indices, the next tile last, ``standing`` is the score of each side. When the round is over,
-    ``ended`` is the state then, scored by the rules themselves.
+    ``boneyard`` are indices, the next tile last, ``standing`` is the score of each side. ``over``: the round is, and
+    the rules themselves have scored it.
     """
+
+    __slots__ = (
+        *("bits", "boneyard", "following", "hands", "must_lead", "over", "peak", "rules", "seats", "sides"),
+        *("standing", "start", "target", "to_move"),
+    )
 
     def __init__(self, state: State) -> None:
         self.rules = rules_for(state.setup.variant)
@@ -36,7 +41,8 @@ class Simulation(ABC):
         self.sides = state.setup.sides
         self.target = self.rules.target(state)
         self.bits = tile_bits(self.rules.tile_set)
-        self.ended: State | None = None
+        self.over = False
+        self.following = (*range(1, self.seats), 0)
         self.hold(state)
         self.lay(state)
 
@@ -55,7 +61,8 @@ class Simulation(ABC):
     def copied(self) -> Self:
         """Return the same position, to be played on by itself."""
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        for name in slots_of(type(self)):
+            setattr(other, name, getattr(self, name))
         other.hands, other.boneyard, other.standing = self.hands[:], self.boneyard[:], self.standing[:]
         return other
 
@@ -81,10 +88,6 @@ class Simulation(ABC):
             found.append(tiles[bit.bit_length() - 1])
             held ^= bit
         return tuple(found)
-
-    def pips(self, held: int) -> int:
-        """Return the pips of a set."""
-        return sum(map(sum, self.tiles_of(held)))
 
     def drawing_order(self) -> tuple[Tile, ...]:
         """Return the boneyard as the rules know it."""
@@ -139,7 +142,7 @@ class Simulation(ABC):
         elif self.play(seat, move) if move >= 0 else self.passed(seat):
             self.end(seat)
         else:
-            self.to_move = (seat + 1) % self.seats
+            self.to_move = self.following[seat]
 
     def draw(self, seat: int) -> None:
         """Give ``seat``, which is still to move, the next tile of the boneyard."""
@@ -157,15 +160,22 @@ class Simulation(ABC):
 
     def end(self, seat: int) -> None:
         """End the round after a move of ``seat``, and let the rules score it."""
-        state = changed(
+        self.start, self.over = self.state(), True
+        self.standing = list(self.rules.standing_after(self.start, self.rules.ended_by(self.start, seat)))
+
+    def ended(self) -> State:
+        """Return the state after the end of the round, and of the match if it ends, too."""
+        return round_closed(self.rules, self.start, self.to_move)[1]
+
+    def state(self) -> State:
+        """Return what the rules have to know of the position to score it."""
+        return changed(
             self.start,
             round=self.round(),
             hands=tuple(map(self.tiles_of, self.hands)),
             boneyard=self.drawing_order(),
             standing=tuple(self.standing),
         )
-        self.ended = round_closed(self.rules, state, seat)[1]
-        self.standing = list(self.ended.standing)
 
     def round(self) -> Round:
         """Return what the rules have to know of the round to score it."""
@@ -178,6 +188,12 @@ def layout_of(state: State, family: type[Family]) -> Family:
     if not isinstance(layout, family):
         raise TypeError(type(layout).__name__)
     return layout
+
+
+@cache
+def slots_of(kind: type) -> tuple[str, ...]:
+    """Return the names of what an object of a class holds."""
+    return tuple(name for each in kind.__mro__ for name in getattr(each, "__slots__", ()))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Self
 
 from games.engine.layout.line import LEFT, RIGHT
@@ -27,11 +28,24 @@ FITTING = [*(sum(1 << index for index, tile in enumerate(TILES) if value in tile
 """The tiles that show each value."""
 
 
+@lru_cache(maxsize=16384)
+def weight(held: int) -> int:
+    """Return the pips of a set of tiles."""
+    found = 0
+    while held:
+        bit = held & -held
+        found += PIPS[bit.bit_length() - 1]
+        held ^= bit
+    return found
+
+
 class AllFivesSimulation(Simulation):
     """``ends`` are the values at the four places, and ``counts`` what each of them adds to the count.
 
     ``spinner`` is the value of the spinner, and ``bare`` are those of its two sides where nothing lies yet, as bits.
     """
+
+    __slots__ = ("bare", "counts", "ends", "laid", "scored", "spinner", "winning")
 
     def lay(self, state: State) -> None:
         """Take over the layout: the line, then the arms."""

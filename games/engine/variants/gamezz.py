@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.ending import Ending, nothing_fits, round_ended
-from games.engine.events import MatchEnded, Points, RoundEnded, Term
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
 from games.engine.options import LENGTH, is_quick
@@ -80,6 +80,15 @@ class Gamezz(RulesOf[Line]):
                 worth, text = 0, f"{text} = {worth}" if hand else ""
             points.append(Points.of(Term(rule, text, worth)))
         return round_ended(state, ending, points)
+
+    def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
+        """Return the standing of ``score_round`` alone, for callers that read no terms."""
+        return tuple(
+            [
+                before if seat == ending.seat else before.plus(sum(map(pips, state.hands[seat])))
+                for seat, before in enumerate(state.standing)
+            ]
+        )
 
     def target(self, state: State) -> int:
         """Return how many points lose (``gamezz.end``, ``quick.limit``)."""

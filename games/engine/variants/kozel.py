@@ -15,7 +15,7 @@ from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.rules import MOST_POINTS, Deal, Lot, RulesOf
 from games.engine.state import State
-from games.engine.tiles import Tile, double_set, hand_text, pips
+from games.engine.tiles import Tile, double_set, hand_text
 
 HAND_SIZE = 7
 OPENING = 13
@@ -34,11 +34,15 @@ LEAD_ORDER = lead_order(TILES, (1, 2, 3, 4, 5, 6, 0))
 
 
 class Award(NamedTuple):
-    """The result of a round: each seat's points, the rule that resets its score ("" for none), the pot after it."""
+    """The result of a round: each seat's points, the rule that resets its score ("" for none), the pot after it.
 
-    points: tuple[Points, ...]
-    reset: tuple[str, ...]
+    ``top`` is the single highest seat, None without one.
+    """
+
+    points: list[int]
+    reset: list[str]
     pot: int
+    top: int | None
 
 
 def hand_points(hand: Sequence[Tile]) -> int:
@@ -47,7 +51,7 @@ def hand_points(hand: Sequence[Tile]) -> int:
     >>> hand_points([(6, 4), (0, 0)]), hand_points([(0, 0)])
     (10, 10)
     """
-    return LONE_BLANK if list(hand) == [(0, 0)] else sum(map(pips, hand))
+    return sum(map(sum, hand)) or LONE_BLANK * len(hand)
 
 
 def remembered(standing: Standing, points: int) -> Standing:
@@ -154,12 +158,16 @@ class Kozel(RulesOf[Line]):
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Score the round (``kozel.hand_points`` to ``kozel.pot``)."""
-        award = award_of(state, ending, self.pot(state))
-        rows = zip(state.standing, award.points, award.reset, strict=True)
-        standing = [self.first_standing if rule else remembered(before, points.total) for before, points, rule in rows]
+        pot = self.pot(state)
+        award = award_of(state, ending, pot)
+        points, standing = points_of(state, ending, award.top, pot), standing_of(state, award)
         return round_ended(
-            state, ending, award.points, standing=standing, reset=award.reset, pot=award.pot, lead=ending.seat
+            state, ending, points, standing=standing, reset=award.reset, pot=award.pot, lead=ending.seat
         )
+
+    def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
+        """Return the standing of ``score_round`` alone, for callers that read no terms."""
+        return standing_of(state, award_of(state, ending, self.pot(state)))
 
     def target(self, state: State) -> int:
         """Return the account that loses (``kozel.goat``, ``quick.limit``)."""
@@ -233,59 +241,48 @@ def is_fish(line: Line) -> bool:
 
 
 def award_of(state: State, ending: Ending, pot: int) -> Award:
-    """Return the result of the round; ``pot`` is what was in the pot before it."""
+    """Return the result of the round in numbers; ``pot`` is what was in the pot before it."""
+    worth = list(map(hand_points, state.hands))
+    top = worth.index(max(worth)) if worth.count(max(worth)) == 1 else None
     if ending.reason == "fish_drawn":
-        return drawn_fish(state, pot)
+        return Award([0] * len(worth), [""] * len(worth), pot + sum(worth), None)
     if ending.reason == "fish" and state.option("fish") == "one":
-        return fish_for_one(state, pot)
-    return own_points(state, ending, pot)
-
-
-def own_points(state: State, ending: Ending, pot: int) -> Award:
-    """Give every seat its own hand points, and a pot to the single highest (``kozel.pot``)."""
-    points = [Points.of(hand_term(hand)) for hand in state.hands]
-    totals = [each.total for each in points]
-    single = totals.count(max(totals)) == 1
-    if pot and single:
-        top = totals.index(max(totals))
-        points[top] = with_pot(points[top], pot)
-    reset = [""] * state.setup.seats
+        points = [sum(worth) + pot if seat == top else 0 for seat in range(len(worth))]
+        reset = [
+            "kozel.fish_one" if seat != top and forgets(before) else "" for seat, before in enumerate(state.standing)
+        ]
+        return Award(points, reset, 0, top)
+    if top is not None:
+        worth[top] += pot
+    reset = [""] * len(worth)
     if ending.reason == "out" and forgets(state.standing[ending.seat]):
         reset[ending.seat] = "kozel.out_resets"
-    return Award(tuple(points), tuple(reset), 0 if single else pot)
+    return Award(worth, reset, pot if top is None else 0, top)
 
 
-def fish_for_one(state: State, pot: int) -> Award:
-    """Give all hands' points and the pot to the single highest; the others forget (``kozel.fish_one``)."""
-    worth = [hand_points(hand) for hand in state.hands]
-    top = worth.index(max(worth))
-    points = [Points.of(Term("kozel.fish_one", "", 0))] * state.setup.seats
-    terms = tuple(Term("kozel.fish_one", hand_text(hand), each) for hand, each in zip(state.hands, worth, strict=True))
-    points[top] = with_pot(Points.of(*terms), pot)
-    reset = [
-        "kozel.fish_one" if seat != top and forgets(standing) else "" for seat, standing in enumerate(state.standing)
-    ]
-    return Award(tuple(points), tuple(reset), 0)
+def standing_of(state: State, award: Award) -> tuple[Standing, ...]:
+    """Return the standing that a result leaves."""
+    rows = zip(state.standing, award.points, award.reset, strict=True)
+    return tuple([RULES.first_standing if rule else remembered(before, points) for before, points, rule in rows])
 
 
-def drawn_fish(state: State, pot: int) -> Award:
-    """Give nothing; all hands' points go into the pot (``kozel.fish_drawn``)."""
-    points = tuple(
-        Points.of(Term("kozel.fish_drawn", f"{hand_text(hand)} = {hand_points(hand)}", 0)) for hand in state.hands
-    )
-    return Award(points, ("",) * state.setup.seats, pot + sum(map(hand_points, state.hands)))
+def points_of(state: State, ending: Ending, top: int | None, pot: int) -> list[Points]:
+    """Return the points of each seat with their terms; the pot goes to ``top`` (``kozel.pot``)."""
+    if ending.reason == "fish_drawn":
+        texts = [f"{hand_text(hand)} = {hand_points(hand)}" for hand in state.hands]
+        return [Points.of(Term("kozel.fish_drawn", text, 0)) for text in texts]
+    points = [Points.of(hand_term(hand)) for hand in state.hands]
+    if ending.reason == "fish" and state.option("fish") == "one" and top is not None:
+        points = [Points.of(Term("kozel.fish_one", "", 0))] * state.setup.seats
+        points[top] = Points.of(*(Term("kozel.fish_one", hand_text(hand), hand_points(hand)) for hand in state.hands))
+    if pot and top is not None:
+        points[top] = Points.of(*points[top].terms, Term("kozel.pot", f"+{pot}", pot))
+    return points
 
 
 def hand_term(hand: Sequence[Tile]) -> Term:
     """Return the term of a seat's own hand, if it still has one."""
     return Term("kozel.hand_points", hand_text(hand), hand_points(hand)) if hand else Term("kozel.out", "", 0)
-
-
-def with_pot(points: Points, pot: int) -> Points:
-    """Return the points with the pot as a term of its own, if there is one."""
-    if not pot:
-        return points
-    return Points.of(*points.terms, Term("kozel.pot", f"+{pot}", pot))
 
 
 def forgets(standing: Standing) -> bool:
