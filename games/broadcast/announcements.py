@@ -85,6 +85,11 @@ def wake_lobby() -> None:
     _start([LOBBY_CHANGED])
 
 
+def tell_lobby(message: dict[str, Any]) -> None:
+    """Send a message, from the event loop, to everybody in the lobby."""
+    _start([(LOBBY, message)])
+
+
 def publish_review(slug: str, message: dict[str, Any]) -> None:
     """Send a message, from the event loop, to everybody in a shared review."""
     _start([(groups.review_group(slug), message)])

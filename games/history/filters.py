@@ -78,6 +78,8 @@ class HistoryForm(forms.Form):
         )
         self.fields["from"] = Day(_("From"))
         self.fields["to"] = Day(_("To"))
+        if person_id is None:
+            self.fields["bots"] = forms.BooleanField(label=_("With bots’ exhibition matches"), required=False)
         self.fields["after"] = forms.CharField(
             required=False, max_length=LONGEST_CURSOR, widget=forms.HiddenInput, error_messages={"max_length": NO_PAGE}
         )
@@ -113,6 +115,7 @@ class HistoryForm(forms.Form):
             outcome=data["result"],
             since=data["from"],
             until=data["to"],
+            exhibitions=data.get("bots", False),
         )
 
     @property

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.names import search_key
@@ -48,7 +48,10 @@ class Cursor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named."""
+    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named.
+
+    ``exhibitions``: matches in which only bots played are wanted, too.
+    """
 
     variant: str = ""
     name: str = ""
@@ -56,6 +59,7 @@ class Question:
     outcome: str = ""
     since: date | None = None
     until: date | None = None
+    exhibitions: bool = False
 
 
 class Page(NamedTuple):
@@ -100,7 +104,14 @@ def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
 
 
 def _matches(question: Question, viewer: Viewer) -> QuerySet[Match]:
-    return Match.objects.filter(listed_matches(viewer), _shared(question))
+    found = Match.objects.filter(listed_matches(viewer), _shared(question))
+    return found if question.exhibitions else found.filter(_with_people())
+
+
+def _with_people() -> Q:
+    """Return the matches in which a person played; most have a host, so that few seats have to be looked at."""
+    person = Q(user__isnull=False) | Q(bot="")
+    return Q(host__isnull=False) | Q(Exists(Seat.objects.filter(person, match=OuterRef("pk"))))
 
 
 def _seats(question: Question, viewer: Viewer) -> QuerySet[Seat]:

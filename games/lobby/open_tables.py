@@ -39,10 +39,12 @@ def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists
     running = Q(status=Status.RUNNING) | undisclosed
     shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Status.OPEN), running)]
     tables = _read(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
+    playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)
     return TableLists(
         open=tuple(sorted(waiting, key=lambda table: not table.free)),
-        running=tuple(table for table in tables if table.status != Status.OPEN),
+        running=tuple(table for table in playing if not table.exhibition),
+        exhibitions=tuple(table for table in playing if table.exhibition),
     )
 
 
@@ -85,6 +87,7 @@ def _table(
         round=number,
         chairs=tuple(_chair(seat, score, is_delayed=is_delayed) for seat, score in zip(seats, scores, strict=True)),
         spectators=spectators,
+        exhibition=not any(seat.user_id for seat in seats),
     )
 
 

@@ -23,7 +23,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A table that is open or played at. ``round`` is 0 before the first deal."""
+    """A table that is open or played at. ``round`` is 0 before the first deal; in an exhibition only bots play."""
 
     slug: str
     agreed: Agreed
@@ -31,6 +31,7 @@ class ListedTable:
     round: int
     chairs: tuple[Chair, ...]
     spectators: int
+    exhibition: bool
 
     @property
     def variant(self) -> str:
@@ -47,6 +48,7 @@ class TableLists:
 
     open: tuple[ListedTable, ...] = ()
     running: tuple[ListedTable, ...] = ()
+    exhibitions: tuple[ListedTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

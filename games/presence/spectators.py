@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db import transaction
@@ -37,6 +39,11 @@ class Row:
 def of_matches(match_ids: Iterable[int], now: datetime) -> Spectators:
     """Return the spectators of these matches."""
     return _merged(_rows(match_id__in=list(match_ids), at__gt=now - GONE))
+
+
+def everywhere(now: datetime) -> People:
+    """Return the spectators of all matches together."""
+    return reduce(or_, (row.people for row in _rows(at__gt=now - GONE)), NOBODY)
 
 
 def exchange(*, process: str, here: Mapping[int, People], now: datetime) -> Spectators:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -43,15 +43,21 @@ def lines(tables: Iterable[ListedTable], language: str) -> tuple[TableLine, ...]
     return tuple(_line(table, language) for table in tables)
 
 
-def lists_context(lists: TableLists, language: str) -> dict[str, tuple[TableLine, ...]]:
-    """Return what the templates of both lists show."""
-    return {"open": lines(lists.open, language), "running": lines(lists.running, language)}
+def lists_context(lists: TableLists, people: int, language: str) -> dict[str, Any]:
+    """Return what the templates of the lists show, and of how many people are here."""
+    return {
+        "open": lines(lists.open, language),
+        "running": lines(lists.running, language),
+        "exhibitions": lines(lists.exhibitions, language),
+        "people": people,
+        "free": sum(table.free > 0 for table in lists.open),
+    }
 
 
-def lists_frame(lists: TableLists, language: str) -> Html:
-    """Return both lists as one frame for the sockets of the lobby."""
+def lists_frame(lists: TableLists, people: int, language: str) -> Html:
+    """Return the lists as one frame for the sockets of the lobby."""
     with translation.override(language):
-        return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, language)}))
+        return Html(render_to_string("lobby/frame.html", {"lists": lists_context(lists, people, language)}))
 
 
 def _line(table: ListedTable, language: str) -> TableLine:

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from games import access
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
+from games.presence.here import lobby_people
 from games.sockets import lobby_feed
 from games.sockets.base import Handler, Socket
 from games.words import offered
@@ -33,6 +34,7 @@ class LobbySocket(Socket):
         named = QueryDict(self.scope["query_string"]).get("game", "")
         self.game = named if named in offered() else ""
         await self.join()
+        lobby_people().join(self.channel_name, self.attend())
         await self.user_blocks({})
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
@@ -43,6 +45,7 @@ class LobbySocket(Socket):
     def closed(self) -> None:
         if self.coming:
             self.coming.cancel()
+        lobby_people().leave(self.channel_name)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         await self.lobby_changed(message)
@@ -56,6 +59,11 @@ class LobbySocket(Socket):
     async def seen(self, data: Mapping[str, Any]) -> None:
         if await self.may_stay():
             await self.join()
+
+    async def lobby_people(self, message: dict[str, Any]) -> None:
+        """A process told who is in its lobby."""
+        lobby_people().hear(message)
+        await self.lobby_changed(message)
 
     async def lobby_changed(self, message: dict[str, Any]) -> None:
         if self.coming is None:

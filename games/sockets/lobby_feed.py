@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
+from games.presence.here import number_here
 from games.rendering.lobby import lists_frame
 from games.sockets import match_reads
 from games.sockets.single_flight import SingleFlight
@@ -52,7 +53,7 @@ async def _render(wanted: Wanted) -> str:
 
 
 def _drawn(language: str, variant: str, restricted_viewer: int | None) -> str:
-    return lists_frame(open_tables.lists(variant, restricted_viewer), language)
+    return lists_frame(open_tables.lists(variant, restricted_viewer), number_here(timezone.now()), language)
 
 
 def _look_again() -> None:

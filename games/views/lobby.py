@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,6 +18,8 @@ from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby.forms import TableForm
 from games.lobby.games import games
+from games.presence.here import number_here
+from games.presence.people import Attendee
 from games.rendering.lobby import lines, lists_context
 from games.rendering.pictures import pictures
 from games.services import lobby, quick_play
@@ -23,6 +27,7 @@ from games.terms.presets import preset_of
 from games.views.form_actions import Submission
 from games.views.person_required import guest_at_once
 from games.words import offered
+from infrastructure.addresses import address_of_request
 from infrastructure.limits import limits
 
 
@@ -37,7 +42,11 @@ def page(request: HttpRequest) -> HttpResponse:
         "chosen": offer.get(chosen),
         "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
-        "lists": lists_context(open_tables.lists(chosen, restricted_viewer(request.user)), language),
+        "lists": lists_context(
+            open_tables.lists(chosen, restricted_viewer(request.user)),
+            number_here(timezone.now(), _asking(request)),
+            language,
+        ),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
@@ -48,6 +57,13 @@ def page(request: HttpRequest) -> HttpResponse:
 def running_match(request: HttpRequest) -> HttpResponse:
     """Answer with the strip alone, or nothing, for the strip of a page that looks again."""
     return render(request, "running_match_alone.html")
+
+
+def _asking(request: HttpRequest) -> Attendee:
+    """Return who asks for the page, as the socket will, which opens later."""
+    user = request.user
+    browser = address_of_request(request), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return Attendee(user.pk, str(user), user.pk is not None and user.is_guest, browser)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,6 +28,7 @@ def test_a_table_opened_by_one_shows_up_at_once_for_another(new_visitor: NewVisi
     ben.visit("/")
     line = ben.page.locator(line_of(open_table(anna)))
     expect(line).to_contain_text("Anna")
+    expect(ben.page.locator("#here")).to_have_text(re.compile(r"[0-9]+ people here\s*[0-9]+ tables? open"))
     anna.page.get_by_role("button", name="Leave the table").first.click()
     expect(line).to_have_count(0)
 
@@ -108,7 +109,7 @@ def test_the_games_are_reached_and_chosen_by_keys(new_visitor: NewVisitor) -> No
     mia.page.get_by_role("link", name=GAMES[0], exact=True).first.focus()
     quick, full = (length.minutes for length in next(iter(games().values())).lengths)
     play, other = f"Play now {GAMES[0]} Quick {quick}", f"Full {GAMES[0]} {full}"
-    for name in (play, other, f"How to play {GAMES[0]}", GAMES[1]):
+    for name in (play, other, f"Learn in 3 minutes {GAMES[0]}", GAMES[1]):
         mia.page.keyboard.press("Tab")
         expect(mia.page.locator(":focus")).to_have_accessible_name(name)
     mia.page.keyboard.press("Enter")

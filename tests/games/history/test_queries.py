@@ -39,6 +39,15 @@ class TestFilters:
         open_table([ann, ben], status="void", finished_at=FIRST)
         assert found() == found(ann) == found(ann, person_id=ann.pk) == []
 
+    def test_matches_of_bots_alone_are_found_only_if_asked_for(self, ann: User) -> None:
+        match, shown = finished([ann], bots=1), finished([], bots=2)
+        left = finished([ann], bots=1)
+        Match.objects.filter(pk=left.pk).update(host=None)
+        assert found() == [left.pk, match.pk]
+        assert found(exhibitions=True) == [left.pk, shown.pk, match.pk]
+        delete_person(user=ann)
+        assert found() == [left.pk, match.pk]
+
     def test_by_game(self, ann: User) -> None:
         kozel, fives = finished([ann], bots=1), finished([ann], bots=1, variant="all_fives")
         assert found(variant="kozel") == found(variant="kozel", person_id=ann.pk) == [kozel.pk]

@@ -41,7 +41,7 @@ def test_the_lobby_shows_a_game_by_picture_and_sentence_and_ways_in(game: str) -
         f'<use href="#picture-{game}"/>',
         f'<a href="?game={game}">{words.name}</a>',
         escape(str(words.text)),
-        f'href="{reverse("how-to-play", args=[game])}"',
+        f'href="{reverse("lesson", args=[game])}"',
         f'form="act" name="variant" value="{game}"',
     ):
         assert part in text, part

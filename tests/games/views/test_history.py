@@ -43,6 +43,11 @@ def of(user: User) -> str:
 
 
 class TestTheList:
+    def test_matches_of_bots_alone_show_once_their_box_is_ticked(self, client: Client) -> None:
+        match = finished([], bots=2)
+        assert match.slug not in page(client)
+        assert match.slug in page(client, bots="on")
+
     def test_a_line_leads_to_table_review_and_scores(self, client: Client, ann: User, ben: User) -> None:
         match = finished([ann, ben], round=3)
         text = page(client)

@@ -9,15 +9,17 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import User
+from games.engine.variants import rules_for
 from games.errors import Refused
 from games.lobby import open_tables
 from games.match.listed import TableLists
 from games.models import Match, Seat
+from games.presence.here import number_here
 from games.rendering.lobby import lines, lists_frame
-from games.services import lobby, rematch, seating
+from games.services import demo, lobby, rematch, seating
 from tests.games.services.test_lobby import running, table
 from tests.games.tables import person
 
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def frame(language: str) -> str:
-    return lists_frame(open_tables.lists(), language)
+    return lists_frame(open_tables.lists(), number_here(timezone.now()), language)
 
 
 @pytest.fixture
@@ -54,6 +56,26 @@ class TestThePage:
         assert f'href="{reverse("match", args=[started.slug])}"' in text
         assert "Ben" in text
         assert "Cleo" in text
+
+    def test_matches_of_bots_alone_are_folded_away_from_those_of_people(self, client: Client, ben: User) -> None:
+        played = running(ben)
+        demo.keep_one_running(rules_for("kozel"))
+        shown = Match.objects.exclude(pk=played.pk).get()
+        running_list, exhibitions = page(client).split('id="running-tables"')[1].split('id="exhibitions"')
+        assert (played.slug in running_list, shown.slug in running_list) == (True, False)
+        assert (played.slug in exhibitions, shown.slug in exhibitions) == (False, True)
+        assert "Watch bots play (1 match)" in exhibitions
+        assert "<details" in exhibitions.split("Watch bots play")[0]
+        assert shown.slug in frame("en").split('id="exhibitions"')[1]
+
+    def test_the_page_says_how_many_people_are_here_and_how_many_tables_are_open(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
+        assert "Nobody else is here" in page(client)
+        table(ben)
+        there = page(client).split('id="here"')[1].split("</p>")[0]
+        assert "2 people here" in there  # Ann asks for the page, Ben sits
+        assert "1 table open" in there
 
     def test_a_table_by_link_is_in_no_list_but_its_players_own(self, client: Client, ann: User, ben: User) -> None:
         hidden, own = table(ben, visibility="link"), table(ann, visibility="link")
@@ -116,13 +138,15 @@ class TestThePage:
         lobby.sit(match=full, user=person("Dan"))
         assert [line.slug for line in open_tables.lists().open] == [free.slug, full.slug]
 
-    def test_the_frame_replaces_both_lists_and_nothing_else(self, ben: User) -> None:
+    def test_the_frame_replaces_the_numbers_and_the_lists_and_nothing_else(self, ben: User) -> None:
         table(ben)
         shown = frame("en")
-        assert shown.count("<hx-partial") == 2
+        assert shown.count("<hx-partial") == 4
         assert 'hx-target="#open-tables"' in shown
         assert 'id="open-tables"' in shown
         assert 'hx-target="#running-tables"' in shown
+        assert 'hx-target="#here"' in shown
+        assert 'hx-target="#exhibitions"' in shown
         assert "csrf" not in shown
 
     def test_the_frame_leaves_the_language_as_it_was(self) -> None:
