@@ -75,9 +75,9 @@ WORDS = VariantWords(
         "pass": _("Knock"),
         "passed": _("%(name)s knocked."),
         "did_pass": pgettext_lazy("what somebody did", "knocked"),
-        "over_fish": _("Fish! %(name)s closed the line."),
+        "over_fish": _("Fish! %(name)s blocked the line."),
         "over_fish_drawn": _(
-            "Fish! %(name)s closed the line, and the fish is drawn: nobody scores, and the points go into the pot."
+            "Fish! %(name)s blocked the line, and the fish is drawn: nobody scores, and the points go into the pot."
         ),
         "match_finished": _("%(names)s is the goat."),
         "match_finished_many": _("%(names)s are goats."),

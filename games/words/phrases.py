@@ -221,7 +221,7 @@ PHRASES: dict[str, Text] = {
     "a_moment": _("a moment"),
     "host_starts": _("Waiting for %(name)s to start the match."),
     "begins": _("The match is starting"),
-    "starting": _("All seats are taken. The tiles are dealt in a moment."),
+    "starting": _("Everyone is here. Dealing…"),
     # fair dealing
     "commitment": _("The site’s secret, sealed (SHA-256)"),
     "parts": _("The players’ texts for the shuffle"),

@@ -106,7 +106,7 @@ def test_what_is_not_classic_unfolds_and_stays_open_while_the_lists_change(new_v
 def test_the_games_are_reached_and_chosen_by_keys(new_visitor: NewVisitor) -> None:
     mia = new_visitor()
     mia.visit("/")
-    mia.page.get_by_role("link", name=GAMES[0], exact=True).first.focus()
+    mia.page.locator(".games").get_by_role("link", name=GAMES[0], exact=True).focus()
     quick, full = (length.minutes for length in next(iter(games().values())).lengths)
     play, other = f"Play now {GAMES[0]} Quick {quick}", f"Full {GAMES[0]} {full}"
     for name in (play, other, f"Learn in 3 minutes {GAMES[0]}", GAMES[1]):

@@ -100,7 +100,7 @@ def test_nothing_is_asked_of_a_match_that_runs() -> None:
     step = choice(match)
     shown = asked(match, step.number)
     assert "This match is not finished yet." in text(shown)
-    assert "What would the bot do?" not in text(shown)
+    assert "Ask the bot" not in text(shown)
     assert analysis.known(match.pk, step) is None
     assert text(polled(match, step.number)).strip() == ""
 
@@ -126,7 +126,7 @@ def test_an_analysis_is_worked_out_behind_the_page_and_stays(settings: Settings)
     match = stopped(played("kozel", 5))
     step = choice(match)
     address = reverse("match-review", args=[match.slug])
-    assert "What would the bot do?" in text(Client().get(address, {"at": step.number}))
+    assert "Ask the bot" in text(Client().get(address, {"at": step.number}))
     shown = text(asked(match, step.number))
     assert "The bot is thinking." in shown
     assert '<meta http-equiv="refresh"' in shown
