@@ -52,6 +52,10 @@ class Day(forms.DateField):
 class HistoryForm(forms.Form):
     """The filters of a list of matches. On a person's page (``person_id``) there is no field for a name."""
 
+    after = forms.CharField(
+        required=False, max_length=LONGEST_CURSOR, widget=forms.HiddenInput, error_messages={"max_length": NO_PAGE}
+    )
+
     def __init__(self, data: Any, *, person_id: int | None = None) -> None:
         super().__init__(data)
         self.person_id = person_id
@@ -80,9 +84,6 @@ class HistoryForm(forms.Form):
         self.fields["to"] = Day(_("To"))
         if person_id is None:
             self.fields["bots"] = forms.BooleanField(label=_("With bots’ exhibition matches"), required=False)
-        self.fields["after"] = forms.CharField(
-            required=False, max_length=LONGEST_CURSOR, widget=forms.HiddenInput, error_messages={"max_length": NO_PAGE}
-        )
 
     def clean_player(self) -> str:
         name: str = self.cleaned_data["player"]
