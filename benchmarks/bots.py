@@ -1,8 +1,9 @@
 """How well each variant's player plays and how long it thinks; how long whole matches of it are.
 
-``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seed 1]``: two-seat matches against random
-play, the player in seat 0 and seat 1 in turn. A round is won by the player who got more in it, everything together
-(less, where points are bad); Ctrl-C cuts a row short. ``... --matches 1000 [--rollout]`` lets players sit on all
+``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seats 2] [--seed 1]``: matches of two or
+four against random play, the player in each seat in turn. A round is won by the player if its side got more in it,
+everything together, than any other (less, where points are bad). Shares come with their 95 % interval; Ctrl-C cuts a
+row short. ``... --matches 1000 [--rollout]`` lets players sit on all
 seats, for every seat count, and counts hands and moves; with ``--rollout`` they play without thinking ahead, in a
 tenth of the time.
 """
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice, product
+from math import sqrt
 from pathlib import Path
 from random import Random
 
@@ -49,7 +51,22 @@ class Tally:
     @property
     def share(self) -> float:
         """The share of all rounds that were won."""
-        return self.won / (self.won + self.lost + self.neither)
+        return self.won / self.rounds
+
+    @property
+    def rounds(self) -> int:
+        """How many there were."""
+        return self.won + self.lost + self.neither
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share lies with 95 % certainty (Wilson)."""
+        count, square = self.rounds, 1.96**2
+        middle = (self.share + square / (2 * count)) / (1 + square / count)
+        spread = (
+            sqrt(self.share * (1 - self.share) / count + square / (4 * count * count)) * 1.96 / (1 + square / count)
+        )
+        return middle - spread, middle + spread
 
 
 @dataclass(slots=True)
@@ -62,29 +79,29 @@ class Length:
     seconds: list[float] = field(default_factory=list)
 
 
-def contest(rules: Rules, options: Mapping[str, str], *, rounds: int, seed: str) -> Tally:
-    """Play rounds of two-seat matches, player against random."""
+def contest(rules: Rules, options: Mapping[str, str], *, seats: int, rounds: int, seed: str) -> Tally:
+    """Play rounds of matches, one player against random."""
     tally = Tally()
     with suppress(KeyboardInterrupt):
-        for result in islice(results(rules, options, seed, tally), rounds):
+        for result in islice(results(rules, options, seed, tally, seats), rounds):
             tally.won += result > 0
             tally.lost += result < 0
             tally.neither += result == 0
     return tally
 
 
-def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally) -> Iterator[int]:
+def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
     """Yield for each round 1 if the player won it, -1 if random play did, 0 if neither."""
     better = -1 if player_of(rules.key).low_wins else 1
-    for seat, gained in gains(rules, options, Random(seed), tally):
-        own, other = gained[seat], gained[1 - seat]
-        yield better * ((own > other) - (own < other))
+    for side, gained in gains(rules, options, Random(seed), tally, seats):
+        own, *others = (better * each for each in (gained[side], *gained[:side], *gained[side + 1 :]))
+        yield (own > max(others)) - (own < max(others))
 
 
 def gains(
-    rules: Rules, options: Mapping[str, str], random: Random, tally: Tally
+    rules: Rules, options: Mapping[str, str], random: Random, tally: Tally, seats: int
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the player's seat and what each seat got in each round, match after match, the seats alternating."""
+    """Yield the player's side and what each side got in each round, match after match, the seats in turn."""
 
     def chosen(state: State) -> Move:
         moves = rules.legal_moves(state)
@@ -93,12 +110,12 @@ def gains(
         return thought(rules, state, random, tally.seconds)
 
     for number in count():
-        player = number % 2
-        state = start_state(new_match(rules, 2, options))
+        player = number % seats
+        state = start_state(new_match(rules, seats, options))
         while not state.match_over:
             dealt = state = dealt_round(rules, state, random)
             state = played_round(rules, state, chosen)
-            yield player, gained(dealt, state)
+            yield state.setup.sides[player], gained(dealt, state)
 
 
 def gained(dealt: State, ended: State) -> tuple[int, ...]:
@@ -181,8 +198,10 @@ def main() -> None:
     fixed = dict(each.split("=", 1) for each in given.option)
     for rules in [registry()[given.variant]] if given.variant else registry().values():
         if not given.matches:
-            for options in chosen_options(rules, 2, fixed):
-                report(rules, options, contest(rules, options, rounds=given.rounds, seed=given.seed))
+            for seats in [given.seats] if given.seats else (2, 4):
+                for options in chosen_options(rules, seats, fixed):
+                    tally = contest(rules, options, seats=seats, rounds=given.rounds, seed=given.seed)
+                    report(rules, seats, options, tally)
             continue
         for seats in [given.seats] if given.seats else rules.seat_counts:
             for options in chosen_options(rules, seats, fixed):
@@ -195,10 +214,11 @@ def written(options: Mapping[str, str]) -> str:
     return " ".join(f"{name}={choice}" for name, choice in options.items())
 
 
-def report(rules: Rules, options: Mapping[str, str], tally: Tally) -> None:
+def report(rules: Rules, seats: int, options: Mapping[str, str], tally: Tally) -> None:
+    low, high = tally.interval
     print(
-        f"{rules.key} {written(options)}: "
-        f"won {tally.won}, lost {tally.lost}, neither {tally.neither} ({tally.share:.1%} won){timed(tally.seconds)}",
+        f"{rules.key} {seats} seats {written(options)}: won {tally.won}, lost {tally.lost}, neither {tally.neither} "
+        f"({tally.share:.1%} won, {low:.1%} to {high:.1%}){timed(tally.seconds)}",
         flush=True,
     )
 

@@ -1,8 +1,9 @@
-"""How fast the engine is: random rounds per CPU second beside two packages, and the cost of one move by part.
+"""How fast the engine is: random rounds per CPU second beside two packages, every game, and a move by part.
 
-``python benchmarks/engine.py [--seconds 3]``. All three play four-seat block games of 28 tiles, seven a
-hand, by uniformly random legal moves. Figures are CPU time of this process, so a busy machine matters little; still,
-compare within one run only.
+``python benchmarks/engine.py [--seconds 3]``. All play four-seat block games of 28 tiles, seven a hand, by uniformly
+random legal moves, from the shuffle to the score; the engine twice, by events as the site does, and in the simulation
+in which bots think. They take turns every tenth of the time. Figures are CPU time of this process, so a busy machine
+matters little; still, compare within one run only.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import process_time
 
-import dominoes
 import open_spiel.python.games  # noqa: F401 (registers the Python games)
 import pyspiel
+
+try:
+    import dominoes
+except ImportError:
+    dominoes = None
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -25,27 +31,42 @@ from games.engine.decide import deal_round, decide, new_match  # noqa: E402
 from games.engine.events import Event  # noqa: E402
 from games.engine.evolve import evolve, start_state  # noqa: E402
 from games.engine.notation import event_from_json, event_to_json  # noqa: E402
+from games.engine.rules import Rules  # noqa: E402
+from games.engine.simulation.variants import simulated  # noqa: E402
 from games.engine.state import State  # noqa: E402
-from games.engine.variants import rules_for  # noqa: E402
+from games.engine.variants import registry, rules_for  # noqa: E402
 from games.engine.view import view_for  # noqa: E402
 
 KOZEL = rules_for("kozel")
 START = start_state(new_match(KOZEL, 4, {}))
+SLICES = 10
 
 
-def shuffle(attempt: int) -> list[int]:
-    """Return a random order of the set."""
-    return random.sample(range(28), 28)
-
-
-def kozel_round() -> None:
-    """Play one round of Kozel, redeals and scoring included."""
-    state = START
-    for event in deal_round(KOZEL, state, shuffle):
+def dealt(rules: Rules, seats: int = 4) -> State:
+    """Return a round just dealt, void deals included."""
+    size = len(rules.tile_set)
+    state = START if rules is KOZEL else start_state(new_match(rules, seats, {}))
+    for event in deal_round(rules, state, lambda _attempt: random.sample(range(size), size)):
         state = evolve(state, event)
+    return state
+
+
+def played(rules: Rules) -> int:
+    """Play one round by events, scoring included. Return its moves."""
+    state = dealt(rules)
     while state.round.to_move is not None:
-        for event in decide(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state))):
+        for event in decide(rules, state, state.round.to_move, random.choice(rules.legal_moves(state))):
             state = evolve(state, event)
+    return len(state.round.moves)
+
+
+def simulated_round(rules: Rules) -> int:
+    """Play one round in the simulation, scoring included. Return its moves."""
+    game, moves = simulated(dealt(rules)), 0
+    while not game.over:
+        game.make(random.choice(game.moves()))
+        moves += 1
+    return moves
 
 
 def dominoes_round() -> None:
@@ -71,23 +92,37 @@ def spiel_round(name: str) -> Callable[[], None]:
     return play
 
 
-def rounds_per_second(play: Callable[[], None], seconds: float) -> float:
-    """Return rounds per CPU second."""
-    play()
-    rounds, begin = 0, process_time()
-    while process_time() - begin < seconds:
-        play()
-        rounds += 1
-    return rounds / (process_time() - begin)
+def rounds_per_second(plays: Mapping[str, Callable[[], object]], seconds: float) -> dict[str, float]:
+    """Return rounds per CPU second of each, in turn for a tenth of the time."""
+    rounds: Counter[str] = Counter()
+    spent = dict.fromkeys(plays, 0.0)
+    for _ in range(SLICES):
+        for name, play in plays.items():
+            begin = process_time()
+            while process_time() - begin < seconds / SLICES:
+                play()
+                rounds[name] += 1
+            spent[name] += process_time() - begin
+    return {name: rounds[name] / spent[name] for name in plays}
+
+
+def print_games(rounds: int) -> None:
+    """Print what a move of each game costs, dealing and scoring included, and how that compares with Kozel."""
+    for name, play in (("by events", played), ("simulated", simulated_round)):
+        costs = {}
+        for key, rules in registry().items():
+            begin = process_time()
+            moves = sum(play(rules) for _ in range(rounds))
+            costs[key] = (process_time() - begin) / moves * 1e6
+        for key, cost in costs.items():
+            print(f"{key + ', ' + name:32} {cost:8.1f} µs    {cost / costs['kozel']:.1f} times Kozel's")
 
 
 def sample() -> tuple[list[tuple[State, Event]], list[State]]:
     """Return the moves of 200 rounds with the state each was made in, and all states."""
     made: list[tuple[State, Event]] = []
     for _ in range(200):
-        state = START
-        for event in deal_round(KOZEL, state, shuffle):
-            state = evolve(state, event)
+        state = dealt(KOZEL)
         while state.round.to_move is not None:
             events = decide(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state)))
             made.append((state, events[0]))
@@ -136,16 +171,24 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3)
     seconds = parser.parse_args().seconds
     random.seed(1)
-    games: dict[str, Callable[[], None]] = {
-        "games.engine, Kozel": kozel_round,
-        "dominoes": dominoes_round,
+    games: dict[str, Callable[[], object]] = {
+        "games.engine, by events": lambda: played(KOZEL),
+        "games.engine, simulated": lambda: simulated_round(KOZEL),
         "open_spiel python_team_dominoes": spiel_round("python_team_dominoes"),
     }
-    speeds = {name: rounds_per_second(play, seconds) for name, play in games.items()}
-    own = speeds["games.engine, Kozel"]
-    print("Random rounds per CPU second, four seats")
+    if dominoes is None:
+        print("The package dominoes is not installed, so nothing is compared with it.")
+    else:
+        games["dominoes"] = dominoes_round
+    speeds = rounds_per_second(games, seconds)
+    events, simulations = list(speeds.values())[:2]
+    print("Random rounds of Kozel per CPU second, four seats")
     for name, speed in speeds.items():
-        print(f"{name:32} {speed:8.0f}    ours is {own / speed:.1f} times that")
+        print(
+            f"{name:32} {speed:8.0f}    by events {events / speed:.2f}, simulated {simulations / speed:.2f} times that"
+        )
+    print("One move of each game, four seats, CPU time")
+    print_games(int(20 * seconds))
     print("One move of Kozel, CPU time")
     print_parts()
 
