@@ -18,6 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server import Server, python
 
+ZONE = re.compile(r'<hx-partial hx-target="#([^"]+)">(.*?)</hx-partial>', re.DOTALL)
+ID = re.compile(r' id="([^"]+)"')
 VERSION = re.compile(r'name="v" value="(\d+)"')
 STATUS = re.compile(r'data-status="(\w+)"')
 MOVE = re.compile(r'class="(?:fits|button act)" form="move" name="move" value="([^"]+)"')
@@ -54,6 +56,7 @@ class Screen:
         self.reader: asyncio.Task[None] | None = None
         self.changed = asyncio.Event()
         self.newest = ""
+        self.zones: dict[str, str] = {}
         self.version = 0
         self.status = ""
         self.moves: list[str] = []
@@ -87,13 +90,21 @@ class Screen:
         self.frames += 1
         self.bytes += len(frame)
         if VERSION.search(frame):
-            self.newest, self.arrived = frame, now
+            self.newest, self.arrived = self.put(frame), now
             self.look()
         elif NOTICE in frame:
             self.refusals.append(frame)
         elif HAND in frame:
             self.places = PLACE.findall(frame)
         self.changed.set()
+
+    def put(self, frame: str) -> str:
+        """Replace what a frame brings, and return all that is shown, the newest first."""
+        for name, html in ZONE.findall(frame):
+            for each in (name, *ID.findall(html)):
+                self.zones.pop(each, None)
+            self.zones[name] = html
+        return "".join(reversed(self.zones.values()))
 
     def look(self) -> None:
         """See what the newest frame says and allows: moves, and tiles that ask for their place."""

@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ from games.engine.state import State
 from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from games.match.table import Agreed, Person, Table, Timer
+from games.rendering.changes import Frame
 
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32
@@ -36,12 +38,16 @@ COMMITMENT = "0f" * 32
 
 @dataclass(frozen=True)
 class Cost:
-    """What one move cost: tiles on the table, ms of the shared zones and of all own ones, bytes of each frame."""
+    """What one move cost: tiles on the table, ms of the shared zones, of all own ones and of comparing all frames with
+    those before the move, bytes of each whole frame and of what the move changed in it.
+    """
 
     tiles: int
     shared: float
     own: float
+    compared: float
     frames: list[int]
+    changes: list[int]
 
 
 def main() -> None:
@@ -65,6 +71,7 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
     count = len(rules.tile_set)
     start = start_state(new_match(rules, max(rules.seat_counts), {}))
     state, costs = start, []
+    before: Sequence[Frame | None] = [None] * start.setup.seats
     while rounds:
         if state.match_over:
             state = start
@@ -77,11 +84,12 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
         for event in decide(rules, state, state.round.to_move, move):
             state = evolve(state, event)
         if state.round.to_move is not None:
-            costs.append(drawn(rules, state))
+            cost, before = drawn(rules, state, before)
+            costs.append(cost)
     return costs
 
 
-def drawn(rules: Rules, state: State) -> Cost:
+def drawn(rules: Rules, state: State, before: Sequence[Frame | None]) -> tuple[Cost, list[Frame]]:
     views = [view_for(rules, state, seat) for seat in range(state.setup.seats)]
     table = table_of(state)
     begun = time.process_time()
@@ -89,10 +97,17 @@ def drawn(rules: Rules, state: State) -> Cost:
     between = time.process_time()
     frames = [rendering.frame(table, view, shared_part=shared) for view in views]
     ended = time.process_time()
-    sizes = [len(frame.encode()) for frame in frames]
-    return Cost(
-        len(state.round.start) + len(state.round.plays), (between - begun) * 1000, (ended - between) * 1000, sizes
+    changes = [frame.since(old) for frame, old in zip(frames, before, strict=True)]
+    compared = time.process_time()
+    cost = Cost(
+        len(state.round.start) + len(state.round.plays),
+        (between - begun) * 1000,
+        (ended - between) * 1000,
+        (compared - ended) * 1000,
+        [len(frame.whole.encode()) for frame in frames],
+        [len(text.encode()) for text in changes],
     )
+    return cost, frames
 
 
 def table_of(state: State) -> Table:
@@ -120,9 +135,11 @@ def report(name: str, costs: list[Cost]) -> None:
     sizes = [size for cost in costs for size in cost.frames]
     seats = len(costs[0].frames)
     shared, own = median(cost.shared for cost in costs), median(cost.own for cost in costs)
+    compared, changes = median(cost.compared for cost in costs), [size for cost in costs for size in cost.changes]
     print(
         f"{name}: {len(costs)} moves; shared {shared:.3f} ms, own x {seats} {own:.3f} ms, a frame "
-        f"{shared + own / seats:.3f} ms and {mean(sizes):.0f} bytes (most {max(sizes)})",
+        f"{shared + own / seats:.3f} ms and {mean(sizes):.0f} bytes (most {max(sizes)}); compared x {seats} "
+        f"{compared:.3f} ms, changed {mean(changes):.0f} bytes (most {max(changes)})",
         flush=True,
     )
 

@@ -16,8 +16,8 @@ from games.geometry import shapes_of
 from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
+from games.rendering.changes import Frame, Zones, as_frame
 from games.rendering.frame import (
-    as_frame,
     hints_zone,
     messages_zone,
     notice_zone,
@@ -28,9 +28,9 @@ from games.rendering.frame import (
 from games.words.lookup import words_for
 
 
-def shared(table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN) -> Html:
-    """Return the part of a frame that all audiences of a language share; render it once for each revision."""
-    return as_frame(shared_zones(table, view, language or current_language(), shape))
+def shared(table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN) -> Zones:
+    """Return the zones of a frame that all audiences of a language share; render them once for each revision."""
+    return Zones(shared_zones(table, view, language or current_language(), shape))
 
 
 def frame(
@@ -39,10 +39,10 @@ def frame(
     language: str = "",
     *,
     seat: int | None = None,
-    shared_part: Html | None = None,
+    shared_part: Zones | None = None,
     chosen: str = "",
     shape: Shape = Shape.EVEN,
-) -> Html:
+) -> Frame:
     """Return one frame: all that an audience (a seat, or None for the others) sees of a table.
 
     ``language`` defaults to the current one: switching takes longer than rendering some zones. ``seat`` is only needed
@@ -51,10 +51,8 @@ def frame(
     """
     language = language or current_language()
     audience = seat if view is None else view.viewer
-    own = as_frame(own_zones(table, view, audience, language, chosen, shape=shape))
-    if shared_part is None:
-        shared_part = shared(table, view, language, shape)
-    return Html(shared_part + own)
+    own = Zones(own_zones(table, view, audience, language, chosen, shape=shape))
+    return Frame(shared(table, view, language, shape) if shared_part is None else shared_part, own)
 
 
 def shape_of(variant: str, shape: Shape, language: str) -> Shape:

@@ -132,16 +132,6 @@ def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[s
     return {"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')}
 
 
-def as_frame(zones: Mapping[str, Html]) -> Html:
-    """Return zones as one frame of the socket."""
-    return Html("".join([f"{_opening(name)}{zone}</hx-partial>" for name, zone in zones.items()]))
-
-
-@cache
-def _opening(name: str) -> Html:
-    return Html(f'<hx-partial hx-target="#{escape(name)}" hx-swap="outerMorph">')
-
-
 def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Html:
     if view is None:
         return acts.waiting(table, seat, words)

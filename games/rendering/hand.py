@@ -19,30 +19,53 @@ from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
 
-NO_FIT = Html("")
+NO_FIT, MOVE = Html(""), Html("move")
 ACTS = ((Html("draw"), Draw()), (Html("pass"), Pass()))
 
 
 def hand(table: Table, view: View, words: Words, chosen: str) -> Html:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
-    seat = view.seats[view.viewer or 0]
-    layout, options = view.round.layout, placements(view)
     mine = view.round.to_move == view.viewer
-    has_preview, vain = tried(layout), vain_move.dispatch(type(layout))  # once, and not for each tile
-    buttons = []
-    for place, tile in enumerate(seat.hand or ()):
-        copy = (seat.hand or ())[:place].count(tile)
-        pressed = mine and not copy and chosen == tile_name(tile)
-        plays = options.get(tile, [])
-        answer = _answer(tile, plays, vain(layout, tile), words, asks=has_preview, pressed=pressed)
-        fit = words[_fit(plays, words)] if mine else NO_FIT
-        buttons.append(_tile(tile, answer, fit, fits=bool(plays), pressed=pressed, copy=copy))
+    held = view.seats[view.viewer or 0].hand or ()
+    vain = vain_move.dispatch(type(view.round.layout))  # once, and not for each tile
+    moves = tuple([vain(view.round.layout, tile) for tile in held])
+    tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
     body = Html(
         f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
         f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
-        f'<ol class="tiles" role="list">{"".join(buttons)}</ol>'
+        f'<ol class="tiles" role="list">{tiles}</ol>'
     )
     return own_zone(body, words["your_tiles"], view.viewer, mine=mine)
+
+
+@lru_cache(maxsize=4096)
+def _resting(held: tuple[Tile, ...], moves: tuple[str, ...]) -> Html:
+    """Return the tiles of a player who waits. ``moves`` are those that are refused, tile by tile."""
+    return Html(
+        "".join(
+            [
+                _tile(tile, Answer(MOVE, MOVE, escape(move)), NO_FIT, fits=False, pressed=False, copy=copy)
+                for tile, move, copy in zip(held, moves, _copies(held), strict=True)
+            ]
+        )
+    )
+
+
+def _offered(view: View, held: tuple[Tile, ...], moves: tuple[str, ...], words: Words, chosen: str) -> Html:
+    """Return the tiles of the player whose turn it is, each with how it fits."""
+    options, asks = placements(view), tried(view.round.layout)
+    buttons = []
+    for tile, move, copy in zip(held, moves, _copies(held), strict=True):
+        plays = options.get(tile, [])
+        pressed = not copy and chosen == tile_name(tile)
+        answer = _answer(tile, plays, move, words, asks=asks, pressed=pressed)
+        buttons.append(_tile(tile, answer, words[_fit(plays, words)], fits=bool(plays), pressed=pressed, copy=copy))
+    return Html("".join(buttons))
+
+
+def _copies(held: tuple[Tile, ...]) -> list[int]:
+    """Return for each tile how many equal ones are before it."""
+    return [held[:place].count(tile) for place, tile in enumerate(held)]
 
 
 def placements(view: View) -> dict[Tile, list[Play]]:
@@ -131,7 +154,7 @@ def _answer(tile: Tile, plays: list[Play], vain: str, words: Words, *, asks: boo
     """
     if len(plays) > 1 or (plays and asks):
         return Answer(Html("choose"), Html("tile"), Html("" if pressed else tile_name(tile)))
-    return Answer(Html("move"), Html("move"), escape(words.rules.move_text(plays[0]) if plays else vain))
+    return Answer(MOVE, MOVE, escape(words.rules.move_text(plays[0]) if plays else vain))
 
 
 @lru_cache(maxsize=8192)

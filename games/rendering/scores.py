@@ -88,6 +88,7 @@ def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, nam
     )
 
 
+@lru_cache(maxsize=1024)
 def _head(names: tuple[Html, ...], words: Words) -> Html:
     heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
     return Html(f"<thead><tr>{heads}</tr></thead>")

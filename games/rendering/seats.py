@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,8 +32,7 @@ class Sitter(NamedTuple):
     guest: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Plate:
+class Plate(NamedTuple):
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
     ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
@@ -43,7 +41,7 @@ class Plate:
     """
 
     person: Sitter
-    count: int = 0
+    held: int = 0
     score: str = ""
     face_up: tuple[Tile, ...] | None = None
     to_move: bool = False
@@ -102,7 +100,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
     return [
         Plate(
             _sitter(person),
-            count=seat.count,
+            held=seat.count,
             score=seat.score,
             face_up=seat.hand if over or view.viewer is None else None,
             to_move=not over and view.round.to_move == seat.seat,
@@ -257,11 +255,11 @@ def _tiles(plate: Plate, words: Words) -> Html:
         drawn = Html("".join(map(upright, plate.face_up)))
         return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
     # Without a width a drawing would take all the room there is.
-    box = Html(f'viewBox="0 0 {plate.count * BACK_WIDTH} 16" {WHOLE}')
+    box = Html(f'viewBox="0 0 {plate.held * BACK_WIDTH} 16" {WHOLE}')
     backs = Html(f'<svg class="backs" {box} aria-hidden="true"><use href="#backs"/></svg>')
-    backs = Html(backs if plate.count else "")
-    unit = trusted(words.tiles(plate.count).removeprefix(str(plate.count)))
-    return Html(f'{backs}<span class="count">{plate.count}<i>{unit}</i></span>')
+    backs = Html(backs if plate.held else "")
+    unit = trusted(words.tiles(plate.held).removeprefix(str(plate.held)))
+    return Html(f'{backs}<span class="count">{plate.held}<i>{unit}</i></span>')
 
 
 def spoken(tiles: tuple[Tile, ...]) -> Html:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from games.html import Html
 from games.presence.people import People
-from games.rendering.frame import as_frame
+from games.rendering.changes import as_frame
 from games.review.participants import Shown
 
 

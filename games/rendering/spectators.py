@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from games.html import Html, escape, trusted
 from games.presence.people import People
-from games.rendering.frame import as_frame
+from games.rendering.changes import as_frame
 
 NAMED = 12
 """Names shown at most."""

@@ -72,6 +72,12 @@ def says_no(data: Mapping[str, Any]) -> bool:
     return data.get("answer") == "no"
 
 
+def revision_of(data: Mapping[str, Any]) -> int | None:
+    """Return the revision that a page shows, None if it does not say."""
+    shown = data.get("r")
+    return shown if isinstance(shown, int) else None
+
+
 def asks_hints(data: Mapping[str, Any]) -> bool:
     """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"

@@ -17,6 +17,7 @@ from games.broadcast.memory_layer import yield_to_moves
 from games.geometry.spots import Shape
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
+from games.rendering.changes import Frame
 from games.sockets import feed, match_reads
 from infrastructure.asgi import Message
 from infrastructure.prepared_messages import PreparedLine, PreparedMessage, prepare
@@ -44,6 +45,7 @@ class SpectatorSocket(Protocol):
     hints: bool
     ended: bool
     shown: tuple[int, int]
+    frame: Frame | None
     line: PreparedLine
 
     @property
@@ -63,17 +65,23 @@ class Kind(NamedTuple):
     hints: bool
     chat: bool
     """Whether the lines at the table are new to the browser."""
+    before: Frame | None
+    """What the browser shows."""
 
     @classmethod
     def of(cls, socket: SpectatorSocket, found: Snapshot) -> Self:
         shown, lines = socket.reading.table, found.table.messages
-        return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines)
+        return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines, socket.frame)
 
-    def frame(self, found: Snapshot) -> str:
-        text = feed.frame(found, None, self.language, shape=self.shape)
+    def frame(self, found: Snapshot) -> Frame:
+        return feed.frame(found, None, self.language, shape=self.shape)
+
+    def text(self, found: Snapshot) -> str:
+        text: str = self.frame(found).since(self.before)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        return text + (feed.chat(found, found.table.messages, self.language) if self.chat else "")
+        text += feed.chat(found, found.table.messages, self.language) if self.chat else ""
+        return text or feed.NOTHING_NEW
 
 
 class Audience:
@@ -138,8 +146,8 @@ class Audience:
         """Write the frame of a socket's kind."""
         kind = Kind.of(socket, found)
         if (message := messages.get(kind)) is None:
-            message = messages[kind] = prepare(kind.frame(found))
-        socket.reading.table, socket.shown = found.table.messages, found.number
+            message = messages[kind] = prepare(kind.text(found))
+        socket.reading.table, socket.shown, socket.frame = found.table.messages, found.number, kind.frame(found)
         socket.line.write(message)
 
     def tell_alone(self, socket: SpectatorSocket) -> None:

@@ -1,7 +1,10 @@
-"""Frames, rendered once in this process for each revision, audience and language, and sent to every socket."""
+"""Frames, rendered once in this process for each revision, audience and language. A socket sends what its browser
+lacks of them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 
 from django.utils import translation
@@ -15,65 +18,78 @@ from games.html import Html
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.match.versioned_cache import Newest
+from games.rendering.changes import Frame, Zones
 from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
 
-Frames = dict[tuple[object, str], Html]
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
     "Time to render a frame of a table, but for the part that all share",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1),
 )
-SHARED, CHAT, HINTS, NO_CHOICE = "shared", "chat", "hints", "no choice"
+CHAT, HINTS, NO_CHOICE = "chat", "hints", "no choice"
+NOTHING = Zones({})
+NOTHING_NEW = "{}"
+"""The frame for a browser that shows everything."""
 
-_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
-_delayed_frames: PerProcess[Newest[Frames]] = PerProcess(partial(Newest, limit=500))
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What was rendered of one revision: frames by audience, zones that all share, and other texts, by language."""
+
+    frames: dict[tuple[int | str | None, Shape, str], Frame] = field(default_factory=dict)
+    shared: dict[tuple[Shape, str], Zones] = field(default_factory=dict)
+    texts: dict[tuple[str, str], Html] = field(default_factory=dict)
 
 
-def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", shape: Shape = Shape.EVEN) -> str:
+_rendered: PerProcess[Newest[Rendered]] = PerProcess(partial(Newest, limit=500))
+_delayed: PerProcess[Newest[Rendered]] = PerProcess(partial(Newest, limit=500))
+
+
+def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", shape: Shape = Shape.EVEN) -> Frame:
     """Return the frame of a seat, or (None) of the spectators. ``chosen`` is a tile that one socket has chosen."""
-    frames = _frames_of(found)
+    rendered = _rendered_of(found)
     chosen = "" if seat is None else chosen
     shape = rendering.shape_of(found.table.variant, shape, language)
-    text = "" if chosen else frames.get(((seat, shape), language), "")
-    if not text:
-        if (shared := frames.get(((SHARED, shape), language))) is None:
-            # From the view of a spectator, so that the shared part cannot contain a hand.
-            shared = rendering.shared(found.table, found.view(None), language, shape)
-            frames[(SHARED, shape), language] = shared
-        with RENDER_SECONDS.time():
-            view = found.view(seat)
-            text = rendering.frame(
-                found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape
-            )
-        if not chosen:
-            frames[(seat, shape), language] = text
-            RENDERS.labels("spectators" if seat is None else "seat").inc()
-    return text
+    known = None if chosen else rendered.frames.get((seat, shape, language))
+    if known is not None:
+        return known
+    if (shared := rendered.shared.get((shape, language))) is None:
+        # From the view of a spectator, so that the shared part cannot contain a hand.
+        shared = rendered.shared[shape, language] = rendering.shared(found.table, found.view(None), language, shape)
+    with RENDER_SECONDS.time():
+        new = _own(found, seat, language, chosen=chosen, shape=shape, shared=shared)
+    if not chosen:
+        rendered.frames[seat, shape, language] = new
+        RENDERS.labels("spectators" if seat is None else "seat").inc()
+    return new
 
 
-def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape: Shape = Shape.EVEN) -> str:
-    """Return the frame that shows a seat the places of a tile; for spectators, one frame without any."""
+def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape: Shape = Shape.EVEN) -> Frame:
+    """Return the zones that show a seat the places of a tile; for spectators, the same ones without any."""
     if seat is not None:
         shape = rendering.shape_of(found.table.variant, shape, language)
-        return rendering.frame(
-            found.table, found.view(seat), language, seat=seat, shared_part=Html(""), chosen=chosen, shape=shape
-        )
-    frames = _frames_of(found)
-    if (text := frames.get((NO_CHOICE, language))) is None:
-        text = rendering.frame(found.table, found.view(None), language, seat=None, shared_part=Html(""))
-        frames[NO_CHOICE, language] = text
-    return text
+        return _own(found, seat, language, chosen=chosen, shape=shape, shared=NOTHING)
+    frames, key = _rendered_of(found).frames, (NO_CHOICE, Shape.EVEN, language)
+    if key not in frames:
+        frames[key] = _own(found, None, language, chosen="", shape=Shape.EVEN, shared=NOTHING)
+    return frames[key]
+
+
+def _own(found: Snapshot, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones) -> Frame:
+    """Return the zones of one audience after those that all share."""
+    view = found.view(seat)
+    return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
 
 
 def hints(found: Snapshot, language: str, *, asked: bool) -> str:
     """Return the frame of the hints, for sockets that asked for them."""
     if not asked:
         return rendering.hints(found.table, None, language, asked=False)
-    frames = _frames_of(found)
-    if (text := frames.get((HINTS, language))) is None:
-        text = frames[HINTS, language] = rendering.hints(found.table, found.view(None), language, asked=True)
+    texts = _rendered_of(found).texts
+    if (text := texts.get((HINTS, language))) is None:
+        text = texts[HINTS, language] = rendering.hints(found.table, found.view(None), language, asked=True)
     return text
 
 
@@ -81,9 +97,9 @@ def chat(found: Snapshot, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the frame of the chat: the shared one, or one for a reader who does not get all lines."""
     if lines is not found.table.messages:
         return rendering.chat(lines, language)
-    frames = _frames_of(found)
-    if (text := frames.get((CHAT, language))) is None:
-        text = frames[CHAT, language] = rendering.chat(lines, language)
+    texts = _rendered_of(found).texts
+    if (text := texts.get((CHAT, language))) is None:
+        text = texts[CHAT, language] = rendering.chat(lines, language)
     return text
 
 
@@ -103,12 +119,12 @@ def refusal(error: Refusal | Refused, variant: str, language: str) -> str:
         return rendering.refusal(error, variant)
 
 
-def _frames_of(found: Snapshot) -> Frames:
+def _rendered_of(found: Snapshot) -> Rendered:
     table = found.table
-    memory = _delayed_frames() if found.delayed else _frames()
+    memory = _delayed() if found.delayed else _rendered()
     entry = memory.get(table.match_id)
     if entry is not None and entry[0] == table.revision:
         return entry[1]
-    frames: Frames = {}
-    memory.put(table.match_id, table.revision, frames)
-    return frames
+    rendered = Rendered()
+    memory.put(table.match_id, table.revision, rendered)
+    return rendered

@@ -1,10 +1,21 @@
-"""What one browser has been shown of the two chats of a table."""
+"""What one browser has been shown of the two chats of a table, and which tile its player looks at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.match.table import ChatLine
+
+
+class ChosenTile(NamedTuple):
+    """The tile whose places are shown, as long as the match has this version."""
+
+    tile: str
+    version: int
+
+
+NO_TILE_CHOSEN = ChosenTile("", 0)
 
 
 @dataclass(slots=True)

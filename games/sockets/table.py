@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
@@ -17,6 +17,7 @@ from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import visible_lines
+from games.rendering.changes import Frame
 from games.services import chat, inbound, nonces, play, presence, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
@@ -24,10 +25,10 @@ from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
-from games.sockets.reading import Reading
+from games.sockets.reading import NO_TILE_CHOSEN, ChosenTile, Reading
 from infrastructure.limits import limits
 
-NOTHING_NEW = "{}"
+NOTHING_NEW = feed.NOTHING_NEW
 MOVE_SECONDS = Histogram("dominoes_move_frame_seconds", "From the frame that brings a move to the frame that shows it")
 RESYNCS = Counter("dominoes_resyncs_total", "Views sent because one had been missed, by what found out", ["by"])
 NOTHING_SHOWN = (0, -1)
@@ -35,23 +36,15 @@ TOO_LATE = ("not_open", "starting")
 """Refusals of a nonce that only mean that the match has started meanwhile."""
 
 
-class ChosenTile(NamedTuple):
-    """The tile whose places are shown, as long as the match has this version."""
-
-    tile: str
-    version: int
-
-
-NO_TILE_CHOSEN = ChosenTile("", 0)
-
-
 class TableSocket(Socket):
-    """A table as its viewer sees it. Each frame is a complete view, so a lost or skipped one does no harm."""
+    """A table as its viewer sees it. Each frame brings what has changed since the last one that this socket sent."""
 
     match_id = 0
     slug = ""
     shown = NOTHING_SHOWN
     """Stage and revision of the last frame."""
+    frame: Frame | None = None
+    """What the browser shows, None if nothing is known of it."""
     choice = NO_TILE_CHOSEN
     hints = False
     """Whether the browser shows which numbers may still come where."""
@@ -161,7 +154,8 @@ class TableSocket(Socket):
         self.seated = seat is not None
         if found.table.version != self.choice.version:
             self.choice = NO_TILE_CHOSEN
-        text = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
+        frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
+        text: str = frame.since(self.frame)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
@@ -169,8 +163,12 @@ class TableSocket(Socket):
             await self.join()
             text += await self.new_spectator_chat_lines()
         text += self.new_lines(found)
-        self.shown = found.number  # only now: what failed before is tried again
-        await self.send(text_data=text)
+        self.shown, self.frame = found.number, frame  # only now: what failed before is tried again
+        await self.send(text_data=text or NOTHING_NEW)
+
+    def forget(self) -> None:
+        """Show everything anew next time."""
+        self.shown, self.frame = NOTHING_SHOWN, None
 
     def new_lines(self, found: Snapshot) -> str:
         """Return the chat if it differs from what the browser shows, "" otherwise."""
@@ -203,9 +201,11 @@ class TableSocket(Socket):
         """Show the places of one of the player's tiles, until another is chosen or a move is made."""
         tile, found = inbound.tile_of(data), await self.known()
         self.choice = ChosenTile(tile, found.table.version)
-        await self.send(
-            text_data=feed.choice(found, found.table.seat_of(self.user_id), self.language, tile, self.shape)
-        )
+        shown = feed.choice(found, found.table.seat_of(self.user_id), self.language, tile, self.shape)
+        if self.frame is not None:
+            self.frame = self.frame._replace(own=shown.own)
+        # All of it, for the page may have put away on its own what it showed before.
+        await self.send(text_data=shown.whole)
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
@@ -219,7 +219,8 @@ class TableSocket(Socket):
         if found.table.version != self.choice.version:
             self.choice = NO_TILE_CHOSEN
         seat = found.table.seat_of(self.user_id)
-        await self.send(text_data=feed.frame(found, seat, self.language, self.choice.tile, self.shape))
+        self.frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
+        await self.send(text_data=self.frame.whole)
 
     async def require_seat(self) -> int:
         """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
@@ -241,7 +242,7 @@ class TableSocket(Socket):
             return
         if answer.code == "stale":
             RESYNCS.labels("stale").inc()
-            self.shown = NOTHING_SHOWN
+            self.forget()
             await self.show(await self.renew())
         await self.refuse(answer)
 
@@ -286,6 +287,8 @@ class TableSocket(Socket):
         # Nobody can block a visitor, so a thousand visitors cause no queries.
         if self.user_id is not None and not await self.admitted():
             return
+        if inbound.revision_of(data) not in (None, self.shown[1]):
+            self.forget()  # a frame was lost on its way, or is on it
         shown = self.shown
         await self.show(await self.look())
         said = ""

@@ -235,4 +235,4 @@ def test_a_frame_of_a_crowded_table_is_smaller_than_8_kb() -> None:
     assert len(layout.tiles) > 50
     view = view_for(RULES, in_round(holding(PLAIN, (0, 0, 1), (0, 1, 2)), layout=layout), 0)
     with translation.override("en"):
-        assert len(rendering.frame(table_of(2, variant="triominoes"), view).encode()) < 8000
+        assert len(rendering.frame(table_of(2, variant="triominoes"), view).whole.encode()) < 8000

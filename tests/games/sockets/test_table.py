@@ -88,9 +88,52 @@ async def test_a_choice_outlasts_what_is_no_move_and_ends_with_the_move(match: M
     await browser.say(type="choose", tile=await in_thread(fitting_tile)(match))
     await browser.frame()
     await in_thread(chat.post_message)(match=match, user=mover, text="A moment")
+    assert 'hx-target="#hand"' not in await browser.frame()  # what it shows stays
+    await browser.say(type="seen", r=0)
     assert 'id="choice"' in await browser.frame()
     await browser.say(**message)
-    assert 'id="choice"' not in await browser.frame()
+    moved = await browser.frame()
+    assert 'hx-target="#hand"' in moved
+    assert 'id="choice"' not in moved
+
+
+def targets(frame: str) -> list[str]:
+    return re.findall(r'hx-target="#(.*?)"', frame)
+
+
+ALL_ZONES = ["seats", "status", "board", "scores", "moves", "fairness", "result", "hand", "spots"]
+
+
+async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, people: list[User]) -> None:
+    browser = await opened(match)
+    assert targets(await browser.frame())[: len(ALL_ZONES)] == ALL_ZONES
+    mover = await in_thread(lambda: tables.state_of(match).round.to_move)()
+    await in_thread(tables.make_first_move)(match)
+    brought = targets(await browser.frame())
+    assert {f"seat{mover}", "sync", "said", "board", "moves"} <= {*brought}
+    assert not {"seats", "status", "scores", "fairness", "result", "hand", "spots"} & {*brought}
+
+
+async def test_a_page_that_shows_an_older_table_than_it_was_sent_gets_all_of_it(match: Match) -> None:
+    browser = await watch(match)
+    for shown, zones in ((match.revision, []), (match.revision - 1, ALL_ZONES), (None, [])):
+        await browser.say(type="seen", r=shown)
+        assert targets(await browser.frame()) == zones
+
+
+async def test_a_page_that_missed_revisions_gets_what_changed_since_its_own(match: Match, people: list[User]) -> None:
+    first, second = await watch(match), await watch(match)
+    for person in people:
+        await in_thread(chat.post_message)(match=match, user=person, text="Hello")
+    await in_thread(tables.make_first_move)(match)
+    shown = {}
+    for browser in (first, second):
+        while f'data-revision="{await in_thread(lambda: tables.row_of(match).revision)()}"' not in (
+            text := await browser.frame()
+        ):
+            continue
+        shown[browser] = text
+    assert shown[first] == shown[second]
 
 
 async def test_nobody_is_shown_the_places_of_a_tile_that_is_not_theirs_to_play(

@@ -1,0 +1,76 @@
+"""What a frame brings to a browser that shows an older one makes it show the new one, and is little."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from games import rendering
+from games.engine.evolve import fold
+from games.engine.playout import playout
+from games.engine.rules import Rules
+from games.engine.view import view_for
+from games.rendering.changes import Frame
+from games.words import offered
+from tests.engine.matches import last_choices
+from tests.games.rendering.positions import table_of
+
+GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
+
+
+def frames(rules: Rules, viewer: int | None, moves: int = 24) -> Iterator[Frame]:
+    """Yield the frames of one viewer from the open table to the end of a match."""
+    seats = max(rules.seat_counts)
+    options = last_choices(rules, seats)
+    table = table_of(seats, variant=rules.key, options=tuple(options.items()))
+    yield rendering.frame(replace(table, status="open"), None, "en", seat=viewer)
+    events = playout(rules, seats, options, "changed", leave_after=moves)
+    for version in range(1, len(events) + 1):
+        state = fold(events[:version])
+        now = replace(table, version=version, revision=version)
+        yield rendering.frame(now, view_for(rules, state, viewer), "en", seat=viewer)
+
+
+def zones(frame: Frame) -> dict[str, str]:
+    return {**frame.shared.by_name, **frame.own.by_name}
+
+
+def shown_after(before: dict[str, str], text: str) -> dict[str, str]:
+    """Return the zones of a browser after it has replaced each element that a text names."""
+    shown = dict(before)
+    for name, html in re.findall(r'<hx-partial hx-target="#(.*?)">(.*?)</hx-partial>', text):
+        if name in shown:
+            shown[name] = html
+            continue
+        (zone,) = (zone for zone in shown if f' id="{name}"' in shown[zone])
+        tag = html[1:].split()[0]
+        found = re.search(rf'<{tag} id="{name}".*?</{tag}>', shown[zone])
+        assert found
+        shown[zone] = shown[zone].replace(found[0], html)
+    return shown
+
+
+@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("viewer", [0, None])
+def test_each_frame_follows_from_any_older_one_by_what_it_brings(rules: Rules, viewer: int | None) -> None:
+    made = list(frames(rules, viewer))
+    for number, frame in enumerate(made):
+        assert shown_after(dict.fromkeys(zones(frame), ""), frame.whole) == zones(frame)
+        for before in {max(0, number - 1), max(0, number - 5)}:
+            assert shown_after(zones(made[before]), frame.since(made[before])) == zones(frame)
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_what_a_move_changes_is_much_less_than_the_table(rules: Rules) -> None:
+    made = list(frames(rules, None))[2:]
+    changed = sum(len(after.since(before)) for before, after in pairwise(made))
+    assert changed < 0.65 * sum(len(frame.whole) for frame in made[1:])
+
+
+def test_nothing_is_brought_to_a_browser_that_shows_the_same() -> None:
+    one, other = (rendering.frame(table_of(), None, "en", seat=0) for _ in range(2))
+    assert one.since(one) == other.since(one) == ""
