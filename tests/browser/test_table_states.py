@@ -75,6 +75,8 @@ OUT_OF_SIGHT = """() => {
     const said = wrong.map((each) => each.outerHTML.slice(0, 90));
     const left = [...document.querySelectorAll(".round-told ~ .face-up .tile")].filter(seen);
     if (left.some((each) => each.getBoundingClientRect().width < 9)) said.push("tiles left too small to tell");
+    const end = document.querySelector(".result:has(.headline)");
+    if (end && end.scrollHeight > end.clientHeight + 1) said.push("the end of the match is cut");
     const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
     if (small) said.push("backs too small to tell");
     const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];
