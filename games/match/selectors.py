@@ -109,7 +109,7 @@ def messages(
     said = Message.objects.filter(match_id__in=(match_id, *earlier), room=room, hidden=False)
     tail = (said if until is None else said.filter(at__lte=until)).order_by("-at", "-pk")[:SHOWN_MESSAGES]
     own = tail.annotate(is_earlier=~Q(match_id=match_id))
-    rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier")
+    rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase")
     return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
 
 

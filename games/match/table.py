@@ -35,7 +35,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """A line of chat and its writer, a ``guest`` if without an account. ``earlier``: said before the rematch."""
+    """A line of chat and its writer, a ``guest`` if without an account. ``earlier``: said before the rematch.
+
+    ``phrase`` is the key of a ready phrase, "" for what somebody typed.
+    """
 
     id: int
     name: str
@@ -43,6 +46,7 @@ class ChatLine:
     user_id: int | None = None
     guest: bool | None = False
     earlier: bool = False
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from games.rendering.result import result
 from games.rendering.scores import newest_round
 from games.rendering.seats import seats
 from games.rendering.status import status
+from games.words.chat import CHAT_PHRASES
 from games.words.lookup import Words, refusal_text, rule_link, words_for
 
 CHAT = {
@@ -76,7 +77,7 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
 
 def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
     """Return the zone of the chat."""
-    said = _lines(lines, chat_words(language))
+    said = _lines(lines, language)
     stop = Html(' tabindex="0"' if lines else "")
     named = Html(f'role="log"{stop} aria-labelledby="chat-title"')
     return {"messages": Html(f'<div id="messages" class="messages" {named}>{said}</div>')}
@@ -87,7 +88,7 @@ def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict
     if lines is None:
         return {"spectator-chat": Html('<section id="spectator-chat" hidden></section>')}
     words = chat_words(language)
-    said = _lines(lines, words)
+    said = _lines(lines, language)
     named = Html('aria-labelledby="spectator-chat-title"')
     return {
         "spectator-chat": Html(
@@ -105,21 +106,29 @@ def chat_words(language: str) -> dict[str, Html]:
         return {key: escape(text) for key, text in CHAT.items()}
 
 
-def _lines(lines: Sequence[ChatLine], words: Mapping[str, Html]) -> Html:
+@cache
+def chat_phrases(language: str) -> dict[str, Html]:
+    with translation.override(language):
+        return {key: escape(text) for key, text in CHAT_PHRASES.items()}
+
+
+def _lines(lines: Sequence[ChatLine], language: str) -> Html:
     """Return the lines, with a rule below those from before the rematch."""
-    said = [_said(line, words) for line in lines]
+    words, phrases = chat_words(language), chat_phrases(language)
+    said = [_said(line, words, phrases) for line in lines]
     if earlier := sum(line.earlier for line in lines):
         said.insert(earlier, Html(f'<hr aria-label="{words["rematch"]}">'))
     return Html("".join(said))
 
 
-def _said(line: ChatLine, words: Mapping[str, Html]) -> Html:
+def _said(line: ChatLine, words: Mapping[str, Html], phrases: Mapping[str, Html]) -> Html:
     """Return a line of chat. The name leads to the page of its writer."""
     guest = Html(f' <span class="small soft">({words["guest"]})</span>' if line.guest else "")
     name = Html(f"<b>{escape(line.name)}</b>")
     if line.user_id:
         name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
-    return Html(f'<p id="m{line.id}">{name}{guest} {escape(line.text)}</p>')
+    text = phrases.get(line.phrase) or escape(line.text)
+    return Html(f'<p id="m{line.id}">{name}{guest} {text}</p>')
 
 
 def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, Html]:

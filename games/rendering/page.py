@@ -18,6 +18,7 @@ from games.rendering.moves import move_list
 from games.rendering.scores import score_sheet, score_table
 from games.rendering.sprites import sheet
 from games.words import words_of
+from games.words.chat import CHAT_PHRASES
 from games.words.length import length_note
 from games.words.lookup import words_for
 from games.words.table import DELAYS, agreed_in_words, changes
@@ -71,6 +72,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),
+        "phrases": CHAT_PHRASES.items(),
         "offers_hints": offers_hints(table.variant, language),
     }
 

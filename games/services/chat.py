@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil
 
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -20,6 +20,7 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, Seat
+from games.words.chat import CHAT_PHRASES
 
 LONGEST = 300
 LINES, WITHIN = 5, timedelta(seconds=10)
@@ -32,8 +33,10 @@ VISIBLE = frozenset("LNPS")
 
 
 @transaction.atomic
-def post_message(*, match: Match, user: User, text: str) -> Message:
+def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
     """Write a line and announce it: in the chat of the table for its players, else in the spectator chat.
+
+    With the key of a ``phrase`` the text is that phrase, in each reader's language.
 
     Raises Refused ``no_name`` (a visitor), ``no_table`` (the user may not see it), ``finished`` (long ago),
     ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
@@ -46,7 +49,7 @@ def post_message(*, match: Match, user: User, text: str) -> Message:
     message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk)
-    message.text = clean_text(text)
+    message.phrase, message.text = (phrase, english(phrase)) if phrase else ("", clean_text(text))
     _require_slowness(user)
     message.save()
     announcements.touch_room(message)
@@ -82,6 +85,14 @@ def takes_lines(match: Match) -> bool:
         return True
     ended = match.public_at or match.finished_at
     return match.status != Match.Status.VOID and ended is not None and timezone.now() < ended + LINGER
+
+
+def english(phrase: str) -> str:
+    """Return a phrase as records and moderators read it. Raises Refused ``bad_request`` for an unknown key."""
+    if phrase not in CHAT_PHRASES:
+        raise Refused("bad_request")
+    with translation.override("en"):
+        return str(CHAT_PHRASES[phrase])
 
 
 def clean_text(text: str) -> str:

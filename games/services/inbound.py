@@ -78,6 +78,15 @@ def revision_of(data: Mapping[str, Any]) -> int | None:
     return shown if isinstance(shown, int) else None
 
 
+def line_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the text of a line of chat, or the key of its ``phrase``. Raises Refused ``bad_request``."""
+    name = "phrase" if data.get("phrase") else "text"
+    said = data.get(name)
+    if not isinstance(said, str):
+        raise Refused("bad_request")
+    return {name: said}
+
+
 def asks_hints(data: Mapping[str, Any]) -> bool:
     """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"

@@ -269,12 +269,10 @@ class TableSocket(Socket):
                 raise
 
     async def chat(self, data: Mapping[str, Any]) -> None:
-        text = data.get("text")
-        if not isinstance(text, str):
-            raise Refused("bad_request")
+        said = inbound.line_of(data)
         if self.user_id is None:
             raise Refused("no_name")
-        await in_database(chat.post_message, match=self.match, user=self.user, text=text)
+        await in_database(chat.post_message, match=self.match, user=self.user, **said)
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """The heartbeat: renews the lease of the seat and the memberships, and finds what was lost.

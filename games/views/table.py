@@ -118,5 +118,5 @@ def leave(form: Submission, match: Match) -> Match:
 
 @form_action
 def say(form: Submission, match: Match) -> Match:
-    chat.post_message(match=match, user=form.person, text=form.data.get("text", ""))
+    chat.post_message(match=match, user=form.person, **inbound.line_of(form.data))
     return match

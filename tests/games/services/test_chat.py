@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
 import pytest
 import time_machine
@@ -10,15 +10,20 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import translation
 from django.utils.functional import Promise
+from django.utils.translation import trans_real
 
 from accounts.models import Sanction, User
+from games import rendering
 from games.broadcast import groups
 from games.errors import Refused
 from games.match import selectors
 from games.models import Match, Message, Seat
+from games.rendering.frame import chat_phrases
+from games.services import chat
 from games.services.chat import clean_text, post_message
 from tests.games.finished import finished
 from tests.games.services.conftest import Announced
+from tests.games.services.test_lobby import refused
 from tests.games.tables import person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -157,3 +162,31 @@ def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed: str) -> None:
     with pytest.raises(Refused) as caught:
         clean_text(typed)
     assert caught.value.code == "bad_request"
+
+
+class TestPhrases:
+    def test_a_phrase_is_stored_by_its_key_and_every_reader_gets_it_in_their_language(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ann = person("Ann")
+        match = running_table([ann, person("Ben")])
+        message = chat.post_message(match=match, user=ann, phrase="hello")
+        assert (message.phrase, message.text) == ("hello", "Hello!")
+        czech: Any = trans_real.translation("cs")
+        monkeypatch.setitem(czech._catalog._catalogs[0], "Hello!", "Ahoj!")
+        chat_phrases.cache_clear()
+        lines = selectors.messages(match.pk)
+        shown = [rendering.chat(lines, language).partition("</b>")[2] for language in ("en", "cs")]
+        chat_phrases.cache_clear()
+        assert ["Hello!" in shown[0], "Ahoj!" in shown[1], "Hello!" in shown[1]] == [True, True, False]
+
+    def test_an_unknown_key_is_refused(self) -> None:
+        ann = person("Ann")
+        refused("bad_request", chat.post_message, match=running_table([ann, person("Ben")]), user=ann, phrase="curse")
+
+    def test_phrases_are_limited_like_text(self) -> None:
+        ann = person("Ann")
+        match = running_table([ann, person("Ben")])
+        for _line in range(chat.LINES):
+            chat.post_message(match=match, user=ann, phrase="wow")
+        refused("too_fast", chat.post_message, match=match, user=ann, phrase="wow")
