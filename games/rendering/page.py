@@ -12,6 +12,7 @@ from games.engine.view import View
 from games.enums import UNFINISHED
 from games.errors import Refused
 from games.match.table import ChatLine, Table, visible_lines
+from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.moves import move_list
@@ -65,6 +66,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
     """Return what never changes while the page is open."""
     return {
         "table": table,
+        "control": CONTROLS[table.agreed.clock],
         "sprites": safe(sheet(table.variant)),
         "terms": agreed_in_words(table.agreed),
         "length": length_note(table.variant, dict(table.agreed.options), table.seat_count),

@@ -9,7 +9,7 @@ from games.match.ranking import RankedSeats
 from games.match.table import Table
 from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import ending_of, name_of, score_mark
+from games.rendering.seats import ending_of, is_near, name_of, score_mark, way_of
 from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 
@@ -96,11 +96,14 @@ def _place(table: Table, view: View, over: MatchEnded, rank: RankedSeats, *, sea
     gain = Html("")
     if _is_counted(table, over):
         points = over.rating[first]
-        gained = explained(Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"))
+        gained = explained(
+            Html(f"+{points.total}"), points, words, name=Html(f"rating-{first}"), title=words["rating"]
+        )
         gain = Html(f'<td class="number">{gained if table.people[first].gains else "–"}</td>')
+    score = score_mark(view.seats[first].score, words, near=is_near(way_of(view.seats[first].standing, view.target)))
     return Html(
         f'<tr{own}><td class="number">{place}</td><th scope="row">{names_of(table, rank.seats)}{you}{lost}</th>'
-        f'<td class="number">{score_mark(view.seats[first].score, words)}</td>{gain}</tr>'
+        f'<td class="number">{score}</td>{gain}</tr>'
     )
 
 

@@ -64,14 +64,17 @@ def headings(table: Table, words: Words) -> tuple[Html, ...]:
     )
 
 
-def explained(number: Html, points: Points, words: Words, *, name: Html, reset: str = "") -> Html:
-    """Return a number that opens into its terms, each with its rule. ``name`` is an id, ``reset`` a rule id or ""."""
+def explained(number: Html, points: Points, words: Words, *, name: Html, title: Html, reset: str = "") -> Html:
+    """Return a number that opens into its terms, each with its rule, under a title.
+
+    ``name`` is an id, ``reset`` a rule id or "".
+    """
     terms = [Html(f"<span>{_sum(term)} {words.rule(term.rule)}</span>") for term in points.terms]
     if reset:
         terms.append(Html(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>"))
     return Html(
         f'<button type="button" class="number-button" popovertarget="{name}">{number}</button>'
-        f'<span id="{name}" class="terms" popover>{"".join(terms)}</span>'
+        f'<span id="{name}" class="terms" popover><b>{title}: {number}</b>{"".join(terms)}</span>'
     )
 
 
@@ -122,7 +125,8 @@ def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> Html:
     before, gained, reset = whole(ended, side)
     got = number_text(gained.total)
     if terms and (gained.terms or reset):
-        got = explained(got, gained, words, name=Html(f"terms-{ended.round}-{side}"), reset=reset)
+        name = Html(f"terms-{ended.round}-{side}")
+        got = explained(got, gained, words, name=name, title=words["this_round"], reset=reset)
     was = Html(f"<p>{standing_mark(before, words)}</p>" if ended.round > 1 else "")
     return Html(
         f"<td>{was}<p><i>{words['this_round']} </i>{got}</p>"

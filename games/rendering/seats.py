@@ -12,12 +12,14 @@ from games.enums import Occupant, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.addresses import person_page
+from games.rendering.clock import turn_clock
 from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
 from games.words.lookup import Words, number_text
 
 WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
+NOTHING, NEAR = Html(""), Html(" near")
 
 
 class Sitter(NamedTuple):
@@ -58,8 +60,10 @@ class Plate(NamedTuple):
 
 def seats(table: Table, view: View | None, words: Words) -> Html:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
-    plates = [_plate(plate, words) for plate in (_waiting(table) if view is None else _playing(table, view))]
-    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">{"".join(plates)}</ul>')
+    plates = _waiting(table) if view is None else _playing(table, view)
+    clock = turn_clock(table.timer, words)
+    shown = Html("".join([f"{_plate(plate, words)}{clock if plate.to_move else NOTHING}</li>" for plate in plates]))
+    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">{shown}</ul>')
 
 
 def name_of(table: Table, seat: int) -> Html:
@@ -72,12 +76,30 @@ def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     return words.rules.sides(table.seat_count, dict(table.agreed.options))
 
 
-def score_mark(score: str, words: Words) -> Html:
-    """Return a score beside a name, in the form that its game gives it."""
+def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
+    """Return a score beside a name, in the form that its game gives it; ``near`` the score that ends the match."""
+    style, said = _score(score, words)
+    return Html(f'<b class="score score-{style}{NEAR if near else NOTHING}">{said}</b>')
+
+
+def _explained_score(score: str, way: tuple[int, int] | None, words: Words) -> Html:
+    """Return a score as a button that says what it means."""
+    style, said = _score(score, words)
+    near = NEAR if is_near(way) else NOTHING
+    return Html(f'<button class="score score-{style}{near}" popovertarget="about-{style}">{said}</button>')
+
+
+def is_near(way: tuple[int, int] | None) -> bool:
+    """Return whether four fifths of the way to the score that ends the match are gone."""
+    return way is not None and way[0] >= way[1] * 4 // 5
+
+
+def _score(score: str, words: Words) -> tuple[Html, Html]:
+    """Return the form of a score, and what it says."""
     if score[:1] not in words.score_forms:
-        return Html(f'<b class="score score-zero">{escape(score.replace("-", "−"))}</b>')
+        return Html("zero"), escape(score.replace("-", "−"))
     (style, name), shows_sign = words.score_forms[score[:1]]
-    return Html(f'<b class="score score-{style}"><i>{name} </i>{escape(score if shows_sign else score[1:])}</b>')
+    return style, Html(f"<i>{name} </i>{escape(score if shows_sign else score[1:])}")
 
 
 def standing_mark(standing: Standing | None, words: Words) -> Html:
@@ -106,7 +128,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
             to_move=not over and view.round.to_move == seat.seat,
             ready=pause and person.ready,
             partner=partner,
-            way=_way(seat.standing, view.target),
+            way=way_of(seat.standing, view.target),
             ending=ending_of(view.match_over, seat.seat),
             gained=_gained(view, seat.seat),
             wins=_wins(table, view.match_over, seat.seat),
@@ -122,7 +144,7 @@ def _sitter(person: Person) -> Sitter:
     )
 
 
-def _way(standing: Standing, target: int | None) -> tuple[int, int] | None:
+def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
     """Return the points on the way to the target, None without one. Points that are only remembered do not count."""
     return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
@@ -138,6 +160,7 @@ def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]
 
 @lru_cache(maxsize=8192)
 def _plate(plate: Plate, words: Words) -> Html:
+    """Return a seat but for its clock and its end, which change more often."""
     person = plate.person
     if person.kind == Occupant.EMPTY:
         return _free_seat(plate, words)
@@ -148,7 +171,7 @@ def _plate(plate: Plate, words: Words) -> Html:
     return Html(
         f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
         f"{face(person.name, person.colour)}{_name(person)}"
-        f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}</li>"
+        f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}"
     )
 
 
@@ -167,7 +190,7 @@ def _free_seat(plate: Plate, words: Words) -> Html:
     )
     return Html(
         f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
-        f"</span>{button if plate.open_table else ''}</li>"
+        f"</span>{button if plate.open_table else ''}"
     )
 
 
@@ -183,9 +206,9 @@ def _marks(plate: Plate, words: Words) -> Html:
             Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
         )
     if person.kind == Occupant.BOT:
-        marks.append(Html(f'<span class="mark">{words["bot" if person.user_id is None else "plays_for"]}</span>'))
+        marks.append(_explained("bot" if person.user_id is None else "plays_for", words))
     if person.guest and person.kind == Occupant.HUMAN:
-        marks.append(Html(f'<span class="mark">{words["guest"]}</span>'))
+        marks.append(_explained("guest", words))
     if plate.host:
         marks.append(Html(f'<span class="mark">{words["host"]}</span>'))
     if person.away:
@@ -230,15 +253,20 @@ def _told(plate: Plate, words: Words) -> Html:
 
 
 def _ending(ending: str, words: Words) -> Html:
-    sign, text = (Html("crown"), words["winner"]) if ending == "won" else (Html("goat"), words["loser"])
+    sign, key = (Html("crown"), "winner") if ending == "won" else (Html("goat"), "loser")
     drawn = Html(f'<svg class="sign" aria-hidden="true"><use href="#{sign}"/></svg>')
-    return Html(f'<span class="mark mark-{escape(ending)}">{drawn}{text}</span>')
+    return _explained(key, words, drawn, Html(f" mark-{escape(ending)}"))
+
+
+def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOTHING) -> Html:
+    """Return a mark that says what it means (``explanations``)."""
+    return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{sign}{words[key]}</button>')
 
 
 def _held(plate: Plate, words: Words) -> Html:
     if not plate.score:
         return Html("")
-    held = Html(score_mark(plate.score, words) + _told(plate, words) + _tiles(plate, words))
+    held = Html(_explained_score(plate.score, plate.way, words) + _told(plate, words) + _tiles(plate, words))
     return Html(f'<span class="held">{held}</span>{_bar(plate.way)}')
 
 

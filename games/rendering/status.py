@@ -1,9 +1,9 @@
-"""The status: round, clock, pot, boneyard, and the last move in a sentence."""
+"""The status: round, pot, boneyard, and the last move in a sentence."""
 
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Due, Occupant, Status
+from games.enums import Occupant, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.pieces import tile_name
@@ -11,7 +11,6 @@ from games.rendering.seats import name_of
 from games.rendering.sprites import sign_mark
 from games.words.lookup import Words
 
-SECOND = 1000
 COMPANY = 2
 """So many people at a table have somebody to write to."""
 
@@ -46,9 +45,10 @@ def _stakes(table: Table, words: Words) -> Html:
 
 
 def _facts(table: Table, view: View, words: Words) -> Html:
+    no_clock = Html("" if table.timer.move_ms else f'<span class="no-clock">{words["no_clock"]}</span>')
     return Html(
         f'<div class="facts"><p class="round">{_round(view, words)}</p>'
-        f'<p class="timer">{_clock(table, words)}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}</div>'
+        f'<p class="timer">{no_clock}{pot_mark(view.pot, words)}</p>{_boneyard(view, words)}</div>'
     )
 
 
@@ -142,21 +142,6 @@ def _dealt(table: Table, view: View, words: Words) -> Html:
     else:
         dealt = words.say("dealt", round=view.round.number, name=name_of(table, view.round.to_move))
     return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
-
-
-def _clock(table: Table, words: Words) -> Html:
-    timer = table.timer
-    if not timer.move_ms:
-        return Html(f'<span class="no-clock">{words["no_clock"]}</span>')
-    if timer.due_kind != Due.TIMEOUT or timer.turn_started_ms is None or timer.deadline_ms is None:
-        return Html('<span class="clock"></span>')
-    free_until = timer.turn_started_ms + timer.move_ms
-    bank = (timer.deadline_ms - free_until) // SECOND
-    return Html(
-        f'<svg class="sign" aria-hidden="true"><use href="#dial"/></svg><i>{words["time_left"]} </i>'
-        f'<span id="clock" class="clock" role="timer" data-free="{free_until}" data-deadline="{timer.deadline_ms}">'
-        f"{timer.move_ms // SECOND} s + {bank} s</span>"
-    )
 
 
 def has_drawing(view: View) -> bool:

@@ -39,11 +39,13 @@ class ScoreForm:
     """What a score is whose text begins with a sign of its own.
 
     ``style`` is a part of names in style sheets (``score-<style>``); the sign itself is shown or only understood.
+    ``about`` says what such a score means.
     """
 
     name: Text
     style: str
     shows_sign: bool
+    about: Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ WORDS = VariantWords(
     },
     phrases={
         "aim": _("%(points)s loses"),
+        "about_zero": _("No points yet: the account opens with a round that costs 13 or more."),
+        "about_loser": _("The goat: whoever reaches the limit loses the match."),
         "boneyard": _("Bazaar"),
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the bazaar."),
         "pass_reason": _("Nothing fits %(ends)s and the bazaar is empty: you knock."),
@@ -86,8 +88,18 @@ WORDS = VariantWords(
         "you_lost_too": _("You are a goat"),
     },
     score_forms={
-        "+": ScoreForm(_("remembered"), "remembered", shows_sign=True),
-        "=": ScoreForm(_("account"), "account", shows_sign=False),
+        "+": ScoreForm(
+            _("remembered"),
+            "remembered",
+            shows_sign=True,
+            about=_("They count once a round costs you 13 or more. Whoever goes out before that is rid of them."),
+        ),
+        "=": ScoreForm(
+            _("account"),
+            "account",
+            shows_sign=False,
+            about=_("Every point counts from now on, and whoever reaches the limit is the goat."),
+        ),
     },
     signs={
         "fish": Sign("fish", _("fish")),

@@ -112,7 +112,8 @@ def words_for(variant: str, language: str) -> Words:
     """Return the words of a variant in a language. Raises UnknownVariant."""
     own = words_of(variant)
     with translation.override(language):
-        chosen = PHRASES | dict(own.phrases)
+        about = {f"about_{form.style}": form.about for form in own.score_forms.values()}
+        chosen = PHRASES | about | dict(own.phrases)
         return Words(
             rules_for(variant),
             language,

@@ -114,7 +114,7 @@ PHRASES: dict[str, Text] = {
     "aim_rounds": _("%(rounds)s rounds or %(points)s"),
     "round_heading": _("Round"),
     "time_left": _("Time left"),
-    "bank": _("bank"),
+    "spare_time": _("spare time"),
     "no_clock": _("No clock"),
     "away": _("away"),
     "bot": _("bot"),
@@ -128,6 +128,16 @@ PHRASES: dict[str, Text] = {
     "replaced_pause": _("A bot played for you."),
     "take_back": _("Come back"),
     "read_rule": _("Read the rule"),
+    # what a number or a mark at a seat means
+    "about_zero": _("The points of this match so far."),
+    "about_bot": _("A program of this site plays here. It sees only what a person in its place would see."),
+    "about_plays_for": _("A bot plays here until the person comes back."),
+    "about_guest": _("This person plays without an account."),
+    "about_winner": _("First place in this match."),
+    "about_loser": _("Last place in this match."),
+    "about_spare": _(
+        "Used up while a move takes longer than %(move)s seconds. It is for the whole match and does not grow again."
+    ),
     # scores
     "score": _("Score"),
     "score_table": _("Score table"),

@@ -1,28 +1,67 @@
-// Counts down to the server's deadlines. Only the server decides when time is up.
+// Lets the clocks run to the server's deadlines. Only the server decides when time is up.
+
+import { isMyTurn } from "./sound.js";
 
 const match = document.getElementById("match");
+const hurry = document.getElementById("hurry");
 // Not now: scripts run later than the page arrives.
 const arrived = performance.timeOrigin + performance.getEntriesByType("navigation")[0].responseStart;
 const ahead = arrived - Number(match.dataset.now); // how far this device's clock is ahead of the server's
-const LAST = 5000;
+const [TURN, BANK] = [Number(match.dataset.turn), Number(match.dataset.bank)];
+const LAST = 10_000;
+const SECOND = 1000;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let hurried = ""; // the deadline that was told
 
 function text(milliseconds) {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function write(element, said) {
+  if (element.textContent !== said) element.textContent = said;
+}
+
+// The ring round a seat empties with the free time of the turn, and anew with the spare time that follows.
+function drawRing(ring, { free, deadline, now }) {
+  const [start, end] = now < free ? [free - TURN, free] : [free, deadline];
+  const gone = still.matches ? Math.floor((now - start) / SECOND) * SECOND : now - start;
+  ring.classList.toggle("spare-runs", now >= free && deadline > free);
+  ring.firstElementChild.style.strokeDashoffset = -Math.min(1, Math.max(0, gone / (end - start || 1)));
+}
+
+function drawSpare(battery, spare) {
+  battery?.style.setProperty("--full", Math.max(0, spare / BANK));
+  if (battery) battery.dataset.value = text(spare);
+}
+
+// Once a turn, and only to the person whose turn it is.
+function warn(deadline, isLate) {
+  if (!isLate) write(hurry, "");
+  else if (hurried !== deadline && isMyTurn()) write(hurry, hurry.dataset.said);
+  if (isLate) hurried = deadline;
+}
+
+function runTurn(clock, now) {
+  const [free, deadline] = [Number(clock.dataset.free), Number(clock.dataset.deadline)];
+  const [left, spare] = [deadline - now, Math.min(deadline - free, deadline - now)];
+  const isLate = left <= LAST;
+  if (isLate) write(clock, String(Math.max(0, Math.ceil(left / SECOND))));
+  else write(clock, deadline > free ? `${text(free - now)} + ${text(spare)}` : text(free - now));
+  clock.parentElement.classList.toggle("urgent", isLate);
+  drawSpare(clock.nextElementSibling, spare);
+  drawRing(clock.closest(".seat").querySelector(".ring"), { free, deadline, now });
+  warn(clock.dataset.deadline, isLate);
 }
 
 function tick() {
   const now = Date.now() - ahead;
   for (const clock of match.querySelectorAll("[data-deadline]")) {
-    const deadline = Number(clock.dataset.deadline);
-    const free = Number(clock.dataset.free ?? deadline);
-    const bank = deadline - free;
-    const left = Math.max(0, free - now);
-    clock.textContent = bank > 0 ? `${text(left)} + ${text(Math.min(bank, deadline - now))}` : text(left);
-    clock.classList.toggle("urgent", clock.id === "clock" && (left === 0 || deadline - now < LAST));
+    if (clock.id === "clock") runTurn(clock, now);
+    else write(clock, text(Number(clock.dataset.deadline) - now));
   }
 }
 
 tick();
-setInterval(tick, 250);
+setInterval(tick, 100);
 document.addEventListener("htmx:after:swap", tick);

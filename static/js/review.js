@@ -2,6 +2,7 @@
 // scrolls so that the current one is visible.
 
 import "./copy.js";
+import "./explain.js";
 import { viewKey } from "./camera.js";
 
 const KEYS = {

@@ -9,6 +9,7 @@ import "./celebrate.js";
 import "./clock.js";
 import "./copy.js";
 import "./drag.js";
+import "./explain.js";
 import "./felt.js";
 import "./focus.js";
 import "./invite.js";

@@ -74,6 +74,7 @@ def test_words_and_gold_can_be_read_on_every_felt(felt: str) -> None:
         for ground, ink in product(("felt", "felt-edge", "felt-plate"), ("on-felt", "on-felt-soft")):
             assert contrast(colours[ground], colours[ink]) >= TEXT, (ground, ink)
         assert contrast(colours["felt-plate"], colours["glow"]) >= TEXT
+        assert contrast(colours["felt"], colours["gain"]) >= 5
         assert contrast(colours["felt"], colours["glow"]) >= (SHAPE if felt == "green" else TEXT)
 
 

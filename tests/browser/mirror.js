@@ -10,9 +10,16 @@
       "[data-deadline]",
       (clock) => {
         clock.textContent = "";
-        clock.classList.remove("urgent");
+        clock.parentElement.classList.remove("urgent");
+        clock.nextElementSibling?.removeAttribute("style");
+        clock.nextElementSibling?.removeAttribute("data-value");
       },
     ],
+    [".ring", (ring) => ring.classList.remove("spare-runs")],
+    [".ring rect", (ring) => ring.removeAttribute("style")],
+    // What was explained to this person.
+    [".about b > span", (number) => number.replaceChildren()],
+    ["#hurry", (warning) => warning.replaceChildren()],
     // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
     ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.

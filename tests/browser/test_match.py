@@ -167,8 +167,9 @@ class Row:
         terms = ""
         if gain != "–":
             row.get_by_role("button").click()
-            terms = row.locator(".terms").inner_text()
-            # They open in the middle of the window, over whatever is there: over the number, too.
+            expect(row.locator(".terms > b")).to_have_text(f"Rating points: {gain}")
+            terms = row.locator(".terms > span").all_inner_texts()[0]
+            # They may lie over the next number.
             row.page.keyboard.press("Escape")
             expect(row.locator(".terms")).to_be_hidden()
         account = int(score.split()[-1]) if "account" in score else 0

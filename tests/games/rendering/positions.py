@@ -107,7 +107,7 @@ def texts(html: str) -> str:
 
 def cells(table: str) -> list[str]:
     """What the cells of a score table say while their numbers are not opened."""
-    folded = re.sub(r'<span id="terms-[^>]*>(?:<span>.*?</span>)*</span>', "", table)
+    folded = re.sub(r'<span id="terms-[^>]*>(?:<b>[^<]*</b>)?(?:<span>.*?</span>)*</span>', "", table)
     return [texts(cell) for cell in re.findall(r"<td>(.*?)</td>", folded)]
 
 

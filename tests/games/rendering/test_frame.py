@@ -160,14 +160,24 @@ def test_a_draw_is_told_without_its_tile() -> None:
     assert "Bazaar 13 13 tiles" in texts(status)
 
 
-def test_the_clock_says_when_the_free_time_and_the_bank_end() -> None:
-    status = zones(dealt(FOUR_HANDS))["status"]
-    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in status
+def test_the_clock_is_at_the_seat_of_the_player_to_move_and_says_when_the_free_time_and_the_bank_end() -> None:
+    found = zones(dealt(FOUR_HANDS))
+    plates = found["seats"].split("<li ")
+    assert ['id="clock"' in plate for plate in plates] == ["to-move" in plate for plate in plates]
+    assert 'data-free="1015000" data-deadline="1075000">15 s + 60 s<' in found["seats"]
+    assert "1075000" not in found["status"]
+
+
+def test_without_spare_time_there_is_no_battery() -> None:
+    assert 'class="spare"' in zones(dealt(FOUR_HANDS))["seats"]
+    spent = zones(dealt(FOUR_HANDS), None, table_of(deadline_ms=1_015_000))["seats"]
+    assert 'data-deadline="1015000">15 s<' in spent
+    assert 'class="spare"' not in spent
 
 
 def test_a_bots_hour_is_nobodys_business() -> None:
-    status = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))["status"]
-    assert "1234567" not in status
+    found = zones(dealt(FOUR_HANDS), None, table_of(due_kind="bot", deadline_ms=1_234_567))
+    assert "1234567" not in "".join(found.values())
 
 
 def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
@@ -178,11 +188,21 @@ def test_a_pot_stands_under_the_timer_with_a_fish() -> None:
 # Seats
 
 
-def test_a_standing_is_yellow_with_a_plus_red_without_one_or_plain_and_says_so() -> None:
+def test_a_standing_is_put_by_with_a_plus_the_account_without_one_or_plain_and_says_and_explains_so() -> None:
     html = zones(dealt(FOUR_HANDS, before=("+19", "=20", "0", "=0")))["seats"]
-    assert '<b class="score score-remembered"><i>remembered </i>+19</b>' in html
-    assert '<b class="score score-account"><i>account </i>20</b>' in html
-    assert '<b class="score score-zero">0</b>' in html
+    assert 'class="score score-remembered" popovertarget="about-remembered"><i>remembered </i>+19</button>' in html
+    assert 'class="score score-account" popovertarget="about-account"><i>account </i>20</button>' in html
+    assert 'class="score score-zero" popovertarget="about-zero">0</button>' in html
+
+
+def test_an_account_warns_from_four_fifths_of_what_loses() -> None:
+    html = zones(dealt(FOUR_HANDS, before=("=79", "=80", "+19", "=100")))["seats"]
+    assert re.findall(r'class="score score-(\w+)( near)?"', html) == [
+        ("account", ""),
+        ("account", " near"),
+        ("remembered", ""),
+        ("account", " near"),
+    ]
 
 
 def test_other_hands_are_backs_and_a_count() -> None:

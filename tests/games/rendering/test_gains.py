@@ -92,12 +92,16 @@ class TestTheScoreTable:
 
 class TestScoresBesideTheNames:
     def test_run_with_the_moves(self) -> None:
-        plates = re.findall(r'<b class="score[^"]*">(.*?)</b>', seats(table_at(in_play()), seen(in_play()), WORDS))
+        plates = re.findall(
+            r'<button class="score[^>]*>(.*?)</button>', seats(table_at(in_play()), seen(in_play()), WORDS)
+        )
         assert plates == ["110", "105"]
 
     def test_below_zero_carry_a_minus_sign(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
-        assert '<b class="score score-zero">−15</b>' in seats(table_at(state), seen(state), WORDS)
+        assert 'class="score score-zero" popovertarget="about-zero">−15</button>' in seats(
+            table_at(state), seen(state), WORDS
+        )
 
 
 class TestASeat:

@@ -1,0 +1,19 @@
+"""What pages with seats need beside them."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from games.rendering.explanations import explanations as explanations_of
+from games.rendering.page import safe
+from games.words.lookup import words_for
+
+register = template.Library()
+
+
+@register.simple_tag
+def explanations(variant: str, move_ms: int = 0) -> SafeString:
+    """Return what the numbers and marks at the seats mean; ``move_ms`` is the free time of a move, if a clock runs."""
+    return safe(explanations_of(words_for(variant, get_language() or "en"), move_ms))

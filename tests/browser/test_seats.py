@@ -1,0 +1,156 @@
+"""What stands at the seats: the clock of the turn, and what numbers and marks mean."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+LAY = """
+from tests.browser import stages
+from tests.games import tables
+ann = tables.person("Ann")
+terms = {"variant": "kozel", "bots": 3}
+mine = stages.running([ann], stages.has_a_choice, **terms)
+over = stages.running([ann, tables.person("Ben")], lambda state: bool(state.match_over), **terms | {"bots": 2})
+answer = [stages.session(ann), f"/match/{mine.slug}/", f"/match/{over.slug}/"]
+"""
+
+
+class Tables(NamedTuple):
+    """Ann's session, and the addresses of two of her tables."""
+
+    session: str
+    mine: str
+    over: str
+
+    def enter(self, visitor: Visitor) -> None:
+        """Make the visitor Ann."""
+        visitor.context.add_cookies([{"name": "sessionid", "value": self.session, "url": visitor.line.url}])
+
+
+@pytest.fixture(scope="module")
+def tables(site: Server) -> Tables:
+    return Tables(*site.answer(LAY))
+
+
+STOP_THE_TIME = """(left) => {
+    const clock = document.getElementById("clock");
+    const at = Number(left > 0 ? clock.dataset.free : clock.dataset.deadline) - Math.abs(left);
+    Date.now = () => at;
+}"""
+"""So much before the end of the free time, or as a negative number before the end of all time."""
+NOTE_THE_RING = """() => {
+    window.gone = new Set();
+    const note = () => {
+        const ring = document.querySelector(".to-move .ring rect");
+        window.gone.add(-parseFloat(getComputedStyle(ring).strokeDashoffset));
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+}"""
+TURN = 30_000
+PLATES = "() => [...document.querySelectorAll('.seat')].map((each) => JSON.stringify(each.getBoundingClientRect()))"
+TICKED = "(gone) => Math.abs(gone + parseFloat(document.querySelector('.ring rect').style.strokeDashoffset)) < 0.1"
+
+
+def test_a_ring_round_the_seat_empties_with_the_turn_and_no_frame_moves_it(
+    new_visitor: NewVisitor, tables: Tables
+) -> None:
+    visitor = new_visitor(width=360, height=740)
+    tables.enter(visitor)
+    people.come_to_table(visitor, tables.mine)
+    page, clock, said = visitor.page, visitor.page.locator("#clock"), visitor.page.locator("#hurry")
+    before = page.evaluate(PLATES)
+    page.evaluate(STOP_THE_TIME, TURN / 2)
+    page.wait_for_function(TICKED, arg=0.5)
+    page.evaluate(NOTE_THE_RING)
+    page.set_viewport_size({"width": 740, "height": 330})  # another shape of felt: the server sends the table anew
+    expect(page.locator("#board > svg.even")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator("#board > svg.tall")).to_be_visible()
+    assert len(page.evaluate("[...window.gone]")) == 1
+    expect(clock).to_have_text(re.compile(r"^0:1\d \+ 2:00$"))
+    expect(said).to_be_empty()
+    page.evaluate(STOP_THE_TIME, -8000)
+    expect(clock).to_have_text(re.compile(r"^([789]|10)$"))
+    expect(said).to_have_text("Ten seconds left")
+    assert page.evaluate(PLATES) == before
+
+
+def test_without_motion_the_ring_goes_by_the_second(new_visitor: NewVisitor, tables: Tables) -> None:
+    calm = new_visitor(reduced_motion="reduce")
+    people.come_to_table(calm, tables.mine)
+    calm.page.evaluate(STOP_THE_TIME, TURN / 2 + 500)
+    calm.page.wait_for_function(TICKED, arg=14 / 30)
+    calm.page.evaluate(NOTE_THE_RING)
+    calm.page.wait_for_function("() => window.gone.size")
+    (gone,) = calm.page.evaluate("[...window.gone]")
+    assert gone * 30 == pytest.approx(round(gone * 30), abs=1e-3)
+    calm.page.evaluate(STOP_THE_TIME, -8000)
+    expect(calm.page.locator("#clock")).to_be_visible()
+    expect(calm.page.locator("#hurry")).to_be_empty()
+
+
+REACHED = """(button) => {
+    const box = button.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const around = [[0, -20], [0, 20], [-20, 0], [20, 0]];
+    return around.every(([by, down]) => document.elementFromPoint(x + by, y + down) === button);
+}"""
+BESIDE = """([at, told]) => {
+    const [one, other] = [at, told].map((each) => document.querySelector(each).getBoundingClientRect());
+    const inside = other.left >= 0 && other.top >= 0 && other.right <= innerWidth;
+    const across = other.left <= one.right && other.right >= one.left;
+    const gap = Math.min(Math.abs(other.top - one.bottom), Math.abs(one.top - other.bottom));
+    return inside && other.bottom <= innerHeight && across && gap < 10;
+}"""
+
+
+@pytest.mark.parametrize("how", ["by the style sheet", "without scripts"])
+def test_a_number_at_a_seat_says_what_it_means_at_the_number(
+    new_visitor: NewVisitor, tables: Tables, how: str
+) -> None:
+    visitor = new_visitor(width=360, height=740, javascript=how != "without scripts", reduced_motion="reduce")
+    page = visitor.page
+    tables.enter(visitor)
+    visitor.visit(tables.over)
+    for number in page.locator(".seat button[popovertarget]").all():
+        told = f"#{number.get_attribute('popovertarget')}"
+        number.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(told)).to_be_visible()
+        at = f"#{number.locator('xpath=ancestor::li').get_attribute('id')} [popovertarget={told[1:]}]"
+        page.wait_for_function(BESIDE, arg=[at, told])
+        page.keyboard.press("Escape")
+        expect(page.locator(told)).to_be_hidden()
+    page.locator(".mark-lost").click()
+    expect(page.locator("#about-loser")).to_have_text(re.compile("^the goatThe goat: whoever"))
+    page.mouse.click(180, 730)
+    expect(page.locator("#about-loser")).to_be_hidden()
+    assert page.locator(".seat .score").first.evaluate(REACHED)
+    if how == "by the style sheet":
+        page.locator("#seat0 .score").hover()
+        expect(page.locator("#about-account")).to_have_text(re.compile(r"^account\d+Every point"))
+        assert visitor.accessibility_violations() == []
+
+
+def test_a_number_of_the_score_table_opens_into_its_terms_at_the_number(
+    new_visitor: NewVisitor, tables: Tables
+) -> None:
+    calm = new_visitor(reduced_motion="reduce")
+    calm.visit(tables.over + "scores/")
+    number = calm.page.locator(".number-button").first
+    number.click()
+    told = number.get_attribute("popovertarget")
+    assert calm.page.evaluate(BESIDE, [f"[popovertarget={told}]", f"#{told}"])
+    expect(calm.page.locator(f"#{told} > b")).to_have_text(re.compile(r"^this round: \d+$"))
