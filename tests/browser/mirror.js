@@ -50,6 +50,8 @@
     ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
     // What is on its way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
+    // Tiles fall for the winner for two seconds, after the end.
+    [".falling", (shower) => shower.replaceWith()],
     // The bookkeeping of htmx.
     ["[data-htmx-powered]", (element) => element.removeAttribute("data-htmx-powered")],
     ["[class^=htmx-], [class*=' htmx-']", (element) => element.classList.remove("htmx-added", "htmx-swapping")],
