@@ -16,9 +16,10 @@ register = template.Library()
 @register.inclusion_tag("running_match.html", takes_context=True)
 def running_match(context: Context) -> dict[str, Any]:
     """Show the strip, nothing to visitors, to people who play no match, and on the page of a match."""
-    request = context.get("request")
+    request, user = context.get("request"), context.get("user")
     page = request and request.resolver_match and request.resolver_match.url_name
-    if request is None or page == "match" or not request.user.is_authenticated:
+    # Some pages of errors are made before it is known who asked.
+    if user is None or page == "match" or not user.is_authenticated:
         return {}
-    match = running.running_match(request.user.pk)
+    match = running.running_match(user.pk)
     return {"running": match, "game": words_of(match.variant).name} if match else {}
