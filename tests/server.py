@@ -182,14 +182,18 @@ def free_port() -> int:
 def migrated_sqlite(root: Path = ROOT) -> Path:
     """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
     folder = folder_of_the_run() if root == ROOT else folder_until_the_end()
-    migrated = folder / "migrated.sqlite3"
+    migrated = folder / "var" / "migrated.sqlite3"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the workers of pytest-xdist share it
         if not migrated.exists():
-            environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(folder)}
+            environment = {
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "domino_site.settings",
+                "VAR_DIR": str(migrated.parent),
+            }
             environment.pop("DATABASE_URL", None)
             subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
-            (folder / "dominoes.sqlite3").rename(migrated)
+            (migrated.parent / "dominoes.sqlite3").rename(migrated)
     return migrated
 
 

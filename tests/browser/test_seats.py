@@ -124,7 +124,7 @@ def test_a_number_at_a_seat_says_what_it_means_at_the_number(
     page = visitor.page
     tables.enter(visitor)
     visitor.visit(tables.over)
-    for number in page.locator(".seat button[popovertarget]").all():
+    for number in page.locator(".seat button[popovertarget]:visible").all():
         told = f"#{number.get_attribute('popovertarget')}"
         number.focus()
         page.keyboard.press("Enter")
