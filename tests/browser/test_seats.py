@@ -103,9 +103,9 @@ def test_without_motion_the_ring_goes_by_the_second(new_visitor: NewVisitor, tab
 
 REACHED = """(button) => {
     const box = button.getBoundingClientRect();
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const around = [[0, -20], [0, 20], [-20, 0], [20, 0]];
-    return around.every(([by, down]) => document.elementFromPoint(x + by, y + down) === button);
+    const [right, middle] = [box.right - 1, box.y + box.height / 2];
+    const around = [[0, -20], [0, 20], [-42, -20], [-42, 20]];
+    return around.every(([by, down]) => document.elementFromPoint(right + by, middle + down) === button);
 }"""
 BESIDE = """([at, told]) => {
     const [one, other] = [at, told].map((each) => document.querySelector(each).getBoundingClientRect());
