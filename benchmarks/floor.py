@@ -175,11 +175,13 @@ class Site:
         broadcast(table.spectators, self.frame(table, None))
 
     def frame(self, table: Table, seat: int | None) -> str:
-        """Return what a viewer is shown, as long as the site's frames are."""
-        said = [f'<input name="v" value="{table.version}"><p data-status="running"></p>']
+        """Return what a viewer is shown: one zone, as long as the site's frames are."""
+        opening, closing = '<hx-partial hx-target="#table">', "</hx-partial>"
+        said = [f'{opening}<input name="v" value="{table.version}"><p data-status="running"></p>']
         if seat == table.to_move:
             said += [f'<button class="fits" form="move" name="move" value="{move}">' for move in table.moves()]
-        return "".join(said).ljust(self.shared if seat is None else self.own)
+        size = self.shared if seat is None else self.own
+        return "".join(said).ljust(size - len(closing)) + closing
 
 
 def metrics(socket: ServerConnection, request: Request) -> Response | None:
