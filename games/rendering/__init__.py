@@ -21,8 +21,8 @@ from games.rendering.frame import (
     hints_zone,
     messages_zone,
     notice_zone,
-    own_zones,
-    shared_zones,
+    own_parts,
+    shared_parts,
     spectator_chat_zone,
 )
 from games.words.lookup import words_for
@@ -30,7 +30,7 @@ from games.words.lookup import words_for
 
 def shared(table: Table, view: View | None, language: str = "", shape: Shape = Shape.EVEN) -> Zones:
     """Return the zones of a frame that all audiences of a language share; render them once for each revision."""
-    return Zones(shared_zones(table, view, language or current_language(), shape))
+    return Zones(shared_parts(table, view, language or current_language(), shape))
 
 
 def frame(
@@ -51,7 +51,7 @@ def frame(
     """
     language = language or current_language()
     audience = seat if view is None else view.viewer
-    own = Zones(own_zones(table, view, audience, language, chosen, shape=shape))
+    own = Zones(own_parts(table, view, audience, language, chosen, shape=shape))
     return Frame(shared(table, view, language, shape) if shared_part is None else shared_part, own)
 
 

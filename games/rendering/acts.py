@@ -15,6 +15,7 @@ from games.words.length import length_of
 from games.words.lookup import Words
 
 BUTTON, PLAIN = Html("button"), Html("")
+CLOSING = Html("</section>")
 
 
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
@@ -105,15 +106,18 @@ def watching(words: Words) -> Html:
     return _zone(_said(words["watching"]), words, None)
 
 
-def own_zone(body: Html, label: Html, seat: int | None, *, mine: bool = False) -> Html:
-    """Return the viewer's own zone. It names the seat, so that a page notices a change of viewer (js/viewer.js)."""
+def opening(label: Html, seat: int | None, *, mine: bool = False) -> Html:
+    """Return how the viewer's own zone begins.
+
+    It names the seat, so that a page notices a change of viewer (js/viewer.js).
+    """
     viewer = Html("") if seat is None else Html(f' data-viewer="{seat}"')
     classes = Html("hand mine" if mine else "hand")
-    return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">{body}</section>')
+    return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">')
 
 
 def _zone(body: Html, words: Words, seat: int | None) -> Html:
-    return own_zone(Html(f'<div class="task">{body}</div>'), words["your_seat"], seat)
+    return Html(f'{opening(words["your_seat"], seat)}<div class="task">{body}</div>{CLOSING}')
 
 
 def _said(text: Html) -> Html:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from games.html import Html, escape, trusted
-
-INNER = {
-    "seats": (('<li id="seat', "</li>"),),
-    "status": (('<div id="sync"', "</div>"), ('<span id="clock"', "</span>"), ('<p id="said"', "</p>")),
-    "hand": (('<p id="task"', "</p>"),),
-}
-"""Elements of a zone that change more often than what is around them: how they begin and end. Each is
-searched behind the one before, as often as it occurs; none holds another one with its tag.
-"""
+from games.html import Html, escape
 
 CLOSING = Html("</hx-partial>")
+
+
+class Element(NamedTuple):
+    """An element of a zone, with its id, that changes more often than what is around it."""
+
+    name: str
+    html: Html
+
+
+Zone = Html | tuple[Html | Element, ...]
+"""A part of the table's page: its markup or, where only some of it changes often, the texts and elements in turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zones:
     """Zones by name, as they are at one revision. Whoever shows the same ones shares this object."""
 
-    by_name: Mapping[str, Html]
+    by_name: Mapping[str, Zone]
 
     def since(self, before: Zones | None) -> Html:
         """Return what a browser needs that shows older ones, or (None) anything; rendered once for all of them."""
@@ -52,7 +54,7 @@ class Frame(NamedTuple):
 @lru_cache(maxsize=256)
 def _since(zones: Zones, before: Zones | None) -> Html:
     if before is None:
-        return as_frame(zones.by_name)
+        return as_frame(markup(zones.by_name))
     changed: dict[str, Html] = {}
     for name, zone in zones.by_name.items():
         old = before.by_name[name]
@@ -61,36 +63,36 @@ def _since(zones: Zones, before: Zones | None) -> Html:
     return as_frame(changed)
 
 
-def _changed(name: str, old: Html, new: Html) -> Mapping[str, Html]:
-    """Return the inner elements of a zone that differ, or the zone if anything around them does."""
-    if name not in INNER:
-        return {name: new}
-    around, inner = _split(name, new)
-    around_before, inner_before = _split(name, old)
-    if around != around_before:
-        return {name: new}
-    return {each: html for each, html in inner.items() if inner_before[each] != html}
+def _changed(name: str, old: Zone, new: Zone) -> Mapping[str, Html]:
+    """Return the elements of a zone that differ, or the zone if anything around them does."""
+    if isinstance(new, str) or isinstance(old, str) or len(new) != len(old):
+        return {name: as_html(new)}
+    changed: dict[str, Html] = {}
+    for part, before in zip(new, old, strict=True):
+        if part == before:
+            continue
+        if not isinstance(part, Element) or not isinstance(before, Element) or part.name != before.name:
+            return {name: as_html(new)}
+        changed[part.name] = part.html
+    return changed
 
 
-@lru_cache(maxsize=512)
-def _split(name: str, zone: Html) -> tuple[Sequence[str], Mapping[str, Html]]:
-    """Return what is around the inner elements of a zone, with their ids between, and these by their ids."""
-    around: list[str] = []
-    inner: dict[str, Html] = {}
-    end = 0
-    for first, last in INNER[name]:
-        while (start := zone.find(first, end)) >= 0:
-            before, end = end, zone.index(last, start) + len(last)
-            element = trusted(zone[start:end])
-            key = element.split('"', 2)[1]
-            around += [zone[before:start], key]
-            inner[key] = element
-    return [*around, zone[end:]], inner
+def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
+    """Return the markup of each zone."""
+    return {name: as_html(zone) for name, zone in zones.items()}
+
+
+def as_html(zone: Zone) -> Html:
+    """Return the markup of a zone."""
+    if isinstance(zone, str):
+        return zone
+    texts = [part.html if isinstance(part, Element) else part for part in zone]
+    return Html("".join(texts))
 
 
 def as_frame(zones: Mapping[str, Html]) -> Html:
     """Return zones as text for the socket."""
-    return Html("".join([part for name, zone in zones.items() for part in (_opening(name), zone, CLOSING)]))
+    return Html("".join([part for name, html in zones.items() for part in (_opening(name), html, CLOSING)]))
 
 
 @cache

@@ -18,6 +18,7 @@ from games.match.table import ChatLine, Table
 from games.rendering import acts
 from games.rendering.addresses import person_page
 from games.rendering.board import board, hint_layer, spots
+from games.rendering.changes import Zone, markup
 from games.rendering.fairness import fairness
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.moves import newest_moves
@@ -37,6 +38,24 @@ CHAT = {
 
 
 def shared_zones(table: Table, view: View | None, language: str, shape: Shape | None = None) -> dict[str, Html]:
+    """Return the markup of the zones that are the same for every viewer."""
+    return markup(shared_parts(table, view, language, shape))
+
+
+def own_zones(
+    table: Table,
+    view: View | None,
+    seat: int | None,
+    language: str,
+    chosen: str = "",
+    *,
+    shape: Shape | None = None,
+) -> dict[str, Html]:
+    """Return the markup of the zones of one audience."""
+    return markup(own_parts(table, view, seat, language, chosen, shape=shape))
+
+
+def shared_parts(table: Table, view: View | None, language: str, shape: Shape | None) -> dict[str, Zone]:
     """Return the zones that are the same for every viewer. Only public parts of the view are used.
 
     The board is laid for one shape of felt or, where nobody knows the felt, for every one.
@@ -52,15 +71,15 @@ def shared_zones(table: Table, view: View | None, language: str, shape: Shape | 
     }
 
 
-def own_zones(
+def own_parts(
     table: Table,
     view: View | None,
     seat: int | None,
     language: str,
-    chosen: str = "",
+    chosen: str,
     *,
-    shape: Shape | None = None,
-) -> dict[str, Html]:
+    shape: Shape | None,
+) -> dict[str, Zone]:
     """Return the zones of one audience: a seat, or None for everybody else. ``chosen`` is a tile text or ""."""
     words = words_for(table.variant, language)
     return {
@@ -141,7 +160,7 @@ def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[s
     return {"notice": Html(f'<div id="notice" class="notice-line" role="alert"><p>{text}{link}</p></div>')}
 
 
-def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Html:
+def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen: str) -> Zone:
     if view is None:
         return acts.waiting(table, seat, words)
     if view.match_over is not None:

@@ -12,7 +12,8 @@ from games.engine.view import View
 from games.geometry import spot_of
 from games.html import Html, escape
 from games.match.table import Table
-from games.rendering.acts import own_zone
+from games.rendering.acts import CLOSING, opening
+from games.rendering.changes import Element, Zone
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, tile_name, upright
 from games.rendering.seats import name_of
@@ -23,19 +24,17 @@ NO_FIT, MOVE = Html(""), Html("move")
 ACTS = ((Html("draw"), Draw()), (Html("pass"), Pass()))
 
 
-def hand(table: Table, view: View, words: Words, chosen: str) -> Html:
+def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     """Return the viewer's tiles with everything they can do. ``chosen`` is the text of a tile, or ""."""
     mine = view.round.to_move == view.viewer
     held = view.seats[view.viewer or 0].hand or ()
     vain = vain_move.dispatch(type(view.round.layout))  # once, and not for each tile
     moves = tuple([vain(view.round.layout, tile) for tile in held])
     tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
-    body = Html(
-        f'<div class="task"><p id="task" role="status">{_task(table, view, words)}</p>'
-        f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>"
-        f'<ol class="tiles" role="list">{tiles}</ol>'
-    )
-    return own_zone(body, words["your_tiles"], view.viewer, mine=mine)
+    begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine)}<div class="task">')
+    task = Element("task", Html(f'<p id="task" role="status">{_task(table, view, words)}</p>'))
+    ways = Html(f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>")
+    return begin, task, ways, Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,7 @@ from games.enums import Occupant, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.addresses import person_page
+from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
 from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
@@ -58,12 +59,13 @@ class Plate(NamedTuple):
     wins: int | None = None
 
 
-def seats(table: Table, view: View | None, words: Words) -> Html:
+def seats(table: Table, view: View | None, words: Words) -> Zone:
     """Return every seat in order. Tiles are face up where everybody may see them: once the round is over."""
     plates = _waiting(table) if view is None else _playing(table, view)
     clock = turn_clock(table.timer, words)
-    shown = Html("".join([f"{_plate(plate, words)}{clock if plate.to_move else NOTHING}</li>" for plate in plates]))
-    return Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">{shown}</ul>')
+    begin = Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
+    shown = [Html(f"{_plate(plate, words)}{clock if plate.to_move else NOTHING}</li>") for plate in plates]
+    return begin, *[Element(f"seat{seat}", each) for seat, each in enumerate(shown)], Html("</ul>")
 
 
 def name_of(table: Table, seat: int) -> Html:

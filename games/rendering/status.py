@@ -6,6 +6,7 @@ from games.engine.view import View
 from games.enums import Occupant, Status
 from games.html import Html, escape
 from games.match.table import Table
+from games.rendering.changes import Element, Zone
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.rendering.sprites import sign_mark
@@ -15,16 +16,15 @@ COMPANY = 2
 """So many people at a table have somebody to write to."""
 
 
-def status(table: Table, view: View | None, words: Words) -> Html:
+def status(table: Table, view: View | None, words: Words) -> Zone:
     """Return the line of facts. ``data-`` times are milliseconds since 1970; a script counts them down."""
     if view is None:
         facts, said = _stakes(table, words), words[_stage(table)]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
-    return Html(
-        f'<div id="status" class="status">{_sync(table, view)}{facts}'
-        f'<p id="said" class="said" role="status">{said}</p></div>'
-    )
+    sync = Element("sync", _sync(table, view))
+    last = Element("said", Html(f'<p id="said" class="said" role="status">{said}</p>'))
+    return Html('<div id="status" class="status">'), sync, facts, last, Html("</div>")
 
 
 def _stage(table: Table) -> str:

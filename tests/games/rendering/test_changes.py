@@ -14,7 +14,7 @@ from games.engine.evolve import fold
 from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.view import view_for
-from games.rendering.changes import Frame
+from games.rendering.changes import Frame, markup
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import table_of
@@ -36,7 +36,7 @@ def frames(rules: Rules, viewer: int | None, moves: int = 24) -> Iterator[Frame]
 
 
 def zones(frame: Frame) -> dict[str, str]:
-    return {**frame.shared.by_name, **frame.own.by_name}
+    return dict(markup({**frame.shared.by_name, **frame.own.by_name}))
 
 
 def shown_after(before: dict[str, str], text: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match.table import Table
+from games.rendering.changes import as_html
 from games.rendering.headline import ranks, verdict
 from games.rendering.result import result
 from games.rendering.scores import newest_round, score_sheet, score_table
@@ -93,32 +94,32 @@ class TestTheScoreTable:
 class TestScoresBesideTheNames:
     def test_run_with_the_moves(self) -> None:
         plates = re.findall(
-            r'<button class="score[^>]*>(.*?)</button>', seats(table_at(in_play()), seen(in_play()), WORDS)
+            r'<button class="score[^>]*>(.*?)</button>', as_html(seats(table_at(in_play()), seen(in_play()), WORDS))
         )
         assert plates == ["110", "105"]
 
     def test_below_zero_carry_a_minus_sign(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1"], standing=[-15, 0])
-        assert 'class="score score-zero" popovertarget="about-zero">−15</button>' in seats(
-            table_at(state), seen(state), WORDS
+        assert 'class="score score-zero" popovertarget="about-zero">−15</button>' in as_html(
+            seats(table_at(state), seen(state), WORDS)
         )
 
 
 class TestASeat:
     def test_names_the_partner(self) -> None:
         state = position(FIVES, hands=["6-4", "6-1", "5-4", "5-1"], options=PARTNERS)
-        plates = texts(seats(table_at(state), seen(state), WORDS))
+        plates = texts(as_html(seats(table_at(state), seen(state), WORDS)))
         assert re.findall(r"with (\w+)", plates) == ["Olya", "Serg", "Masha", "Alex"]
 
     def test_names_nobody_where_everybody_plays_alone(self) -> None:
-        assert "with" not in texts(seats(table_at(in_play()), seen(in_play()), WORDS))
+        assert "with" not in texts(as_html(seats(table_at(in_play()), seen(in_play()), WORDS)))
 
     def test_draws_no_backs_once_its_tiles_are_laid(self) -> None:
         state = position(FIVES, hands=["6-4 4-2", "6-1 6-6"])
         view = seen(state)
         empty = replace(view, seats=(replace(view.seats[0], count=0), *view.seats[1:]))
-        assert seats(table_at(state), view, WORDS).count("#backs") == 2
-        assert seats(table_at(state), empty, WORDS).count("#backs") == 1
+        assert as_html(seats(table_at(state), view, WORDS)).count("#backs") == 2
+        assert as_html(seats(table_at(state), empty, WORDS)).count("#backs") == 1
 
 
 class TestTheEndOfTheMatch:

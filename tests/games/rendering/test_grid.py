@@ -18,6 +18,7 @@ from games.geometry.spots import HALF
 from games.html import escape
 from games.rendering.board import board as drawn_board
 from games.rendering.board import hint_layer, spots
+from games.rendering.changes import as_html
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, hints, hints_text, place_mark, place_text, scale
 from games.rendering.sprites import sheet
@@ -215,7 +216,7 @@ def test_a_field_that_grows_to_the_left_and_upwards_is_counted_anew() -> None:
 def test_a_place_in_the_hand_says_what_it_scores() -> None:
     state = position(RULES, hands=["5-2", "1-1"], start=P0)
     view = view_for(RULES, state, 0)
-    buttons = hand(table_of(2), view, WORDS, "5-2")
+    buttons = as_html(hand(table_of(2), view, WORDS, "5-2"))
     assert "Column 4, rows 2 and 3: 5 then 2" in texts(buttons)
     assert "3 × 3 = 9 points" in texts(buttons)
     assert spots(view, WORDS, chosen_plays(view, "5-2")).count("data-move=") == len(view.legal)
@@ -245,7 +246,7 @@ def test_nobody_has_laid_the_starting_pair() -> None:
     view = view_for(RULES, state, 0)
     assert view.round.plays == ()
     assert "last" not in drawn_board(view, WORDS)
-    assert "Masha begins." in status(table_of(2), view, WORDS)
+    assert "Masha begins." in as_html(status(table_of(2), view, WORDS))
     assert "Row 2 from column 2: 2-4. Row 3 from column 2: 3-1." in drawn_board(view, WORDS)
 
 
@@ -258,7 +259,9 @@ def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
 def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:
     state = position(RULES, hands=["5-2 5-2 3-2", "1-1"], laid="V(2,0)=5-2", start=P0)
     view = view_for(RULES, state, 0)
-    page = drawn_board(view, WORDS) + hand(table_of(2), view, WORDS, "5-2") + hint_layer(view, WORDS, asked=True)
+    page = (
+        drawn_board(view, WORDS) + as_html(hand(table_of(2), view, WORDS, "5-2")) + hint_layer(view, WORDS, asked=True)
+    )
     names = re.findall(r'id="([\w-]+)"', page)
     assert len(names) == len(set(names))
     assert {"h52", "h52b"} <= set(names)

@@ -19,6 +19,7 @@ from games.engine.view import view_for
 from games.geometry import arrange
 from games.html import Html, escape
 from games.rendering.board import board, spots
+from games.rendering.changes import as_html
 from games.rendering.hand import chosen_plays, hand
 from games.rendering.layouts import described, laid_tile, place_mark, place_text
 from games.rendering.page import page_context
@@ -130,7 +131,7 @@ class TestButtons:
 
     def test_a_tile_asks_for_its_place_even_where_there_is_only_one(self) -> None:
         html = hand(table_of(2, variant="triominoes"), view_for(RULES, holding(BRIDGE, (0, 1, 2)), 0), WORDS, "")
-        assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in html
+        assert 'id="h012" class="fits" form="choose" name="tile" value="0-1-2"' in as_html(html)
 
     @settings(max_examples=10)
     @given(lattices())
@@ -144,7 +145,7 @@ class TestButtons:
 def buttons(laid: str, tile: str) -> list[str]:
     """The places of the chosen tile as they are read."""
     view = view_for(RULES, holding(laid, RULES.tile_names[tile]), 0)
-    html = hand(table_of(2, variant="triominoes"), view, WORDS, tile)
+    html = as_html(hand(table_of(2, variant="triominoes"), view, WORDS, tile))
     return [texts(button) for button in re.findall(r"<button class=\"button act\".*?</button>", html)]
 
 

@@ -9,6 +9,7 @@ from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.geometry.spots import Shape
 from games.rendering.board import board
+from games.rendering.changes import as_html
 from games.rendering.hand import hand
 from games.words.lookup import words_for
 from tests.engine.positions import move, position
@@ -30,7 +31,7 @@ def drawn(*moves: str) -> str:
 
 def own(state: State, chosen: str = "") -> str:
     table = table_of(2, variant="all_fives", options=state.setup.options)
-    return hand(table, view_for(FIVES, state, state.round.to_move), WORDS, chosen)
+    return as_html(hand(table, view_for(FIVES, state, state.round.to_move), WORDS, chosen))
 
 
 def tally(html: str) -> str:
