@@ -17,6 +17,8 @@ from accounts.confusables import is_of_one_script
 from accounts.reserved import any_number, refuse_reserved
 
 SHORTEST, LONGEST, STORED = 2, 20, 30
+LONGEST_SENT = 1000
+"""More is not looked at: a form can bring a megabyte."""
 LONGEST_KEY = 60
 TRIES = 20
 DELETED = "Deleted player"
@@ -64,13 +66,14 @@ def guest_username() -> str:
 
 def clean_name(text: str) -> str:
     """Return the name in its normal form. Raises ValidationError with a sentence that says what is wrong."""
+    if len(text) > LONGEST_SENT:
+        raise _wrong_length()
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if any(unicodedata.category(sign)[0] == "C" or sign in BLANK for sign in name):
         raise ValidationError(_("Names cannot contain invisible characters."), code="invisible")
     seen = [sign for sign in name if unicodedata.category(sign)[0] != "M"]
     if not SHORTEST <= len(seen) <= LONGEST:
-        limits = {"shortest": SHORTEST, "longest": LONGEST}
-        raise ValidationError(_("Names have %(shortest)d to %(longest)d characters.") % limits, code="length")
+        raise _wrong_length()
     if not any(sign.isalnum() for sign in seen):
         raise ValidationError(_("Names need at least one letter or digit."), code="letters")
     if len(name) > STORED or name != few_marks(name):
@@ -78,6 +81,11 @@ def clean_name(text: str) -> str:
     refuse_reserved(name)
     refuse_mixed_scripts(name)
     return name
+
+
+def _wrong_length() -> ValidationError:
+    limits = {"shortest": SHORTEST, "longest": LONGEST}
+    return ValidationError(_("Names have %(shortest)d to %(longest)d characters.") % limits, code="length")
 
 
 def search_key(name: str) -> str:

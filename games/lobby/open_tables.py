@@ -30,7 +30,7 @@ OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists:
     """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see."""
-    public = Match.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")
+    public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_tells_an_end()).order_by("-pk")
     if restricted_viewer is not None:
         public = public.filter(access.open_to(restricted_viewer))
     if variant:
@@ -46,6 +46,11 @@ def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists
         running=tuple(table for table in playing if not table.exhibition),
         exhibitions=tuple(table for table in playing if table.exhibition),
     )
+
+
+def _tells_an_end() -> Q:
+    """Return the rematches of matches that spectators still see running."""
+    return Q(pk__in=Match.objects.filter(disclosure.withheld(), rematch__isnull=False).values("rematch"))
 
 
 def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:

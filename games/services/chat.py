@@ -20,9 +20,11 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, Seat
+from games.services import inbound
 from games.words.chat import CHAT_PHRASES
 
-LONGEST = 300
+LONGEST, LONGEST_SENT = 300, inbound.LONGEST
+"""Characters of a line, and of what it is made from."""
 LINES, WITHIN = 5, timedelta(seconds=10)
 """Lines that a person may write in this time, in all chats together."""
 LINGER = timedelta(hours=1)
@@ -97,12 +99,19 @@ def english(phrase: str) -> str:
 
 def clean_text(text: str) -> str:
     """Return the text as one line, without control and direction characters and piled-up accents."""
+    # The table is locked meanwhile: to clean a megabyte would hold up its moves.
+    if len(text) > LONGEST_SENT:
+        raise _too_long()
     line = few_marks(" ".join("".join(map(_harmless, text)).split()))
     if not any(unicodedata.category(character)[0] in VISIBLE for character in line):
         raise Refused("bad_request", _("The message is empty."))
     if len(line) > LONGEST:
-        raise Refused("bad_request", _("A message can have at most 300 characters."))
+        raise _too_long()
     return line
+
+
+def _too_long() -> Refused:
+    return Refused("bad_request", _("A message can have at most 300 characters."))
 
 
 def _harmless(character: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.core.exceptions import ValidationError
 
@@ -128,6 +130,14 @@ REAL = {
 @pytest.mark.parametrize("name", [name for names in REAL.values() for name in names.split(", ")])
 def test_real_names_of_people_pass(name: str) -> None:
     assert clean_name(name) == name
+
+
+def test_a_megabyte_is_refused_before_it_is_read() -> None:
+    """A form may bring as much, and the table is locked while a guest is renamed there."""
+    began = time.process_time()
+    with pytest.raises(ValidationError, match="2 to 20 characters"):
+        clean_name("x" * 1_000_000)
+    assert time.process_time() - began < 0.05
 
 
 def test_a_name_is_stored_in_one_normal_form() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -162,6 +163,15 @@ def test_a_text_with_nothing_to_read_or_too_much_is_refused(typed: str) -> None:
     with pytest.raises(Refused) as caught:
         clean_text(typed)
     assert caught.value.code == "bad_request"
+
+
+def test_a_megabyte_is_refused_before_it_is_read() -> None:
+    """A form may bring as much, and the table is locked while it is cleaned."""
+    began = time.process_time()
+    with pytest.raises(Refused) as caught:
+        clean_text("e\u0301" * 350_000)
+    assert time.process_time() - began < 0.05
+    assert "at most 300" in str(caught.value.text)
 
 
 class TestPhrases:

@@ -16,7 +16,7 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.lobby import open_tables
 from games.models import Match
-from games.services import play, results
+from games.services import play, rematch, results
 from games.services.clock import fire_due
 from games.services.moves import MoveRequest, make_moves
 from tests.games import tables
@@ -79,6 +79,19 @@ class TestTheEnd:
         clock.shift(60)
         lists = [Client().get(address).content.decode() for address in ("/", "/matches/", f"/people/{people[0].pk}/")]
         assert [match.slug in each for each in lists] == [False, True, True]
+
+    def test_nor_does_the_rematch_in_the_lobby(
+        self, clock: time_machine.Traveller, match: Match, people: list[User]
+    ) -> None:
+        match.seats.update(last_seen=timezone.now())
+        for person in people:
+            rematch.agree(match=match, by=person)
+        new = Match.objects.get(rematch_of=match)
+        assert new.status == Match.Status.RUNNING
+        assert rows_of_the_lobby() == [match.slug]
+        assert new.slug in {table.slug for table in open_tables.own_tables(people[0].pk)}
+        clock.shift(60)
+        assert rows_of_the_lobby() == [new.slug]
 
     def test_the_lobby_is_told_once_when_it_leaves_the_matches_that_run(
         self,
