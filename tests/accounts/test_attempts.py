@@ -11,6 +11,7 @@ from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
@@ -129,6 +130,12 @@ def test_the_cookie_is_for_the_server_alone_and_for_a_year(client: Client, masha
     assert cookie["samesite"] == "Lax"
     assert cookie["max-age"] == 365 * 24 * 3600
     assert "masha" not in cookie.value
+
+
+def test_a_crowd_of_others_pushes_out_no_count(masha: User) -> None:
+    guess(ATTACKER)
+    cache.set_many({f"of-somebody-else-{number}": [] for number in range(3000)})
+    assert "Too many failed attempts" in log_in(at(ATTACKER))
 
 
 def test_right_passwords_do_not_count(masha: User, settings: Settings) -> None:
