@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ for host in hosts:
     match = Match.objects.create(variant="kozel", host=host)
     Seat.objects.create(match=match, index=0, user=host, name=host.name)
 """
+FEW_FILES = ("sh", "-c", 'ulimit -Sn 500 && exec "$@"', "sh")
 RUNNING = "from games.models import Match; answer = [*Match.objects.values_list('variant', 'version')]"
 
 
@@ -66,23 +69,33 @@ def test_an_address_in_use_is_an_error(tmp_path: Path) -> None:
     assert "is something else there?" in done.stderr
 
 
-async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(tmp_path: Path) -> None:
-    with Server(tmp_path / "site", "--no-clock") as server:
-        address = f"ws://localhost:{server.port}/ws/lobby/"
-        with pytest.raises(InvalidStatus, match="403"):
-            await websockets.connect(address, origin=Origin("http://evil.example"))
-        async with websockets.connect(address, origin=Origin(server.url)) as line:
-            await line.send("x" * 8193)
-            await line.wait_closed()
-            assert line.close_code == 1009
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A site that was started where a process may open few files until it asks for more."""
+    with Server(tmp_path_factory.mktemp("served"), "--no-clock", under=FEW_FILES) as server:
+        yield server
     assert server.errors() == []
 
 
-async def test_what_the_server_sends_may_be_larger_than_what_it_reads(tmp_path: Path) -> None:
-    with Server(tmp_path / "site", "--no-clock") as server:
-        server.answer(OPEN_TABLES)
-        async with websockets.connect(f"ws://localhost:{server.port}/ws/lobby/", origin=Origin(server.url)) as line:
-            assert len(await line.recv()) > 8192
-            await line.send(["{" * 6000, "}" * 6000])
-            assert "notice" in await line.recv()
-    assert server.errors() == []
+def test_it_may_open_as_many_files_as_the_system_lets_it(served: Server) -> None:
+    assert served.process
+    soft, hard = resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE)
+    assert soft == hard > 500
+
+
+async def test_sockets_are_open_to_own_pages_only_and_to_small_frames(served: Server) -> None:
+    address = f"ws://localhost:{served.port}/ws/lobby/"
+    with pytest.raises(InvalidStatus, match="403"):
+        await websockets.connect(address, origin=Origin("http://evil.example"))
+    async with websockets.connect(address, origin=Origin(served.url)) as line:
+        await line.send("x" * 8193)
+        await line.wait_closed()
+        assert line.close_code == 1009
+
+
+async def test_what_the_server_sends_may_be_larger_than_what_it_reads(served: Server) -> None:
+    served.answer(OPEN_TABLES)
+    async with websockets.connect(f"ws://localhost:{served.port}/ws/lobby/", origin=Origin(served.url)) as line:
+        assert len(await line.recv()) > 8192
+        await line.send(["{" * 6000, "}" * 6000])
+        assert "notice" in await line.recv()
