@@ -1,6 +1,6 @@
 """A match of every variant by forms and links alone, from the first visit to the checked record.
 
-So that the last round is never far, the score is set to what it was before the last round of a match played at random;
+So that the first round is the last one, the score is set to what it was at the end of a match played at random;
 ``make matches`` plays whole ones, too.
 """
 
@@ -64,11 +64,11 @@ def open_table(rules: Rules) -> PlainBrowser:
 
 
 def come_near_the_end(host: PlainBrowser, rules: Rules) -> None:
-    """Set the score as it stood before the last round of a random match."""
+    """Set the score as it stood after the last round of a random match: the next one is the last again."""
     match = Match.objects.get(slug=host.address.strip("/").rpartition("/")[2])
     events = playout(rules, match.seat_count, match.options, "short", leave_after=MOST_MOVES)
-    before = [event.before for event in events if isinstance(event, RoundEnded)][-1]
-    version = record.append(match.pk, match.version, [StandingSet(before, 0)], timezone.now())
+    last = [event for event in events if isinstance(event, RoundEnded)][-1]
+    version = record.append(match.pk, match.version, [StandingSet(last.standing, 0)], timezone.now())
     Match.objects.filter(pk=match.pk).update(version=version, revision=F("revision") + 1)
     host.reload()
 
