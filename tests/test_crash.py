@@ -19,7 +19,7 @@ from games.engine.notation import event_from_json
 from games.words import offered
 from tests.server import Server
 
-TABLES = 4
+TABLES = 2
 """Of each game."""
 SECONDS = 3
 GRACE_MS = 20_000
