@@ -114,24 +114,18 @@ def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("plant", [plant_open_hands, plant_a_text])
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_spelt_leak_in_the_review_is_found_twice(
-    rules: Rules, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_leak_in_the_review_is_found(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is spelt is found twice, another in another world."""
     chance = Random("planted")
     looked = reviewed_match(rules, chance)
-    plant(monkeypatch)
-    said, different = told_differently(looked.viewers[1], looked, chance)
-    assert different
-    assert spelt(said, looked, looked.viewers[1])
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("rules", GAMES)
-def test_a_hidden_leak_in_the_review_is_found_in_another_world(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = Random("planted")
-    looked = reviewed_match(rules, chance)
+    viewer = looked.viewers[1]
+    for plant in (plant_open_hands, plant_a_text):
+        with monkeypatch.context() as planted:
+            plant(planted)
+            said, different = told_differently(viewer, looked, chance)
+        assert different, plant.__name__
+        assert spelt(said, looked, viewer), plant.__name__
     plant_leak(monkeypatch, in_a_number, 1)
     # The other tile may happen to have the same number, but not so often in a row.
-    assert any(told_differently(looked.viewers[1], looked, chance)[1] for _ in range(4))
+    assert any(told_differently(viewer, looked, chance)[1] for _ in range(4))
