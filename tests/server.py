@@ -16,8 +16,8 @@ import tempfile
 import time
 import urllib.request
 import uuid
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -82,8 +82,7 @@ class Server:
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.database:
-            self.environment["DATABASE_URL"] = create_postgres_database(self.database)
-            self.manage("migrate", "-v0")
+            self.environment["DATABASE_URL"] = create_postgres_database(self.database, self.root)
         else:
             shutil.copy(migrated_sqlite(self.root), self.folder / "dominoes.sqlite3")
         self.start()
@@ -181,20 +180,30 @@ def free_port() -> int:
 @cache
 def migrated_sqlite(root: Path = ROOT) -> Path:
     """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
-    folder = folder_of_the_run() if root == ROOT else folder_until_the_end()
-    migrated = folder / "var" / "migrated.sqlite3"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # the workers of pytest-xdist share it
+    with folder_of_migrated(root) as folder:
+        migrated = folder / "var" / "migrated.sqlite3"
         if not migrated.exists():
-            environment = {
-                **os.environ,
-                "DJANGO_SETTINGS_MODULE": "domino_site.settings",
-                "VAR_DIR": str(migrated.parent),
-            }
-            environment.pop("DATABASE_URL", None)
-            subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
+            migrate(root, migrated.parent)
             (migrated.parent / "dominoes.sqlite3").rename(migrated)
     return migrated
+
+
+@contextmanager
+def folder_of_migrated(root: Path) -> Iterator[Path]:
+    """Give the folder of what is migrated once a run; the workers of pytest-xdist, which share it, take turns."""
+    folder = folder_of_the_run() if root == ROOT else folder_of_root(root)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def migrate(root: Path, var: Path, database: str = "") -> None:
+    """Migrate a PostgreSQL database, or the SQLite one in ``var``."""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(var)}
+    environment.pop("DATABASE_URL", None)
+    if database:
+        environment["DATABASE_URL"] = database
+    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
 
 
 def folder_of_the_run() -> Path:
@@ -204,18 +213,43 @@ def folder_of_the_run() -> Path:
     return Path(os.environ[RUN])
 
 
+@cache
+def folder_of_root(_root: Path) -> Path:
+    """Return the folder of another checkout."""
+    return folder_until_the_end()
+
+
 def folder_until_the_end() -> Path:
     """Return a folder that is gone when this process ends."""
     folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(forget, Path(folder))
     return Path(folder)
 
 
-def create_postgres_database(address: str) -> str:
-    """Create a database beside the given one and return its address."""
+def forget(folder: Path) -> None:
+    """Delete the folder, and the PostgreSQL database that was migrated for it."""
+    if (migrated := folder / "postgres").exists():
+        drop_postgres_database(*migrated.read_text().split())
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def create_postgres_database(address: str, root: Path = ROOT) -> str:
+    """Create a database beside the given one, a copy of what is migrated once a run, and return its address."""
+    with folder_of_migrated(root) as folder:
+        migrated = folder / "postgres"
+        if not migrated.exists():
+            template = create_database(address)
+            migrate(root, folder / "var", template)
+            migrated.write_text(f"{address} {template}")
+        _address, template = migrated.read_text().split()
+        return create_database(address, template=urlsplit(template).path.removeprefix("/"))
+
+
+def create_database(address: str, template: str = "template1") -> str:
+    """Create a database as the template is, beside the given one, and return its address."""
     name = f"site_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     return urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
 
 
