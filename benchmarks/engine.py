@@ -27,7 +27,7 @@ except ImportError:
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from games.engine.decide import deal_round, decide, new_match  # noqa: E402
+from games.engine.decide import deal_round, decide, make_move, new_match  # noqa: E402
 from games.engine.events import Event  # noqa: E402
 from games.engine.evolve import evolve, start_state  # noqa: E402
 from games.engine.notation import event_from_json, event_to_json  # noqa: E402
@@ -55,8 +55,7 @@ def played(rules: Rules) -> int:
     """Play one round by events, scoring included. Return its moves."""
     state = dealt(rules)
     while state.round.to_move is not None:
-        for event in decide(rules, state, state.round.to_move, random.choice(rules.legal_moves(state))):
-            state = evolve(state, event)
+        _, state = make_move(rules, state, state.round.to_move, random.choice(rules.legal_moves(state)))
     return len(state.round.moves)
 
 

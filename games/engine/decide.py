@@ -143,13 +143,21 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     >>> [type(event).__name__ for event in decide(rules, state, 0, rules.parse_move(state, "0-0"))]
     ['Played']
     """
+    return make_move(rules, state, seat, move)[0]
+
+
+def make_move(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
+    """Return the facts that a move leads to, and the state after them: ``decide`` and ``evolve`` in half the time.
+
+    Raises ``Refusal`` as ``decide`` does.
+    """
     require_running(state)
     if seat != state.round.to_move:
         raise Refusal("not_your_turn")
-    if move not in rules.legal_moves(state):
+    if not rules.is_legal(state, move):
         rule = rules.broken_rule(state, move)
         raise Refusal("illegal_move", rules.refusals[rule], rule)
-    return advance(rules, state, seat, move)[0]
+    return advance(rules, state, seat, move)
 
 
 def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:

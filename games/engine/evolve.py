@@ -18,12 +18,11 @@ from games.engine.events import (
     RoundDealt,
     RoundEnded,
     SecretRevealed,
-    Standing,
     StandingSet,
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import Act, MoveMade, Round, Setup, State, changed
+from games.engine.state import MoveMade, Round, Setup, State, changed
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -104,51 +103,51 @@ def _dealt(state: State, event: RoundDealt) -> State:
 def _played(state: State, event: Played) -> State:
     hand = list(state.hands[event.seat])
     hand.remove(event.tile)
-    layout = state.round.layout.place(event.tile, event.place)
-    plays = (*state.round.plays, event)
-    return changed(
-        state,
-        round=_moved(state, event, "play", layout=layout, plays=plays, drawn=0, passes=0),
-        standing=_scored(state, event),
-        hands=_with_hand(state, event.seat, tuple(hand)),
+    before = state.round
+    layout = before.layout.place(event.tile, event.place)
+    after = changed(
+        before,
+        layout=layout,
+        plays=(*before.plays, event),
+        moves=(*before.moves, MoveMade(event.seat, "play", event.points)),
+        to_move=event.to_move,
+        drawn=0,
+        passes=0,
+        scored=event.points.total,
     )
+    return _booked(state, event, after, hands=_with_hand(state, event.seat, tuple(hand)))
 
 
 def _drew(state: State, event: Drew) -> State:
-    return changed(
-        state,
-        round=_moved(state, event, "draw", drawn=state.round.drawn + 1),
-        standing=_scored(state, event),
-        hands=_with_hand(state, event.seat, (*state.hands[event.seat], event.tile)),
-        boneyard=state.boneyard[1:],
-    )
+    before = state.round
+    moves = (*before.moves, MoveMade(event.seat, "draw", event.points))
+    drawn, scored = before.drawn + 1, event.points.total
+    after = changed(before, moves=moves, to_move=event.to_move, drawn=drawn, scored=scored)
+    hands = _with_hand(state, event.seat, (*state.hands[event.seat], event.tile))
+    return _booked(state, event, after, hands=hands, boneyard=state.boneyard[1:])
 
 
 def _passed(state: State, event: Passed) -> State:
+    before = state.round
+    moves = (*before.moves, MoveMade(event.seat, "pass", event.points))
+    passes, scored = before.passes + 1, event.points.total
+    after = changed(before, moves=moves, to_move=event.to_move, drawn=0, passes=passes, scored=scored)
+    return _booked(state, event, after)
+
+
+def _booked(state: State, event: Played | Drew | Passed, after: Round, **changes: Any) -> State:
+    """Return the state with this round after a move, with what the move scored, and with changes of its own."""
+    gained = event.points.total
+    if not gained:
+        return changed(state, round=after, **changes)
+    side = state.setup.sides[event.seat]
+    standing = state.standing[side].plus(gained)
     return changed(
         state,
-        round=_moved(state, event, "pass", drawn=0, passes=state.round.passes + 1),
-        standing=_scored(state, event),
+        round=changed(after, peak=max(after.peak, standing.points)),
+        standing=(*state.standing[:side], standing, *state.standing[side + 1 :]),
+        **changes,
     )
-
-
-def _moved(state: State, event: Played | Drew | Passed, act: Act, **changes: Any) -> Round:
-    """Return the round after a move: what every move changes, and these changes of its own."""
-    before, gained = state.round, event.points.total
-    if gained:
-        changes["peak"] = max(before.peak, state.standing[state.setup.sides[event.seat]].points + gained)
-    moves = (*before.moves, MoveMade(event.seat, act, event.points))
-    return changed(before, moves=moves, to_move=event.to_move, scored=gained, **changes)
-
-
-def _scored(state: State, event: Played | Drew | Passed) -> tuple[Standing, ...]:
-    """Return the standing with the points of a move."""
-    if not event.points.total:
-        return state.standing
-    side = state.setup.sides[event.seat]
-    before = state.standing[side]
-    after = before.plus(event.points.total)
-    return (*state.standing[:side], after, *state.standing[side + 1 :])
 
 
 def _round_ended(state: State, event: RoundEnded) -> State:

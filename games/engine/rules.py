@@ -133,18 +133,20 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile make one."""
-        if state.round.to_move is None:
-            return ()
-        leading = state.must_lead and not state.round.plays
-        hand = state.must_lead if leading else state.hands[state.round.to_move]
         places = state.round.layout.places
-        return tuple([play(tile, place) for tile in dict.fromkeys(hand) for place in places(tile)])
+        return tuple([play(tile, place) for tile in dict.fromkeys(playable(state)) for place in places(tile)])
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move: a seat that can play must; else it draws, or passes once the boneyard is empty."""
         if state.round.to_move is None:
             return ()
         return self.plays(state) or ((DRAW,) if state.boneyard else (PASS,))
+
+    def is_legal(self, state: State, move: Move) -> bool:
+        """Return whether a move is one of the legal ones; for a placement the others are not worked out."""
+        if isinstance(move, Play):
+            return move.tile in playable(state) and move.place in state.round.layout.places(move.tile)
+        return move in self.legal_moves(state)
 
     def broken_rule(self, state: State, move: Move) -> str:
         """Return the id of the rule that an illegal move breaks."""
@@ -268,6 +270,13 @@ class RulesOf(ABC, Generic[Layout_co]):
         if type(data) is not int or abs(data) > MOST_POINTS:
             raise Refusal("bad_request")
         return Standing(data)
+
+
+def playable(state: State) -> tuple[Tile, ...]:
+    """Return the tiles of the seat to move that it may play, as far as its hand decides; none where no round runs."""
+    if state.round.to_move is None:
+        return ()
+    return state.must_lead if state.must_lead and not state.round.plays else state.hands[state.round.to_move]
 
 
 Rules = RulesOf[Layout]

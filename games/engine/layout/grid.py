@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
+from games.engine.layout.openings import MOST_ABREAST, Openings, slot_number, slot_of
 from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
@@ -15,13 +18,11 @@ from games.engine.layout.rhythm import (
     pairs_between,
     pairs_of,
 )
-from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, slots_on, spot
+from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, spot
 from games.engine.tiles import Tile
 
 FEWEST_LINES = 2
 """How many lines a tile must extend."""
-MOST_ABREAST = 3
-"""How many tiles of one orientation may lie exactly side by side."""
 
 
 class GridTile(NamedTuple):
@@ -47,53 +48,48 @@ class GridLine(NamedTuple):
 class Grid:
     """The tiles in the order they were laid. The other fields follow from them and are kept for speed.
 
-    ``values`` is the number on each occupied cell, ``lying`` each occupied slot. ``slots`` are those where a tile may
-    be laid, each with the set of ordered pairs that fit, as bits (``rhythm.pair_bit``); ``fitting`` is their union.
+    ``values`` is the number on each occupied cell, ``lying`` each occupied slot, ``openings`` what fits where.
     """
 
     tiles: tuple[GridTile, ...] = ()
     values: Mapping[Cell, int] = field(default_factory=dict, compare=False, repr=False)
     lying: frozenset[Slot] = field(default=frozenset(), compare=False, repr=False)
-    slots: Mapping[Slot, int] = field(default_factory=dict, compare=False, repr=False)
-    fitting: int = field(default=0, compare=False, repr=False)
+    openings: Openings = field(default_factory=Openings, compare=False, repr=False)
+
+    @property
+    def slots(self) -> Mapping[Slot, int]:
+        """The slots where a tile may be laid, each with the set of ordered pairs that fit, as bits."""
+        return {slot_of(number): pairs for number, pairs in self.openings.slots.items()}
 
     # Laying tiles
 
     def fits(self, tile: Tile) -> bool:
         """Return whether the tile may be laid anywhere."""
-        high, low = tile
-        return bool(self.fitting & (pair_bit(high, low) | pair_bit(low, high)))
+        either = both_ways(tile)
+        return any(map(either.__and__, self.openings.slots.values()))
+
+    def takes(self, slot: Slot, first: int, second: int) -> bool:
+        """Return whether a tile may be laid on a slot with these halves."""
+        return bool(self.openings.slots.get(slot_number(slot), 0) & pair_bit(first, second))
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile."""
-        if not self.fits(tile):
-            return ()
-        high, low = tile
-        ways = dict.fromkeys(((high, low), (low, high)))
-        return tuple(
-            place_text(slot, first, second)
-            for slot, pairs in self.slots.items()
-            for first, second in ways
-            if pairs & pair_bit(first, second)
-        )
+        either = both_ways(tile)
+        open_slots = [(slot, either & pairs) for slot, pairs in self.openings.slots.items() if either & pairs]
+        return tuple([text for slot, pairs in open_slots for text in place_texts(slot, pairs)])
 
     def place(self, tile: Tile, place: str) -> Grid:
         """Return the grid with the tile laid."""
         slot, first, second = spot(place)
-        laid = Grid(
-            tiles=(*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))),
-            values={**self.values, **dict(zip(cells_of(slot), (first, second), strict=True))},
-            lying=self.lying | {slot},
+        start, end = cells_of(slot)
+        openings = self.openings.copied()
+        openings.lay(slot_number(slot), first, second)
+        return Grid(
+            (*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))),
+            {**self.values, start: first, end: second},
+            self.lying | {slot},
+            openings,
         )
-        slots = dict(self.slots)
-        for each in laid.touched_by(slot):
-            slots.pop(each, None)
-            if not laid.objection_to_slot(each) and (pairs := laid.pairs(each)):
-                slots[each] = pairs
-        fitting = 0
-        for pairs in slots.values():
-            fitting |= pairs
-        return Grid(laid.tiles, laid.values, laid.lying, slots, fitting)
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement; the place already names the tile."""
@@ -173,6 +169,11 @@ class Grid:
         values = self.values
         return sum(one in values or other in values for one, other in near)
 
+    def lengths(self, slot: Slot) -> list[int]:
+        """Return the new lengths of those lines, faster than by ``extended``."""
+        rows = zip(self.openings.lengths(slot_number(slot)), (2, 1, 1), strict=True)
+        return [length for length, new in rows if length > new]
+
     # What is still possible, for viewers of the table
 
     def numbers(self, cell: Cell) -> tuple[int, ...]:
@@ -209,26 +210,23 @@ class Grid:
         before, after = self.run(cell, way, -1), self.run(cell, way, 1)
         return numbers_between(before[::-1], after) if before or after else ALL_NUMBERS
 
-    def touched_by(self, slot: Slot) -> tuple[Slot, ...]:
-        """Return every slot whose lines, cells or neighbours a tile just laid has changed."""
-        start, end = cells_of(slot)
-        cells = [start, end]
-        for way in STEPS:
-            for cell in (start, end):
-                cells += (self._end(cell, way, -1), self._end(cell, way, 1))
-        found = [each for cell in cells for each in slots_on(cell)]
-        found += (abreast(slot, away) for away in range(-MOST_ABREAST, MOST_ABREAST + 1))
-        return tuple(dict.fromkeys(found))
-
-    def _end(self, cell: Cell, way: str, step: int) -> Cell:
-        """Return the free cell at this end of the line through a cell."""
-        right, down = STEPS[way]
-        away = step * (1 + len(self.run(cell, way, step)))
-        return cell[0] + right * away, cell[1] + down * away
-
     def _line(self, start: Cell, end: Cell, way: str) -> GridLine:
         """Return the line in which the cells from ``start`` to ``end`` will lie."""
         right, down = STEPS[way]
         before, after = len(self.run(start, way, -1)), len(self.run(end, way, 1))
         length = before + 1 + (start != end) + after
         return GridLine(way, start[0] - right * before, start[1] - down * before, length)
+
+
+@lru_cache(maxsize=64)
+def both_ways(tile: Tile) -> int:
+    """Return the set of the ordered pairs that a tile can be laid as."""
+    high, low = tile
+    return pair_bit(high, low) | pair_bit(low, high)
+
+
+@lru_cache(maxsize=16384)
+def place_texts(slot: int, pairs: int) -> tuple[str, ...]:
+    """Return the placements of a set of ordered pairs on a slot, the higher half first before the lower one."""
+    texts = [place_text(slot_of(slot), *pair) for pair in product(VALUES, repeat=2) if pairs & pair_bit(*pair)]
+    return tuple(reversed(texts))

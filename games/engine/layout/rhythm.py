@@ -18,8 +18,8 @@ def is_rhythmic(numbers: Sequence[int]) -> bool:
     >>> is_rhythmic([4, 2, 1, 3, 5]), is_rhythmic([2, 4, 3, 2, 4]), is_rhythmic([2, 4, 3, 4])
     (True, True, False)
     """
-    period = next((at for at, number in enumerate(numbers) if number in numbers[:at]), len(numbers))
-    return all(numbers[at] == numbers[at - period] for at in range(period, len(numbers)))
+    period = len(set(numbers))
+    return numbers[period:] == numbers[: len(numbers) - period]
 
 
 def number_bit(number: int) -> int:
@@ -45,8 +45,21 @@ def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     return sum(pair_bit(*pair) for pair in pairs if is_rhythmic((*before, *pair, *after)))
 
 
-@lru_cache(maxsize=1024)
 def pairs_of(first: int, second: int) -> int:
     """Return the set of the pairs whose first number is in one set and whose second is in the other."""
-    chosen = [[number for number in VALUES if each & number_bit(number)] for each in (first, second)]
-    return sum(pair_bit(*pair) for pair in product(*chosen))
+    return FIRST[first] & SECOND[second]
+
+
+def pairs_where(number: int, among: int) -> int:
+    """Return the set of the pairs whose first (0) or second (1) number is in a set.
+
+    >>> pairs_where(0, number_bit(2)) == sum(pair_bit(2, second) for second in VALUES)
+    True
+    """
+    return sum(pair_bit(*pair) for pair in product(VALUES, repeat=2) if among & number_bit(pair[number]))
+
+
+FIRST = tuple(pairs_where(0, among) for among in range(ALL_NUMBERS + 1))
+"""The pairs whose first number is in each set."""
+SECOND = tuple(pairs_where(1, among) for among in range(ALL_NUMBERS + 1))
+"""The pairs whose second number is in each set."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Self
 
 from games.engine.events import Played
@@ -52,6 +52,7 @@ def vertex_number(vertex: Vertex) -> int:
     return WIDTH * (j + WIDTH // 2) + i + WIDTH // 2
 
 
+@cache
 def cell_number(cell: Cell) -> int:
     """Return the number of a cell."""
     return 2 * vertex_number((cell.i, cell.j)) + (cell.way == "D")
@@ -77,9 +78,10 @@ def cells_beside(cell: int) -> tuple[int, ...]:
 
 
 @cache
-def cells_touching(cell: int) -> tuple[int, ...]:
-    """Return the twelve cells that share a vertex."""
-    return tuple(map(cell_number, touching(cell_of(cell))))
+def cells_at_corners(cell: int) -> tuple[int, ...]:
+    """Return the nine cells that share only a vertex."""
+    beside = cells_beside(cell)
+    return tuple(each for each in map(cell_number, touching(cell_of(cell))) if each not in beside)
 
 
 def known_number(known: Known) -> int:
@@ -95,6 +97,13 @@ def placed(known: int, bit: int) -> tuple[int, ...]:
     numbers = (known // 49, known // 7 % 7, known % 7)
     fits = fitting(TILES[tile], tuple(None if number == UNKNOWN else number for number in numbers))
     return tuple(TURNS * tile + rotations(TILES[tile]).index(turned) for turned in fits)
+
+
+@lru_cache(maxsize=65536)
+def all_placed(known: int, bits: int) -> tuple[int, ...]:
+    """Return the placements of some tiles on cell 0 where so much is known of it."""
+    tiles = [1 << tile for tile in range(bits.bit_length()) if bits >> tile & 1]
+    return tuple([each for bit in tiles for each in placed(known, bit)])
 
 
 FITTING = [sum(1 << tile for tile in range(len(TILES)) if placed(known, 1 << tile)) for known in range(343)]
@@ -113,8 +122,6 @@ class TriominoesSimulation(Simulation):
     ``free`` are the cells where a tile may lie with what is known of each; ``laid`` are seats with their tiles.
     """
 
-    __slots__ = ("drawn", "free", "laid", "met", "occupied", "passes", "values")
-
     def lay(self, state: State) -> None:
         """Take over the layout."""
         layout = layout_of(state, Lattice)
@@ -124,9 +131,10 @@ class TriominoesSimulation(Simulation):
         for vertex, value in layout.values.items():
             self.values[vertex_number(vertex)] = value
         for cell in layout.cells:
-            self.occupied[cell_number(cell)] = 1
-            for vertex in vertices(cell):
-                self.met[vertex_number(vertex)] += 1
+            number = cell_number(cell)
+            self.occupied[number] = 1
+            for corner in corners_of(number):
+                self.met[corner] += 1
         self.free = {cell_number(cell): known_number(known) for cell, known in layout.free.items()}
         self.drawn, self.passes = state.round.drawn, state.round.passes
         self.laid = tuple([(play.seat, TILES.index(play.tile)) for play in state.round.plays])
@@ -143,13 +151,13 @@ class TriominoesSimulation(Simulation):
         if not self.laid:
             first = CELL * cell_number(START)
             return [first + TURNS * tile for tile in range(len(TILES)) if self.must_lead >> tile & 1]
-        hand, found = self.hands[self.to_move], list[int]()
-        for cell, known in self.free.items():
-            fits = hand & FITTING[known]
-            while fits:
-                bit = fits & -fits
-                found += [CELL * cell + each for each in placed(known, bit)]
-                fits ^= bit
+        hand = self.hands[self.to_move]
+        found = [
+            CELL * cell + each
+            for cell, known in self.free.items()
+            if hand & FITTING[known]
+            for each in all_placed(known, hand & FITTING[known])
+        ]
         found.append(TO_DRAW if self.drawn < MOST_DRAWS and self.boneyard else TO_PASS)
         return found
 
@@ -159,13 +167,11 @@ class TriominoesSimulation(Simulation):
             return DRAW_PENALTY if move == TO_DRAW else STUCK_PENALTY * (self.drawn == MOST_DRAWS)
         cell, tile = move // CELL, move % CELL // TURNS
         if self.laid:
-            return PIPS[tile] + self.bonus(cell)
+            return PIPS[tile] + self.bonus(cell) if COMPLETE[self.free[cell]] else PIPS[tile]
         return PIPS[tile] + START_BONUS * is_double(TILES[tile]) + ZERO_BONUS * (TILES[tile] == ZERO)
 
     def bonus(self, cell: int) -> int:
-        """Return what bridges and hexagons bring on a free cell: both need a number at each of its corners."""
-        if not COMPLETE[self.free[cell]]:
-            return 0
+        """Return what bridges and hexagons bring on a free cell with a number at each of its corners."""
         met = self.met
         one, two, three = corners_of(cell)
         hexagons = (met[one] == AROUND) + (met[two] == AROUND) + (met[three] == AROUND)
@@ -184,11 +190,11 @@ class TriominoesSimulation(Simulation):
             self.met[vertex] += 1
         occupied[cell] = 1
         free.pop(cell, None)
-        beside = cells_beside(cell)
-        for each in cells_touching(cell):
-            if each in free or (each in beside and not occupied[each]):
-                one, two, three = corners_of(each)
-                free[each] = 49 * values[one] + 7 * values[two] + values[three]
+        changed_cells = [each for each in cells_beside(cell) if not occupied[each]]
+        changed_cells += [each for each in cells_at_corners(cell) if each in free]
+        for each in changed_cells:
+            one, two, three = corners_of(each)
+            free[each] = 49 * values[one] + 7 * values[two] + values[three]
         self.laid = (*self.laid, (seat, tile))
         self.drawn = self.passes = 0
         self.hands[seat] ^= 1 << tile

@@ -71,8 +71,6 @@ def placed(ends: int, fitting: int) -> tuple[int, ...]:
 class LineSimulation(Simulation):
     """``ends`` are the two open ends as one number, ``laid`` are the tiles in the line."""
 
-    __slots__ = ("ends", "laid")
-
     closing: ClassVar[Sequence[int]]
     """For each pair of ends the tiles with which the round is over, once they are all laid."""
 
@@ -111,12 +109,10 @@ class LineSimulation(Simulation):
 class KozelSimulation(LineSimulation):
     """A round of Kozel ends by a fish: both ends show one value, and its other tiles all lie in the line."""
 
-    __slots__ = ()
     closing = [SINGLES[ends % 7] if ends % 8 == 0 else NEVER for ends in range(EMPTY)]
 
 
 class GamezzSimulation(LineSimulation):
     """A round of Classic goat ends when no tile fits that is not laid."""
 
-    __slots__ = ()
     closing = FITTING

@@ -30,11 +30,6 @@ class Simulation(ABC):
     the rules themselves have scored it.
     """
 
-    __slots__ = (
-        *("bits", "boneyard", "following", "hands", "must_lead", "over", "peak", "rules", "seats", "sides"),
-        *("standing", "start", "target", "to_move"),
-    )
-
     def __init__(self, state: State) -> None:
         self.rules = rules_for(state.setup.variant)
         self.seats = state.setup.seats
@@ -61,8 +56,7 @@ class Simulation(ABC):
     def copied(self) -> Self:
         """Return the same position, to be played on by itself."""
         other = object.__new__(type(self))
-        for name in slots_of(type(self)):
-            setattr(other, name, getattr(self, name))
+        other.__dict__.update(self.__dict__)  # without slots, since this is faster than one attribute after the other
         other.hands, other.boneyard, other.standing = self.hands[:], self.boneyard[:], self.standing[:]
         return other
 
@@ -178,8 +172,8 @@ class Simulation(ABC):
         )
 
     def round(self) -> Round:
-        """Return what the rules have to know of the round to score it."""
-        return changed(self.start.round, peak=self.peak)
+        """Return what the rules have to know of the round to score it: not by which moves points were made."""
+        return changed(self.start.round, peak=self.peak, moves=())
 
 
 def layout_of(state: State, family: type[Family]) -> Family:
@@ -188,12 +182,6 @@ def layout_of(state: State, family: type[Family]) -> Family:
     if not isinstance(layout, family):
         raise TypeError(type(layout).__name__)
     return layout
-
-
-@cache
-def slots_of(kind: type) -> tuple[str, ...]:
-    """Return the names of what an object of a class holds."""
-    return tuple(name for each in kind.__mro__ for name in getattr(each, "__slots__", ()))
 
 
 @cache

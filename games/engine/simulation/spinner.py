@@ -45,8 +45,6 @@ class AllFivesSimulation(Simulation):
     ``spinner`` is the value of the spinner, and ``bare`` are those of its two sides where nothing lies yet, as bits.
     """
 
-    __slots__ = ("bare", "counts", "ends", "laid", "scored", "spinner", "winning")
-
     def lay(self, state: State) -> None:
         """Take over the layout: the line, then the arms."""
         layout = layout_of(state, SpinnerLine)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from games.engine.ending import Ending, round_ended
@@ -226,10 +225,14 @@ class Kozel(RulesOf[Line]):
 
 def is_void(hand: Sequence[Tile]) -> bool:
     """Return whether a hand voids the deal (``kozel.redeal``)."""
-    doubles = [high for high, low in hand if high == low]
-    values = [*chain(*hand)]  # a double shows its value twice and counts once
-    same = max(values.count(value) - (value in doubles) for value in range(7))
-    return len(doubles) >= VOID_DOUBLES or same >= VOID_VALUE
+    doubles, showing = 0, [0] * 7
+    for high, low in hand:
+        showing[high] += 1
+        if high == low:
+            doubles += 1
+        else:
+            showing[low] += 1
+    return doubles >= VOID_DOUBLES or max(showing) >= VOID_VALUE
 
 
 def is_fish(line: Line) -> bool:

@@ -110,7 +110,7 @@ class Rytmino(RulesOf[Grid]):
     def play_points(self, round: Round, play: Play) -> Points:
         """Return the product of the lengths of the lines extended, doubled by a double (``rytmino.product``)."""
         slot, first, second = spot(play.place)
-        lengths = [line.length for line in self.layout_of(round).extended(slot)]
+        lengths = self.layout_of(round).lengths(slot)
         text, points = " × ".join(map(str, lengths)), prod(lengths)
         if first == second:
             text, points = f"({text}) × 2", 2 * points

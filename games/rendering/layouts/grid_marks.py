@@ -11,7 +11,6 @@ from math import ceil, floor
 
 from games.engine.events import Points
 from games.engine.layout.grid import Grid, GridLine
-from games.engine.layout.rhythm import pair_bit
 from games.engine.layout.slots import Cell, Slot, cells_of, spot
 from games.engine.moves import Play
 from games.geometry.grid import arrange, corner, seen, spot_in
@@ -54,7 +53,7 @@ def _handle(slot: Slot) -> Html:
 
 def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
     """Return whether the tile fits the slot the other way round, too."""
-    return first != second and bool(layout.slots.get(slot, 0) & pair_bit(second, first))
+    return first != second and layout.takes(slot, second, first)
 
 
 def _turn(slot: Slot, along: int, across: int) -> Html:
