@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import deal_round, leave, make_move, new_match
+from games.engine.decide import deal_round, decide, leave, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -73,8 +73,7 @@ class Playout:
         if self.greedy:
             points = [self.rules.move_points(self.state, move).total for move in moves]
             moves = [move for move, each in zip(moves, points, strict=True) if each == max(points)]
-        facts, self.state = make_move(self.rules, self.state, seat, self.chance.choice(moves))
-        self.events += facts
+        self._apply(decide(self.rules, self.state, seat, self.chance.choice(moves)))
 
     def _key(self, number: int) -> str:
         return round_key(self.secret, self.started.match, number)

@@ -47,8 +47,8 @@ class Openings:
     """``before`` and ``after`` are the numbers that touch a free cell in a line, as they lie.
 
     ``lying`` are the occupied slots; ``slots`` are the open ones, each with the set of the ordered pairs that fit, as
-    bits (``rhythm.pair_bit``), never empty. ``waiting`` are those on which a tile would extend one line only, with
-    that line and the pairs that it allows; ``closed`` are those on which nothing can lie any more.
+    bits (``rhythm.pair_bit``), never empty. ``waiting`` are those on which a tile would extend only one line, each
+    with that line and the pairs that it allows; ``closed`` are those on which nothing can lie any more.
     """
 
     __slots__ = ("after", "before", "closed", "lying", "slots", "waiting")

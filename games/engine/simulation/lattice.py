@@ -78,10 +78,11 @@ def cells_beside(cell: int) -> tuple[int, ...]:
 
 
 @cache
-def cells_at_corners(cell: int) -> tuple[int, ...]:
-    """Return the nine cells that share only a vertex."""
+def around(cell: int) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+    """Return the three cells across the edges and the nine that share only a vertex, each with its own vertices."""
     beside = cells_beside(cell)
-    return tuple(each for each in map(cell_number, touching(cell_of(cell))) if each not in beside)
+    others = [each for each in map(cell_number, touching(cell_of(cell))) if each not in beside]
+    return tuple(tuple((each, *corners_of(each)) for each in cells) for cells in (beside, others))
 
 
 def known_number(known: Known) -> int:
@@ -190,11 +191,13 @@ class TriominoesSimulation(Simulation):
             self.met[vertex] += 1
         occupied[cell] = 1
         free.pop(cell, None)
-        changed_cells = [each for each in cells_beside(cell) if not occupied[each]]
-        changed_cells += [each for each in cells_at_corners(cell) if each in free]
-        for each in changed_cells:
-            one, two, three = corners_of(each)
-            free[each] = 49 * values[one] + 7 * values[two] + values[three]
+        beside, others = around(cell)
+        for each, one, two, three in beside:
+            if not occupied[each]:
+                free[each] = 49 * values[one] + 7 * values[two] + values[three]
+        for each, one, two, three in others:
+            if each in free:
+                free[each] = 49 * values[one] + 7 * values[two] + values[three]
         self.laid = (*self.laid, (seat, tile))
         self.drawn = self.passes = 0
         self.hands[seat] ^= 1 << tile
