@@ -12,9 +12,10 @@ from functools import partial
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.enums import Occupant
 from games.match import record, selectors
 from games.match.match_rows import MatchRow
-from games.match.table import Table
+from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
 from games.models import Match
 from infrastructure.runtime import PerProcess
@@ -75,21 +76,41 @@ def current(match_id: int) -> Snapshot:
 
 
 def advance(before: MatchRow, after: MatchRow, state: State) -> None:
-    """Update the cached snapshot after a move. Anything that changes more than a move does is read again."""
-    entry = _snapshots().get(after.match_id)
-    only_moved = after.version > before.version and after.round == before.round and not state.match_over
-    if entry is not None and entry[0] == before.revision and only_moved:
-        _snapshots().put(after.match_id, after.revision, Snapshot(_moved(entry[1].table, after), state))
+    """Update the cached snapshot after a move or a deal. Anything that changes more than they do is read again."""
+    known = _at(before)
+    if known is None or after.version == before.version or state.match_over:
+        return
+    people = known.table.people
+    if after.round > before.round:
+        if not before.round or any(person.ready and person.kind == Occupant.BOT for person in people):
+            return  # the match starts, or people come back to seats that bots kept for them
+        people = tuple(replace(person, ready=False) for person in people)
+    _snapshots().put(after.match_id, after.revision, Snapshot(_moved(known.table, people, after), state))
 
 
-def _moved(table: Table, after: MatchRow) -> Table:
-    people = table.people
+def advance_ready(before: MatchRow, seat: int) -> None:
+    """Update the cached snapshot after the person in a seat has said to be ready, which is the next revision."""
+    known = _at(before)
+    if known is not None:
+        people = tuple(replace(each, ready=each.ready or each.seat == seat) for each in known.table.people)
+        table = replace(known.table, people=people, revision=before.revision + 1)
+        _snapshots().put(before.match_id, table.revision, replace(known, table=table))
+
+
+def _at(row: MatchRow) -> Snapshot | None:
+    """Return the snapshot of a row if this process has it."""
+    entry = _snapshots().get(row.match_id)
+    return entry[1] if entry is not None and entry[0] == row.revision else None
+
+
+def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
     if any(person.bank_ms != bank for person, bank in zip(people, after.banks, strict=True)):
         people = tuple(replace(person, bank_ms=bank) for person, bank in zip(people, after.banks, strict=True))
     return replace(
         table,
         version=after.version,
         revision=after.revision,
+        round=after.round,
         people=people,
         timer=selectors.timer(after),
     )

@@ -134,9 +134,11 @@ class Table:
 
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
-        if user_id is None:
-            return None
-        return next((person.seat for person in self.people if person.user_id == user_id), None)
+        if user_id is not None:
+            for person in self.people:
+                if person.user_id == user_id:
+                    return person.seat
+        return None
 
     def is_played_by(self, user_id: int | None) -> bool:
         """Return whether the match is not over and the user has a seat in it."""

@@ -6,6 +6,7 @@ Markup is put together in Python from cached parts, with names escaped; template
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from django.utils.translation import get_language
 
@@ -55,6 +56,7 @@ def frame(
     return Frame(shared(table, view, language, shape) if shared_part is None else shared_part, own)
 
 
+@cache
 def shape_of(variant: str, shape: Shape, language: str) -> Shape:
     """Return the shape for which a table is drawn on a felt of this one: a few games have several."""
     shapes = shapes_of(words_for(variant, language).rules.layout)

@@ -62,6 +62,14 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     return after
 
 
+def commit_ready(row: MatchRow, seat: int) -> None:
+    """Announce that a person is ready for the next round, in the caller's transaction, in which the row is locked."""
+    after = replace(row, revision=row.revision + 1)
+    match_rows.save([after])
+    transaction.on_commit(partial(snapshots.advance_ready, row, seat))
+    announcements.announce(announcements.match_changed([(after.slug, after.revision)]))
+
+
 def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
     """Cache the committed states and tables for the next move and for viewers."""
     for update, row in committed:

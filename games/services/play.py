@@ -87,10 +87,12 @@ def ready(*, match_id: int, user_id: int) -> None:
     Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)
     if kept:
         require_few_tables(user_id)
-    if not pause or Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
+    if pause and not Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
+        next_round(row, now)
+    elif kept:
         announcements.touch(match_id)
     else:
-        next_round(row, now)
+        match_updates.commit_ready(row, seat)
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from prometheus_client import Counter, Histogram
 
 from games import rendering
 from games.engine.refusal import Refusal
+from games.engine.view import View
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.html import Html
@@ -23,6 +24,7 @@ from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
 
 RENDERS = Counter("dominoes_renders_total", "Frames of tables, rendered once for all who get them", ["audience"])
+SEATS_RENDERED, SPECTATORS_RENDERED = RENDERS.labels("seat"), RENDERS.labels("spectators")
 RENDER_SECONDS = Histogram(
     "dominoes_render_seconds",
     "Time to render a frame of a table, but for the part that all share",
@@ -36,11 +38,21 @@ NOTHING_NEW = "{}"
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What was rendered of one revision: frames by audience, zones that all share, and other texts, by language."""
+    """What was rendered of one revision: frames by audience, zones that all share, and other texts, by language.
+
+    ``views`` are what each audience may see, worked out once for all languages, shapes of felt and chosen tiles.
+    """
 
     frames: dict[tuple[int | str | None, Shape, str], Frame] = field(default_factory=dict)
     shared: dict[tuple[Shape, str], Zones] = field(default_factory=dict)
     texts: dict[tuple[str, str], Html] = field(default_factory=dict)
+    views: dict[int | None, View | None] = field(default_factory=dict)
+
+    def view(self, found: Snapshot, seat: int | None) -> View | None:
+        """Return what an audience may see."""
+        if seat not in self.views:
+            self.views[seat] = found.view(seat)
+        return self.views[seat]
 
 
 _rendered: PerProcess[Newest[Rendered]] = PerProcess(partial(Newest, limit=500))
@@ -57,12 +69,13 @@ def frame(found: Snapshot, seat: int | None, language: str, chosen: str = "", sh
         return known
     if (shared := rendered.shared.get((shape, language))) is None:
         # From the view of a spectator, so that the shared part cannot contain a hand.
-        shared = rendered.shared[shape, language] = rendering.shared(found.table, found.view(None), language, shape)
+        public = rendered.view(found, None)
+        shared = rendered.shared[shape, language] = rendering.shared(found.table, public, language, shape)
     with RENDER_SECONDS.time():
         new = _own(found, seat, language, chosen=chosen, shape=shape, shared=shared)
     if not chosen:
         rendered.frames[seat, shape, language] = new
-        RENDERS.labels("spectators" if seat is None else "seat").inc()
+        (SPECTATORS_RENDERED if seat is None else SEATS_RENDERED).inc()
     return new
 
 
@@ -79,7 +92,7 @@ def choice(found: Snapshot, seat: int | None, language: str, chosen: str, shape:
 
 def _own(found: Snapshot, seat: int | None, language: str, *, chosen: str, shape: Shape, shared: Zones) -> Frame:
     """Return the zones of one audience after those that all share."""
-    view = found.view(seat)
+    view = _rendered_of(found).view(found, seat)
     return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
 
 
@@ -87,9 +100,10 @@ def hints(found: Snapshot, language: str, *, asked: bool) -> str:
     """Return the frame of the hints, for sockets that asked for them."""
     if not asked:
         return rendering.hints(found.table, None, language, asked=False)
-    texts = _rendered_of(found).texts
-    if (text := texts.get((HINTS, language))) is None:
-        text = texts[HINTS, language] = rendering.hints(found.table, found.view(None), language, asked=True)
+    rendered = _rendered_of(found)
+    if (text := rendered.texts.get((HINTS, language))) is None:
+        public = rendered.view(found, None)
+        text = rendered.texts[HINTS, language] = rendering.hints(found.table, public, language, asked=True)
     return text
 
 

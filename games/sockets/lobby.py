@@ -85,4 +85,4 @@ class LobbySocket(Socket):
         text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.restricted_viewer)
         if text not in ("", self.shown):
             self.shown = text
-            await self.send(text_data=text)
+            await self.tell(text)

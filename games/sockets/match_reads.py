@@ -57,7 +57,7 @@ async def newest(match_id: int) -> Snapshot:
 async def for_viewer(match_id: int, revision: int, user_id: int | None) -> Snapshot:
     """Return the match, at this revision or a newer one, as this viewer may see it. Raises Match.DoesNotExist."""
     found = await at_least(match_id, revision)
-    if not delayed.sees_delayed(found.table, user_id, timezone.now()):
+    if not found.table.delayed or not delayed.sees_delayed(found.table, user_id, timezone.now()):
         return found
     return (await _delayed_view(found.table)).snapshot
 

@@ -95,7 +95,7 @@ class ReviewSocket(Socket):
     async def answer(self) -> None:
         """Send something even if nothing is new: a browser that gets no answer considers the connection lost."""
         if not await self.show():
-            await self.send(text_data=NOTHING_NEW)
+            await self.tell(NOTHING_NEW)
 
     async def show(self) -> bool:
         """Send what has changed; return whether anything has."""
@@ -104,5 +104,5 @@ class ReviewSocket(Socket):
             return False
         self.sent = (shown, leads)
         may_lead = self.user_id is not None
-        await self.send(text_data=rendering.frame(shown, leads=leads, may_lead=may_lead, language=self.language))
+        await self.tell(rendering.frame(shown, leads=leads, may_lead=may_lead, language=self.language))
         return True

@@ -80,7 +80,7 @@ class TableSocket(Socket):
             text = self.new_lines(await self.known())
             if self.reading.follows_spectators:
                 text += await self.new_spectator_chat_lines()
-            await self.send(text_data=text or NOTHING_NEW)
+            await self.tell(text or NOTHING_NEW)
 
     async def join(self) -> None:
         """Join the players or the audience, and leave the others if somebody sat down or stood up meanwhile."""
@@ -135,7 +135,7 @@ class TableSocket(Socket):
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
         if text := await self.new_spectator_chat_lines(message["mark"]):
-            await self.send(text_data=text)
+            await self.tell(text)
 
     @property
     def shows_delayed(self) -> bool:
@@ -164,7 +164,7 @@ class TableSocket(Socket):
             text += await self.new_spectator_chat_lines()
         text += self.new_lines(found)
         self.shown, self.frame = found.number, frame  # only now: what failed before is tried again
-        await self.send(text_data=text or NOTHING_NEW)
+        await self.tell(text or NOTHING_NEW)
 
     def forget(self) -> None:
         """Show everything anew next time."""
@@ -205,13 +205,13 @@ class TableSocket(Socket):
         if self.frame is not None:
             self.frame = self.frame._replace(own=shown.own)
         # All of it, for the page may have put away on its own what it showed before.
-        await self.send(text_data=shown.whole)
+        await self.tell(shown.whole)
 
     async def hint(self, data: Mapping[str, Any]) -> None:
         """Turn the hints on or off: which numbers may still come where."""
         self.hints = inbound.asks_hints(data)
         found = await self.known()
-        await self.send(text_data=feed.hints(found, self.language, asked=self.hints))
+        await self.tell(feed.hints(found, self.language, asked=self.hints))
 
     async def felt(self, data: Mapping[str, Any]) -> None:
         """Show the table laid for another shape of felt: a window was made wider, or a telephone turned."""
@@ -220,7 +220,7 @@ class TableSocket(Socket):
             self.choice = NO_TILE_CHOSEN
         seat = found.table.seat_of(self.user_id)
         self.frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
-        await self.send(text_data=self.frame.whole)
+        await self.tell(self.frame.whole)
 
     async def require_seat(self) -> int:
         """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
@@ -256,7 +256,7 @@ class TableSocket(Socket):
             raise Refused("too_fast")
         no = inbound.says_no(data)
         await in_database(rematch.answer, match=self.match, by=self.user, no=no, address=self.address)
-        await self.send(text_data=NOTHING_NEW)
+        await self.tell(NOTHING_NEW)
 
     async def nonce(self, data: Mapping[str, Any]) -> None:
         """Add to the shuffle. The page does so by itself, so one that came too late is not reported."""
@@ -295,4 +295,4 @@ class TableSocket(Socket):
         if self.shown != shown:
             RESYNCS.labels("heartbeat").inc()
         if not self.ended and (said or self.shown == shown):
-            await self.send(text_data=said or NOTHING_NEW)
+            await self.tell(said or NOTHING_NEW)

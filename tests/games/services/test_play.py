@@ -19,7 +19,7 @@ from games.engine.events import (
 )
 from games.engine.refusal import Refusal
 from games.errors import Refused
-from games.match import record
+from games.match import record, selectors, snapshots
 from games.models import Match
 from games.services import play
 from games.services.moves import MoveRequest, MoveResult, make_move, make_moves
@@ -189,3 +189,21 @@ def test_the_next_round_begins_when_all_people_are_ready() -> None:
     play.ready(match_id=match.pk, user_id=people[1].pk)
     assert tables.row_of(match).round == 2
     assert not match.seats.filter(ready=True).exists()
+
+
+def test_moves_readiness_and_deals_are_shown_from_memory_just_as_they_were_written(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    people = [tables.person(), tables.person()]
+    match = tables.running_table(people)
+    snapshots.current(match.pk)
+    while (row := tables.row_of(match)).round == 1:
+        waits = next(user for user in people if not match.seats.get(user=user).ready)
+        with django_capture_on_commit_callbacks(execute=True):
+            if row.to_move is None:
+                play.ready(match_id=match.pk, user_id=waits.pk)
+            else:
+                tables.make_first_move(match)
+        known = snapshots.known(match.pk, row.revision + 1)
+        assert known is not None
+        assert (known.table, known.state) == (selectors.table(match.pk), record.load(match.pk))
