@@ -2,7 +2,8 @@
 
 ``python benchmarks/render.py [VARIANT ...] [--rounds 40] [--seed 1]``. A move is drawn for every seat of the fullest
 table: the shared zones once, the own zones for each, from views that are ready. Every move is drawn for the first
-time. The last line of a game is its largest board.
+time. Below that stand the largest board, and the bytes of frames that are larger than others: with the places of a
+chosen tile, and of a round that is over.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -31,6 +32,8 @@ from games.engine.variants import registry, rules_for
 from games.engine.view import view_for
 from games.match.table import Agreed, Person, Table, Timer
 from games.rendering.changes import Frame
+from games.rendering.hand import placements
+from games.rendering.pieces import tile_name
 
 NAMES = ("Masha", "Alexander the Great", "Ольга", "Serg")
 COMMITMENT = "0f" * 32
@@ -64,14 +67,15 @@ def main() -> None:
         report(f"{key}: all moves", costs)
         largest = max(cost.tiles for cost in costs)
         report(f"{key}: {largest} tiles on the table", [cost for cost in costs if cost.tiles == largest])
+        for state, sizes in rare_sizes(rules_for(key), Random(arguments.seed), arguments.rounds).items():
+            print(f"{key}: {state}: {len(sizes)} frames, {mean(sizes):.0f} bytes (most {max(sizes)})", flush=True)
 
 
-def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
-    """Play rounds by random moves at the fullest table, and draw after each move."""
+def positions(rules: Rules, random: Random, rounds: int) -> Iterator[State]:
+    """Play rounds by random moves at the fullest table, and yield the state after each move."""
     count = len(rules.tile_set)
     start = start_state(new_match(rules, max(rules.seat_counts), {}))
-    state, costs = start, []
-    before: Sequence[Frame | None] = [None] * start.setup.seats
+    state = start
     while rounds:
         if state.match_over:
             state = start
@@ -83,10 +87,30 @@ def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
         assert state.round.to_move is not None
         for event in decide(rules, state, state.round.to_move, move):
             state = evolve(state, event)
+        yield state
+
+
+def measure(rules: Rules, random: Random, rounds: int) -> list[Cost]:
+    """Draw after each move of a round that goes on."""
+    costs: list[Cost] = []
+    before: Sequence[Frame | None] = [None] * max(rules.seat_counts)
+    for state in positions(rules, random, rounds):
         if state.round.to_move is not None:
             cost, before = drawn(rules, state, before)
             costs.append(cost)
     return costs
+
+
+def rare_sizes(rules: Rules, random: Random, rounds: int) -> dict[str, list[int]]:
+    """Return the bytes of frames that show a round that is over, or the places of a chosen tile."""
+    sizes: dict[str, list[int]] = {"a chosen tile": [], "a round over": []}
+    for state in positions(rules, random, rounds):
+        if state.round.to_move is not None:
+            sizes["a chosen tile"] += choosing(rules, state)
+        else:
+            _cost, frames = drawn(rules, state, [None] * state.setup.seats)
+            sizes["a round over"] += [len(frame.whole.encode()) for frame in frames]
+    return sizes
 
 
 def drawn(rules: Rules, state: State, before: Sequence[Frame | None]) -> tuple[Cost, list[Frame]]:
@@ -108,6 +132,13 @@ def drawn(rules: Rules, state: State, before: Sequence[Frame | None]) -> tuple[C
         [len(text.encode()) for text in changes],
     )
     return cost, frames
+
+
+def choosing(rules: Rules, state: State) -> list[int]:
+    """Return the bytes of the frames that show the places of a tile, for each tile of the hand that has several."""
+    view, table = view_for(rules, state, state.round.to_move), table_of(state)
+    chosen = [tile_name(tile) for tile, plays in placements(view).items() if len(plays) > 1]
+    return [len(rendering.frame(table, view, chosen=tile).whole.encode()) for tile in chosen]
 
 
 def table_of(state: State) -> Table:

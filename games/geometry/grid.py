@@ -55,6 +55,7 @@ def corner(cell: Cell) -> tuple[int, int]:
     return (cell[0] - 1) * HALF, (cell[1] - 1) * HALF
 
 
+@lru_cache(maxsize=1024)
 def bounds(grid: Grid) -> Bounds:
     """Return the smallest rectangle with all that lies and all that may be laid next."""
     columns, rows = zip(*(grid.values or {(0, 0): 0, (1, 1): 0}), strict=True)

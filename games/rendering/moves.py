@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 
-from games.engine.events import Played, Points
+from games.engine.events import Played
 from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
@@ -54,16 +55,14 @@ def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[i
     newest = moves[first:]
     placed = sum([move.act == "play" for move in newest])
     plays = islice(view.round.plays, len(view.round.plays) - placed, None)
-    return view.round.number, Html(
-        "".join(
-            [
-                _line(number, name_of(table, seat), done(act, next(plays) if act == "play" else None, words), points)
-                for number, (seat, act, points) in enumerate(newest, first + 1)
-            ]
-        )
-    )
+    lines = []
+    for number, (seat, act, points) in enumerate(newest, first + 1):
+        what = done(act, next(plays) if act == "play" else None, words)
+        lines.append(_line(number, name_of(table, seat), what, points.total))
+    return view.round.number, Html("".join(lines))
 
 
-def _line(number: int, name: Html, what: Html, points: Points) -> Html:
-    gained = Html(f"<b>{signed(points.total)}</b>" if points.total else "")
+@lru_cache(maxsize=8192)
+def _line(number: int, name: Html, what: Html, points: int) -> Html:
+    gained = Html(f"<b>{signed(points)}</b>" if points else "")
     return Html(f'<li data-number="{number}"><span>{name}</span> <span>{what}</span> {gained}</li>')

@@ -28,14 +28,15 @@ def newest_round(table: Table, view: View | None, words: Words) -> Html:
     Until one is finished, return the head of the sheet: a page may be older than who sits at the table.
     """
     if view is not None and view.rounds:
-        return _newest_round(view.rounds[-1], words)
+        line = _line_of(view.rounds[-1], words)
+        return Html(f'<table id="scores" hidden data-extends="score-lines"><tbody>{line}</tbody></table>')
     head = _head(headings(table, words), words)
     return Html(f'<table id="scores" hidden data-extends="score-lines">{head}<tbody></tbody></table>')
 
 
 def score_sheet(table: Table, view: View | None, words: Words) -> Html:
     """Return the finished rounds, a line each: what each side got, and its score from then on."""
-    lines = Html("".join([_line(ended, words) for ended in (view.rounds if view is not None else ())]))
+    lines = Html("".join([_line_of(ended, words) for ended in (view.rounds if view is not None else ())]))
     return _table(headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
 
 
@@ -78,12 +79,6 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, title: 
     )
 
 
-@lru_cache(maxsize=2048)
-def _newest_round(ended: RoundEnded, words: Words) -> Html:
-    line = _line(ended, words)
-    return Html(f'<table id="scores" hidden data-extends="score-lines"><tbody>{line}</tbody></table>')
-
-
 def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, named: Html = NO_NAME) -> Html:
     return Html(
         f'<div class="scroll-x"><table class="score-table"><caption>{caption}</caption>'
@@ -97,17 +92,23 @@ def _head(names: tuple[Html, ...], words: Words) -> Html:
     return Html(f"<thead><tr>{heads}</tr></thead>")
 
 
-def _line(ended: RoundEnded, words: Words) -> Html:
-    sign = words.signs.get(ended.reason)
+def _line_of(ended: RoundEnded, words: Words) -> Html:
+    """Return the line of a round; it is looked up by what it shows, for the terms of the points are long."""
+    gained = tuple([points.total for points in ended.points])
+    if ended.made:
+        gained = tuple([total + made.total for total, made in zip(gained, ended.made, strict=True)])
+    return _line(ended.round, ended.reason, gained, ended.standing, words)
+
+
+@lru_cache(maxsize=2048)
+def _line(number: int, reason: str, gained: tuple[int, ...], standing: tuple[Standing, ...], words: Words) -> Html:
+    sign = words.signs.get(reason)
     mark = Html("") if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
     cells = [
-        Html(
-            f"<td><small>{signed(whole(ended, side)[1].total)}</small> "
-            f"{standing_mark(ended.standing[side], words)}</td>"
-        )
-        for side in range(len(ended.standing))
+        Html(f"<td><small>{signed(points)}</small> {standing_mark(score, words)}</td>")
+        for points, score in zip(gained, standing, strict=True)
     ]
-    return Html(f'<tr data-number="{ended.round}"><th scope="row">{ended.round}{mark}</th>{"".join(cells)}</tr>')
+    return Html(f'<tr data-number="{number}"><th scope="row">{number}{mark}</th>{"".join(cells)}</tr>')
 
 
 def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:

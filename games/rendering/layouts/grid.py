@@ -10,6 +10,7 @@ Records name squares by coordinates that never change.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
@@ -26,12 +27,12 @@ MARK = 4
 """The size of the numbers of rows and columns, in units of the window."""
 
 
+@lru_cache(maxsize=1024)
 def described(layout: Grid, words: Words) -> Html:
     """Return every row of the table, then the columns of two cells and more."""
     first = _first(layout)
-    rows = [words.say("grid_row_line", **_named(layout, line, first)) for line in lines(layout, "H")]
-    tall = [line for line in lines(layout, "V") if line.length > 1]
-    columns = [words.say("grid_column_line", **_named(layout, line, first)) for line in tall]
+    rows = [_line_text(layout, line, first, words) for line in lines(layout, "H")]
+    columns = [_line_text(layout, line, first, words) for line in lines(layout, "V") if line.length > 1]
     return Html(f"{words['grid_rows']} {' '.join(rows)} {words['grid_columns']} {' '.join(columns)}")
 
 
@@ -128,7 +129,13 @@ def _cells_text(slot: Slot, first: Cell, words: Words) -> Html:
     return words.say(key, line=line, start=start, end=start + 1)
 
 
-def _named(layout: Grid, line: GridLine, first: Cell) -> dict[str, Html | int]:
-    numbers = Html("-".join([f"{layout.values[cell]}" for cell in cells(line)]))
-    column, row = _numbered((line.x, line.y), first)
-    return {"row": row, "column": column, "numbers": numbers}
+def _line_text(layout: Grid, line: GridLine, first: Cell, words: Words) -> Html:
+    """Return the numbers of a line, and where it begins."""
+    numbers = tuple([layout.values[cell] for cell in cells(line)])
+    return _numbers_text(line.way, *_numbered((line.x, line.y), first), numbers, words)
+
+
+@lru_cache(maxsize=8192)
+def _numbers_text(way: str, column: int, row: int, numbers: tuple[int, ...], words: Words) -> Html:
+    phrase = "grid_row_line" if way == "H" else "grid_column_line"
+    return words.say(phrase, row=row, column=column, numbers=Html("-".join([f"{number}" for number in numbers])))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache, lru_cache
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 
 from games.engine.layout.lattice import START, Known, Lattice, neighbours, spot
 from games.engine.layout.lattice import place_text as move_text
 from games.engine.tiles import Tile
-from games.geometry.lattice import SIDE, cell_spot
 from games.html import Html, escape
 from games.rendering.pieces import tile_name
 from games.words.lookup import Words
@@ -19,26 +17,26 @@ SIDES = {"U": ("above", "right_of", "left_of"), "D": ("below", "left_of", "right
 """Where a cell lies from its neighbour across the edge opposite corner 0, 1 and 2."""
 
 
+@lru_cache(maxsize=1024)
 def described(layout: Lattice, words: Words) -> Html:
     """Return the tiles row by row as they lie, and the numbers of the free edges and corners between them."""
     if not layout.tiles:
         return words["empty_board"]
-    lying = sorted((-placed.cell.j, cell_spot(placed.cell).x, tile_name(placed.tile)) for placed in layout.tiles)
-    rows = [
-        words.say("lattice_row", row=number, tiles=_row_text(tuple([(x, tile) for _, x, tile in row]), words))
-        for number, (_, row) in enumerate(groupby(lying, key=itemgetter(0)), 1)
-    ]
-    return Html(f"{words['lattice_rows']} {' '.join(rows)} {_free_text(layout, words)}")
+    rows: dict[int, list[tuple[int, Html]]] = {}
+    for tile, (way, i, j), _corners, _order in layout.tiles:
+        rows.setdefault(-j, []).append((2 * i + (way == "D"), tile_name(tile)))
+    said = [_row_text(number, tuple(sorted(row)), words) for number, (_, row) in enumerate(sorted(rows.items()), 1)]
+    return Html(f"{words['lattice_rows']} {' '.join(said)} {_free_text(layout, words)}")
 
 
 @lru_cache(maxsize=4096)
-def _row_text(row: tuple[tuple[int, Html], ...], words: Words) -> Html:
+def _row_text(number: int, row: tuple[tuple[int, Html], ...], words: Words) -> Html:
     """Return the tiles of a row from left to right, with a word where cells between them are free."""
-    text = Html(row[0][1])
-    for (before, _), (x, tile) in pairwise(row):
-        gap = Html("" if x - before == SIDE // 2 else f", {words['lattice_gap']}")
+    text = row[0][1]
+    for (before, _), (at, tile) in pairwise(row):
+        gap = Html("" if at == before + 1 else f", {words['lattice_gap']}")
         text = Html(f"{text}{gap}, {tile}")
-    return text
+    return words.say("lattice_row", row=number, tiles=text)
 
 
 def _free_text(layout: Lattice, words: Words) -> Html:
