@@ -61,22 +61,29 @@ class GuestForm(forms.Form):
         return name
 
 
-class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs are generic
+class LooksForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs are generic
+    """How the table looks to a person."""
+
+    class Meta:
+        model = User
+        fields: tuple[str, ...] = ("felt", "tiles")
+        labels = {"felt": _("Felt"), "tiles": _("Tiles")}
+        widgets: dict[str, type[forms.Widget]] = {"felt": LookSelect, "tiles": LookSelect}
+
+
+class SettingsForm(LooksForm):
     """How a person appears and how the site behaves."""
 
     language = forms.ChoiceField(
         label=_("Language"), choices=[("", _("same as browser")), *settings.LANGUAGES], required=False
     )
 
-    class Meta:
-        model = User
-        fields = ("name", "colour", "language", "theme", "felt", "tiles", "sound", "two_taps", "lists_watchers")
-        labels = {
+    class Meta(LooksForm.Meta):
+        fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
+        labels = LooksForm.Meta.labels | {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
             "theme": _("Theme"),
-            "felt": _("Felt"),
-            "tiles": _("Tiles"),
             "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
@@ -86,7 +93,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # only the stubs
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
         }
-        widgets = {"colour": ColourSelect, "name": NameInput, "felt": LookSelect, "tiles": LookSelect}
+        widgets = LooksForm.Meta.widgets | {"colour": ColourSelect, "name": NameInput}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

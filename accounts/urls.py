@@ -11,6 +11,7 @@ urlpatterns = [
     path("guest/", views.guest, name="guest"),
     path("guest/upgrade/", login_views.SignupView.as_view(), name="guest-upgrade"),
     path("settings/", views.preferences, name="settings"),
+    path("looks/", views.looks, name="looks"),
     path("blocks/", views.blocked_people, name="blocks"),
     path("blocks/<key:person_id>/lift/", views.unblock, name="unblock"),
     path("data/", views.delete, name="account-delete"),

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import blocks, personal_data, redirects, services
-from accounts.forms import DeletionForm, GuestForm, SettingsForm
+from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
 from accounts.guests import become_guest
 from accounts.language import remember
 from accounts.models import Sanction, User
@@ -52,6 +52,17 @@ def preferences(request: PersonRequest) -> HttpResponse:
     sanctions = (active_sanction(user_id=request.user.pk, kind=kind) for kind in Sanction.Kind)
     notices = [sanction_text(sanction) for sanction in sanctions if sanction]
     return render(request, "accounts/settings.html", {"form": form, "notices": notices})
+
+
+@require_POST
+@login_required
+def looks(request: PersonRequest) -> HttpResponse:
+    """Keep the felt and the tiles that were chosen at a table, and return there."""
+    form = LooksForm(request.POST, instance=User.objects.get(pk=request.user.pk))
+    if not form.is_valid():
+        return HttpResponseBadRequest()
+    form.instance.save(update_fields=form.Meta.fields)
+    return redirect(redirects.wanted(request) or "settings")
 
 
 @never_cache

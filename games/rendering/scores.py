@@ -20,6 +20,8 @@ from games.words.lookup import Words, number_text
 
 AND = Html(" + ")
 NO_NAME = Html("")
+CHARACTERS = 36
+"""As many, in one word a column, stand side by side in a narrow table."""
 
 
 def newest_round(table: Table, view: View | None, words: Words) -> Html:
@@ -89,7 +91,9 @@ def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, nam
 @lru_cache(maxsize=1024)
 def _head(names: tuple[Html, ...], words: Words) -> Html:
     heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
-    return Html(f"<thead><tr>{heads}</tr></thead>")
+    longest = max(len(word) for name in names for word in name.split())
+    crowded = Html(' class="crowded"' if longest * len(names) > CHARACTERS else "")
+    return Html(f"<thead{crowded}><tr>{heads}</tr></thead>")
 
 
 def _line_of(ended: RoundEnded, words: Words) -> Html:

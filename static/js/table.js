@@ -15,6 +15,7 @@ import "./focus.js";
 import "./invite.js";
 import "./keyboard.js";
 import "./connection.js";
+import "./looks.js";
 import "./nonce.js";
 import "./premove.js";
 import "./rematch.js";

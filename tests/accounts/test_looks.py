@@ -108,3 +108,14 @@ def test_each_choice_is_a_radio_button_with_a_drawing(client: Client) -> None:
         drawn = re.findall(rf'<input type="radio"\s+name="{name}"[^>]*>\s*<svg[^>]* data-{name}="(\w+)"', page)
         assert drawn == values
     assert 'id="look-tiles"' in page
+
+
+@pytest.mark.django_db
+def test_a_choice_at_the_table_is_kept_in_the_preferences_and_leaves_the_others_alone(client: Client) -> None:
+    user = User.objects.create_user("masha", sound=True, two_taps=True)
+    client.force_login(user)
+    response = client.post("/accounts/looks/", {"felt": "blue", "tiles": "dark", "next": "/match/abc/"})
+    assert response.headers["Location"] == "/match/abc/"
+    user.refresh_from_db()
+    assert (user.felt, user.tiles, user.sound, user.two_taps) == ("blue", "dark", True, True)
+    assert client.post("/accounts/looks/", {"felt": "grass", "tiles": "dark"}).status_code == 400

@@ -66,3 +66,20 @@ def act_until(player: Player, done: Callable[[], bool]) -> None:
         if seen.resting or (seen.mine and seen.able):
             player.act()
         player.page.wait_for_timeout(50)
+
+
+def test_felt_and_tiles_are_chosen_at_the_table_and_kept(site: Server, new_visitor: NewVisitor) -> None:
+    session, slug = site.answer(LAY)
+    visitor = new_visitor()
+    page, html = visitor.page, visitor.page.locator("html")
+    visitor.enter(session)
+    people.come_to_table(visitor, f"/match/{slug}/")
+    for choice, name, value in (("blue", "felt", "blue"), ("coloured pips", "tiles", "colours")):
+        if page.locator("#looks").is_hidden():
+            page.get_by_role("button", name="Felt and tiles").click()
+        with page.expect_response("**/accounts/looks/"):
+            page.get_by_role("radio", name=choice).check()
+        expect(html).to_have_attribute(f"data-{name}", value)
+    page.reload()
+    expect(html).to_have_attribute("data-felt", "blue")
+    expect(html).to_have_attribute("data-tiles", "colours")

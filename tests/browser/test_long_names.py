@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.test_pages import WINDOWS
 from tests.browser.visitor import Visitor, Window
@@ -29,7 +30,12 @@ for game, name in {"kozel": "four-two-goats", "all_fives": "three"}.items():
 running = {game: played(game, 12).slug for game in ("kozel", "all_fives", "triominoes")}
 Seat.objects.update(name="W" * 30)
 User.objects.update(name="W" * 30)
-answer = {"over": over, "running": running, "person": people[0].pk}
+usual = played("kozel", 40)
+usual.visibility = "public"
+usual.save(update_fields=["visibility"])
+for seat, name in enumerate(("Maximilian K.", "Konstantinopolitanen", "Wilhelmina von Hohen", "Valentina")):
+    usual.seats.filter(index=seat).update(name=name)
+answer = {"over": over, "running": running, "person": people[0].pk, "usual": usual.slug}
 """
 OUT_OF_PLACE = """() => [
     ...[...document.querySelectorAll(".score, .badge, .chair > .small, .round")].filter((mark) => {
@@ -43,6 +49,18 @@ OUT_OF_PLACE = """() => [
         (tile) => tile.checkVisibility() && parseFloat(getComputedStyle(tile).width) < 8,  // while it turns up, too
     ),
 ].map((element) => element.outerHTML.slice(0, 80))"""
+BROKEN = """() => [...document.querySelectorAll(".score-table thead th, .chair > .face + span")].flatMap((each) => {
+    if (!each.checkVisibility() || each.textContent.includes("WWW")) return [];
+    if (each.scrollWidth > each.clientWidth + 1 && each.clientWidth) return [each.textContent];
+    const text = each.firstChild;
+    return [...text.data.matchAll(/\\S+/g)].filter((word) => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length > 1;
+    }).map(String);
+})"""
+"""Words of names that go on in another line, and names that are cut."""
 FRAME = Window("frame", 480, 360)
 
 
@@ -62,4 +80,16 @@ def test_the_longest_names_push_nothing_away(visitor: Visitor, laid: dict[str, A
         for window in visitor.in_each([FRAME] if "embed" in page else WINDOWS[:2]):
             sideways = ["sideways"] * visitor.scrolls_sideways()
             found[f"{page} {window.name}"] = visitor.page.evaluate(OUT_OF_PLACE) + sideways
+    assert found == {page: [] for page in found}
+
+
+def test_names_of_twenty_characters_are_read_whole_in_the_lobby_and_in_score_tables(
+    visitor: Visitor, laid: dict[str, Any]
+) -> None:
+    found = {}
+    for page in ("/", f"/match/{laid['usual']}/", f"/match/{laid['usual']}/scores/"):
+        visitor.visit(page)
+        expect(visitor.page.get_by_text("Konstantinopolitanen").first).to_be_attached()
+        for window in visitor.in_each(WINDOWS[:2]):
+            found[f"{page} {window.name}"] = visitor.page.evaluate(BROKEN)
     assert found == {page: [] for page in found}

@@ -66,7 +66,7 @@ EVERYWHERE = (
 OUT_OF_SIGHT = """() => {
     const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
     const seen = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
-    const wanted = "#lens, #hand, .to-move, .facts, .timer, #hand button, #hand a.button, #board use";
+    const wanted = "#lens, #hand, .to-move, .mark, .facts, .timer, #hand button, #hand a.button, #board use";
     const found = [...document.querySelectorAll(wanted)].filter(seen);
     const cut = (each) => seen(each) && each.scrollWidth > each.clientWidth + 1;
     const lens = document.getElementById("lens").getBoundingClientRect();
