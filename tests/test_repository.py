@@ -162,3 +162,12 @@ def test_what_a_process_keeps_hangs_on_its_runtime() -> None:
 @pytest.mark.parametrize("planted", ["_cache = {}", "_tables: dict[int, str] = dict()", "KEPT = []", "lock = Lock()"])
 def test_planted_state_is_found(planted: str) -> None:
     assert global_state(planted)
+
+
+def test_the_tests_that_the_documents_name_exist() -> None:
+    named = set(
+        re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", "".join(path.read_text() for path in (ROOT / "docs").glob("*.md")))
+    )
+    assert named
+    missing = [f"{path}::{name}" for path, name in sorted(named) if f"def {name}(" not in (ROOT / path).read_text()]
+    assert missing == []

@@ -20,13 +20,18 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
 });
 
-// An open menu closes on Escape and on a click elsewhere.
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  const menu = document.querySelector("details.menu[open]");
+// An open menu closes on Escape, on a click elsewhere, and for a sheet that one of its buttons opens.
+function closeMenu(menu) {
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeMenu(document.querySelector("details.menu[open]"));
+});
+document.addEventListener("click", ({ target }) => {
+  closeMenu(target.closest("[popovertarget]")?.closest("details.menu[open]"));
 });
 document.addEventListener("pointerdown", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {

@@ -26,6 +26,15 @@ def test_the_form_comes_filled_in_so_that_one_click_is_enough(client: Client) ->
     assert who(client).colour == filled["colour"]
 
 
+def test_a_visitor_is_asked_for_nothing_and_gets_no_cookie_but_the_tokens_of_forms(client: Client) -> None:
+    for page in ("/", "/rules/kozel/", "/matches/"):
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert set(answer.cookies) <= {settings.CSRF_COOKIE_NAME}
+        assert "cookie" not in answer.content.decode().lower()
+        assert "<dialog" not in answer.content.decode()
+
+
 def test_the_field_takes_no_more_than_a_name_may_have(client: Client) -> None:
     assert 'maxlength="20"' in client.get(GUEST).content.decode()
 

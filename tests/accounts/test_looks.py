@@ -16,6 +16,10 @@ CSS = Path(__file__).parents[2] / "static" / "css"
 RULE = re.compile(r"([^{}/]+) \{([^{}]*)\}")
 TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));")
 TEXT, SHAPE = 4.5, 3
+OWN_COLOUR = re.compile(
+    r":[^;{}]*(?:#[0-9a-f]{3,8}\b|rgb\((?!from var|0 0 0 /)|hsl|oklch|\b(?:white|black)\b)[^;{}]*;"
+)
+"""A value with a colour that comes from no token; shadows are black."""
 TOLD = 15
 """How far apart colours must be (CIE 1976 L*a*b*); 2.3 is just noticeable."""
 SEEN = {
@@ -66,6 +70,14 @@ def lab(light: Light) -> Light:
 
 def seen_by(kind: str, colour: str) -> Light:
     return lab(tuple(sum(map(float.__mul__, map(float, row), linear(colour))) for row in SEEN[kind]))
+
+
+def test_every_colour_of_the_table_comes_from_the_tokens() -> None:
+    sheets = (CSS.parents[1] / "templates" / "table" / "styles.html").read_text() + "css/lobby.css css/spectators.css"
+    names = set(re.findall(r"css/(\w+)\.css", sheets)) - {"waiting"}  # a QR code is black on white
+    found = {name: OWN_COLOUR.findall((CSS / f"{name}.css").read_text()) for name in names}
+    assert len(names) > 10
+    assert found == {name: [] for name in names}
 
 
 @pytest.mark.parametrize("felt", User.Felt.values)

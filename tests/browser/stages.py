@@ -15,6 +15,7 @@ from django.test import Client
 
 from accounts.models import Sanction, User
 from games.engine.moves import Draw, Pass, Play
+from games.engine.options import QUICK
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -94,6 +95,17 @@ def late_table(ann: User, key: str) -> Match:
     seats = max(rules.seat_counts)
     terms: dict[str, Any] = {"variant": key, "bots": seats - 1, "options": last_choices(rules, seats), "clock": "none"}
     return running([ann], lambda state: has_a_choice(state) and len(state.round.plays) >= LATE, **terms)
+
+
+def last_table(ann: User) -> Match:
+    """Lay a table late in the last round of the shortest match, at which it is Ann's turn and nobody is hurried."""
+    terms: dict[str, Any] = {"variant": "triominoes", "bots": 1, "options": {"length": QUICK}, "clock": "none"}
+    return running([ann], late_in_the_last_round, **terms)
+
+
+def late_in_the_last_round(state: State) -> bool:
+    last = rules_for("triominoes").is_last(state)
+    return last and has_a_choice(state) and len(state.round.plays) >= LATE
 
 
 def running(people: list[User], wanted: Wanted = bool, **columns: Any) -> Match:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -77,6 +78,24 @@ def drag(hand: Hand, tile: Locator, *, to: tuple[float, float]) -> None:
     expect(hand.page.locator(".dragged")).to_have_count(1)
     mouse.up()
     expect(hand.page.locator(".dragged")).to_have_count(0)
+
+
+def test_choosing_and_playing_take_one_message_each_and_load_nothing(new_visitor: NewVisitor, site: Server) -> None:
+    sent: list[str] = []
+    asked: list[str] = []
+
+    visitor = new_visitor()
+    visitor.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(json.loads(text)["type"])))
+    hand = sit(lambda **_window: visitor, site)
+    tile = name_of(hand.fitting_twice)
+    hand.page.on("request", lambda request: asked.append(request.url))
+    sent.clear()
+    hand.fitting_twice.click()
+    expect(hand.lit).to_have_count(2)
+    hand.lit.first.click()
+    hand.after(tile)
+    assert [kind for kind in sent if kind in ("choose", "move")] == ["choose", "move"]
+    assert asked == []
 
 
 def test_a_lit_place_on_the_table_can_be_pressed(new_visitor: NewVisitor, site: Server) -> None:

@@ -114,7 +114,7 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match: Match, pe
     assert 'id="take-back"' not in page(ann, match)
     post(ann, "match-leave", match)
     assert 'id="take-back"' in page(ann, match)
-    assert "data-tile" not in page(ann, match)
+    assert "data-tile=" not in page(ann, match)
     assert "You can come back in the next one." in page(ann, match)
     post(ann, "match-ready", match)
     assert "You are back in the next one." in (shown := page(ann, match))
@@ -122,6 +122,23 @@ def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match: Match, pe
     tables.play_round(match)
     post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
+
+
+def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the_match_ended(
+    match: Match, people: list[User]
+) -> None:
+    ann, bob, visitor = browser_of(people[0]), browser_of(people[1]), browser_of()
+    post(ann, "match-leave", match)
+    assert "A bot is playing this round for you." in page(ann, match)
+    for other in (bob, visitor):
+        assert "bot standing in" in page(other, match)
+        assert "A bot is playing this round for you." not in page(other, match)
+    post(bob, "match-leave", match)
+    for anybody in (ann, bob, visitor):
+        shown = page(anybody, match)
+        assert "The match was stopped." in shown
+        assert "bot standing in" not in shown
+        assert 'id="take-back"' not in shown
 
 
 def test_who_left_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
