@@ -43,7 +43,7 @@ with transaction.atomic():
 
 
 def test_from_the_front_page_to_the_own_tiles_in_two_presses_and_three_seconds(new_visitor: NewVisitor) -> None:
-    visitor = new_visitor(width=360, height=740, first_visit=True)
+    visitor = new_visitor(width=360, height=740, first_visit=True, reduced_motion="no-preference")
     visitor.visit("/")
     began = time.monotonic()
     visitor.page.locator(".hero-button").click()
@@ -115,7 +115,8 @@ def end(site: Server, address: str, *visitors: Visitor) -> None:
 
 
 def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, new_visitor: NewVisitor) -> None:
-    host, friend = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    host = new_visitor(reduced_motion="no-preference")
+    friend = new_visitor(width=360, height=740, scheme="dark", reduced_motion="no-preference")
     come_as_guest(host, "Hostess")
     address = open_table(host, preset="Friends")
     come_as_guest(friend, "Alex")

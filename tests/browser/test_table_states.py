@@ -209,7 +209,7 @@ def test_spectators_read_when_players_will_read_them_until_these_do(new_visitor:
 
 
 def test_who_wants_no_motion_sees_none(new_visitor: NewVisitor, stage: Stage) -> None:
-    lively, calm = new_visitor(), new_visitor(reduced_motion="reduce")
+    lively, calm = new_visitor(reduced_motion="no-preference"), new_visitor(reduced_motion="reduce")
     for visitor in (lively, calm):
         stage.enter(visitor, "Ann")
         stage.look(visitor, f"{next(iter(offered()))} mine")

@@ -108,9 +108,12 @@ class Visitor:
         self.page.evaluate(AT_REST)
 
     def show_in(self, window: Window) -> None:
-        """Let the window have this size and these colours; the page stays open."""
+        """Let the window have this size and these colours at once, for what turns into others is not to be judged yet.
+
+        The page stays open.
+        """
+        self.page.emulate_media(color_scheme=window.scheme, reduced_motion="reduce")
         self.page.set_viewport_size({"width": window.width, "height": window.height})
-        self.page.emulate_media(color_scheme=window.scheme)
         self.colours_only = window.colours_only
 
     def in_each(self, windows: Iterable[Window]) -> Iterator[Window]:

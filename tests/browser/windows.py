@@ -46,11 +46,14 @@ class Windows:
         scheme: Literal["light", "dark"] = "light",
         javascript: bool = True,
         language: str = "en",
-        reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
+        reduced_motion: Literal["no-preference", "reduce"] = "reduce",
         touch: bool = False,
         first_visit: bool = False,
     ) -> Visitor:
-        """Open a window; for a ``first_visit`` it has no file of the site yet."""
+        """Open a window; for a ``first_visit`` it has no file of the site yet.
+
+        Nothing moves in it, for what is waited for comes at once then, unless motion itself is looked at.
+        """
         kind: Kind = (width, height, scheme, javascript, language, reduced_motion, touch)
         if (unused := self.unused.get(kind)) and not first_visit:
             used = unused.pop()
