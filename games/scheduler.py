@@ -53,7 +53,7 @@ def forget_sessions() -> None:
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
-SWEEP: PeriodicTask = (5.0, sweep)
+SWEEP: PeriodicTask = (2.0, sweep)
 FORGET_SESSIONS: PeriodicTask = (24 * 3600.0, forget_sessions)
 
 

@@ -64,6 +64,11 @@ def recheck(user_ids: Iterable[int]) -> None:
     announce([(groups.user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
 
 
+def ask_pages(user_id: int, match_id: int) -> None:
+    """On commit, ask the person's pages of a match whether one is still open."""
+    announce([(groups.user_group(user_id), {"type": "page.closed", "match": match_id})])
+
+
 def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
     """Return the announcements for tables at these revisions: first all for the seats, then those for spectators."""
     messages = [(slug, {"type": "match.changed", "revision": revision}) for slug, revision in changed]

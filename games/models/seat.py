@@ -16,7 +16,8 @@ class Seat(models.Model):
     """A seat of a match, held by a person, a bot, or nobody. Names are kept as they were.
 
     A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
-    ``last_seen`` is a lease that a connected page renews; ``away`` is what the table shows once it ran out.
+    ``last_seen`` is a lease that a connected page renews, ``left_at`` when the last page was closed; ``away`` is what
+    the table shows once the lease ran out, or soon after the page was closed.
     """
 
     Outcome = enums.Outcome
@@ -35,6 +36,7 @@ class Seat(models.Model):
     nonce = models.CharField(max_length=64, blank=True)
     ready = models.BooleanField(default=False)
     last_seen = models.DateTimeField(null=True)
+    left_at = models.DateTimeField(null=True)
     away = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)

@@ -91,7 +91,7 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
         due_at=until, turn_started_at=_later("turn_started_at", until - F("due_at"))
     )
     Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False).update(
-        last_seen=_later("last_seen", by)
+        last_seen=_later("last_seen", by), left_at=_later("left_at", by)
     )
     waiting.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_changed(waiting.values_list("slug", "revision")))

@@ -12,46 +12,46 @@ from games.match import match_rows
 from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
-AFTER_CLOSING = timedelta(seconds=25)
-"""What a closed socket leaves of the lease: enough until the next heartbeat of another page of this person."""
-AT_A_TABLE = Q(match__status__in=(Match.Status.OPEN, Match.Status.RUNNING), user__isnull=False)
+RETURN = timedelta(seconds=4)
+"""Whoever has closed the last page is shown as away after this time: a page that is loaded anew is back sooner."""
 
 
 def seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Renew the lease, and show the person as back."""
     seat = Seat.objects.filter(match_id=match_id, user_id=user_id)
-    away = seat.values_list("away", flat=True).first()
-    if away is None:
+    if seat.filter(away=False).update(last_seen=now, left_at=None) or not seat.filter(away=True).exists():
         return
     with transaction.atomic():
-        if away:
-            match_rows.lock([match_id])
-        seat.update(last_seen=now)
-        if away and seat.filter(away=True).update(away=False):
+        match_rows.lock([match_id])
+        if seat.filter(away=True).update(last_seen=now, left_at=None, away=False):
             announcements.touch(match_id)
 
 
 def is_there(seat: Seat, now: datetime) -> bool:
     """Return whether a page of the person in this seat is open, as far as the site knows."""
-    return not seat.away and seat.last_seen is not None and seat.last_seen > now - LEASE
+    left = seat.left_at is not None and seat.left_at < now - RETURN
+    return not (seat.away or left) and seat.last_seen is not None and seat.last_seen > now - LEASE
 
 
-def gone(*, match_id: int, user_id: int, now: datetime) -> None:
-    """Shorten the lease after a socket closed. Another page of the person renews it at its next heartbeat."""
-    lease = now - LEASE + AFTER_CLOSING
-    Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__gt=lease).update(last_seen=lease)
+def gone(*, match_id: int, user_id: int, renewed_at: datetime, now: datetime) -> None:
+    """Write that the person has closed the last page at a process, whose pages last renewed the lease at that time.
+
+    If it was renewed since, there is another page. Pages at other processes are asked, and renew it at once.
+    """
+    seat = Seat.objects.filter(match_id=match_id, user_id=user_id, last_seen__lte=renewed_at)
+    if seat.update(left_at=now):
+        announcements.ask_pages(user_id, match_id)
 
 
 def sweep(*, now: datetime) -> int:
-    """Show people whose leases ran out as away. Return how many tables changed."""
-    left = Seat.objects.filter(AT_A_TABLE, away=False, last_seen__lt=now - LEASE)
-    match_ids = list(left.values_list("match_id", flat=True).distinct())
+    """Show people who have left, or whose leases ran out, as away. Return how many tables changed."""
+    left = Q(last_seen__lt=now - LEASE) | Q(left_at__lt=now - RETURN)
+    absent = Seat.objects.filter(left, user__isnull=False, away=False)
+    at_a_table = absent.filter(match__status__in=Match.UNFINISHED)
+    match_ids = list(at_a_table.values_list("match_id", flat=True).distinct())
     for match_id in match_ids:
         with transaction.atomic():
             match_rows.lock([match_id])
-            gone_now = Seat.objects.filter(
-                match_id=match_id, away=False, user__isnull=False, last_seen__lt=now - LEASE
-            )
-            if gone_now.update(away=True):
+            if absent.filter(match_id=match_id).update(away=True):
                 announcements.touch(match_id)
     return len(match_ids)

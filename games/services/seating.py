@@ -136,7 +136,7 @@ def take(seats: Sequence[Seat], user: User, *, index: int | None, ready: bool = 
     colours = _free_colours(seats)
     seat.user, seat.name = user, str(user)
     seat.colour = user.colour if user.colour in colours else _drawn(colours)
-    seat.ready, seat.last_seen, seat.away = ready, timezone.now(), False
+    seat.ready, seat.last_seen, seat.left_at, seat.away = ready, timezone.now(), None, False
     seat.address = mark_of(address, seat.match_id)
     seat.save()
     # People whom the new player has blocked may be watching.
@@ -158,7 +158,7 @@ def leave(seat: Seat) -> None:
     """Free the seat."""
     seat.user, seat.bot, seat.name, seat.colour = None, "", "", ""
     seat.nonce_commitment = seat.nonce = seat.address = ""
-    seat.ready, seat.last_seen, seat.away = False, None, False
+    seat.ready, seat.last_seen, seat.left_at, seat.away = False, None, None, False
     seat.save()
 
 

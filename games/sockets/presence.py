@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 import structlog
@@ -34,6 +35,11 @@ class CountedSocket(Protocol):
     attendee: Attendee
     language: str
     seated: bool
+    renewed_at: datetime | None
+    """When it last renewed the lease of the seat."""
+
+    @property
+    def user_id(self) -> int | None: ...
 
     async def send(self, text_data: str) -> None: ...
 
@@ -79,6 +85,11 @@ class Presence:
         connections.pop(socket, None)
         if not connections:
             self.connections.pop(socket.match_id, None)
+
+    def others_of(self, socket: CountedSocket) -> list[CountedSocket]:
+        """Return the other sockets through which this person is at the match."""
+        sockets = self.connections.get(socket.match_id, {})
+        return [other for other in sockets if other.user_id == socket.user_id and other is not socket]
 
     async def run(self) -> None:
         """Work as long as there are sockets, and once more to report that there are none."""

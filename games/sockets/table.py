@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
-from django.utils import timezone
 from prometheus_client import Counter, Histogram
 
 from games import access
@@ -18,14 +17,15 @@ from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import visible_lines
 from games.rendering.changes import Frame
-from games.services import chat, inbound, nonces, play, presence, rematch
+from games.services import chat, inbound, nonces, play, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
-from games.sockets.base import Handler, Socket
+from games.sockets.base import Handler
 from games.sockets.consumer import CloseCode
 from games.sockets.move_queue import move_queue
 from games.sockets.presence import presence as socket_presence
 from games.sockets.reading import NO_TILE_CHOSEN, ChosenTile, Reading
+from games.sockets.seated import SeatedSocket
 from infrastructure.limits import limits
 
 NOTHING_NEW = feed.NOTHING_NEW
@@ -36,10 +36,9 @@ TOO_LATE = ("not_open", "starting")
 """Refusals of a nonce that only mean that the match has started meanwhile."""
 
 
-class TableSocket(Socket):
+class TableSocket(SeatedSocket):
     """A table as its viewer sees it. Each frame brings what has changed since the last one that this socket sent."""
 
-    match_id = 0
     slug = ""
     shown = NOTHING_SHOWN
     """Stage and revision of the last frame."""
@@ -50,7 +49,6 @@ class TableSocket(Socket):
     """Whether the browser shows which numbers may still come where."""
     shape = Shape.EVEN
     """Of the felt in the browser."""
-    seated = False
 
     async def opened(self) -> None:
         self.reading = Reading()
@@ -100,10 +98,6 @@ class TableSocket(Socket):
         if self.match_id:
             RESYNCS.labels("layer").inc()
             await self.show((await match_reads.newest(self.match_id)).table.revision)
-
-    async def goodbye(self) -> None:
-        if self.seated and self.user_id is not None:
-            await in_database(presence.gone, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
 
     def all_groups(self) -> list[str]:
         return [*super().all_groups(), *self.own_groups()]
@@ -187,12 +181,6 @@ class TableSocket(Socket):
         self.reading.spectators = lines
         return feed.spectator_chat(found, lines, self.language)
 
-    async def renew(self) -> int:
-        """Renew the lease of the seat, if there is one, and return the revision the table has now."""
-        if self.seated and self.user_id is not None:
-            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=timezone.now())
-        return (await match_reads.newest(self.match_id)).table.revision
-
     async def look(self) -> int:
         """Return the revision of the table: for a player as of now, for spectators from a read shared for seconds."""
         return await self.renew() if self.seated else (await match_reads.recent(self.match_id)).table.revision
@@ -221,13 +209,6 @@ class TableSocket(Socket):
         seat = found.table.seat_of(self.user_id)
         self.frame = feed.frame(found, seat, self.language, self.choice.tile, self.shape)
         await self.tell(self.frame.whole)
-
-    async def require_seat(self) -> int:
-        """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
-        user_id = self.user_id
-        if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
-            raise Refused("not_seated")
-        return user_id
 
     async def move(self, data: Mapping[str, Any]) -> None:
         began = time.perf_counter()

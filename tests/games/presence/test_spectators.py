@@ -36,6 +36,7 @@ class Window:
     seated: bool = False
     browser: tuple[str, str] = field(default_factory=lambda: ("192.0.2.1", str(next(NUMBERS))))
     language: str = "en"
+    renewed_at: datetime | None = None
     frames: list[str] = field(default_factory=list)
 
     @property

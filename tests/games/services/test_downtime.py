@@ -124,9 +124,12 @@ class TestDown:
             tables.make_first_move(match)
         assert tables.row_of(match).due_at < at(63)
 
-    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(self, match: Match) -> None:
+    @pytest.mark.parametrize("left_at", [None, at(9)])
+    def test_who_was_at_the_table_is_not_away_before_the_page_could_come_back(
+        self, match: Match, left_at: datetime | None
+    ) -> None:
         presence_at = match.seats.first()
-        Seat.objects.filter(match=match).update(last_seen=at(9))
+        Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
         beats(10)
         beats(200, since=200)
         presence.sweep(now=at(200 + 19))

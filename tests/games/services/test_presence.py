@@ -57,20 +57,51 @@ def test_the_turn_and_its_deadline_do_not_care(match: Match, ann: User) -> None:
     assert (after.due_at, after.due_kind, after.version) == (before.due_at, before.due_kind, before.version)
 
 
-def test_a_closed_page_is_away_after_25_seconds_unless_another_one_is_open_and_beats_every_20(
-    match: Match, ann: User
-) -> None:
-    presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW)
-    assert presence.sweep(now=NOW + timedelta(seconds=25)) == 0
-    presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=20))
-    assert presence.sweep(now=NOW + timedelta(seconds=26)) == 0
-    presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=30))
-    assert presence.sweep(now=NOW + timedelta(seconds=56)) == 1
+def close(match: Match, user: User, *, renewed_at: datetime, after: int) -> None:
+    """Close the last page that this process knows of, so many seconds after noon."""
+    now = NOW + timedelta(seconds=after)
+    presence.gone(match_id=match.pk, user_id=user.pk, renewed_at=renewed_at, now=now)
 
 
-def test_a_closing_page_never_lengthens_the_lease(match: Match, ann: User) -> None:
-    presence.gone(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=44))
-    assert Seat.objects.get(match=match, user=ann).last_seen == NOW
+def away_at(match: Match, user: User, seconds: int) -> bool:
+    presence.sweep(now=NOW + timedelta(seconds=seconds))
+    return is_away(match, user)
+
+
+def test_who_closed_the_page_is_away_four_seconds_later(match: Match, ann: User) -> None:
+    close(match, ann, renewed_at=NOW, after=10)
+    assert not away_at(match, ann, 14)
+    assert away_at(match, ann, 15)
+
+
+def test_who_closed_the_page_of_a_match_that_is_over_is_not_waited_for(match: Match, ann: User) -> None:
+    Match.objects.filter(pk=match.pk).update(status="finished")
+    close(match, ann, renewed_at=NOW, after=10)
+    seat = Seat.objects.get(match=match, user=ann)
+    assert presence.is_there(seat, NOW + timedelta(seconds=14))
+    assert not presence.is_there(seat, NOW + timedelta(seconds=15))
+
+
+def test_who_loads_the_page_anew_is_never_away(match: Match, ann: User) -> None:
+    close(match, ann, renewed_at=NOW, after=10)
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=12))
+    assert not away_at(match, ann, 57)
+    assert away_at(match, ann, 58)
+
+
+def test_a_page_that_closes_once_the_next_one_is_loaded_takes_nobody_away(match: Match, ann: User) -> None:
+    presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=9))
+    close(match, ann, renewed_at=NOW, after=10)
+    assert not away_at(match, ann, 54)
+
+
+def test_a_connection_that_comes_and_goes_changes_nothing_at_the_table(match: Match, ann: User) -> None:
+    revision = tables.row_of(match).revision
+    for second in range(0, 12, 2):
+        close(match, ann, renewed_at=NOW + timedelta(seconds=second), after=second + 1)
+        presence.sweep(now=NOW + timedelta(seconds=second + 1))
+        presence.seen(match_id=match.pk, user_id=ann.pk, now=NOW + timedelta(seconds=second + 2))
+    assert tables.row_of(match).revision == revision
 
 
 def test_bots_are_never_away(match: Match) -> None:

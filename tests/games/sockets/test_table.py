@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -247,17 +246,3 @@ async def test_the_heartbeat_is_answered_even_if_nothing_is_new(match: Match, pe
     browser = await watch(match, people[0])
     await browser.say(type="seen")
     assert await browser.frame() == NOTHING_NEW
-
-
-async def test_a_closed_page_keeps_only_seconds_of_its_lease(match: Match, people: list[User]) -> None:
-    browser = await watch(match, people[0])
-    seat = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
-    await browser.disconnect()
-    left = await in_thread(lambda: Seat.objects.get(match=match, user=people[0]))()
-    assert seat.last_seen - left.last_seen > play_lease()
-
-
-def play_lease() -> timedelta:
-    from games.services import presence
-
-    return presence.LEASE - presence.AFTER_CLOSING - timedelta(seconds=10)

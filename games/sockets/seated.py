@@ -1,0 +1,56 @@
+"""The base of a socket whose person may have a seat: it renews the lease of the seat, and gives it up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from games.broadcast.database_threads import in_database
+from games.errors import Refused
+from games.presence.people import Attendee
+from games.services import presence
+from games.sockets import match_reads
+from games.sockets.base import Socket
+from games.sockets.presence import presence as socket_presence
+
+
+class SeatedSocket(Socket):
+    """The socket of a match. ``renewed_at`` is when a page of this person at this process last renewed the lease."""
+
+    match_id = 0
+    seated = False
+    attendee: Attendee
+    renewed_at: datetime | None = None
+
+    async def renew(self) -> int:
+        """Renew the lease of the seat, if there is one, and return the revision the table has now."""
+        if self.seated and self.user_id is not None:
+            self.renewed_at = timezone.now()
+            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=self.renewed_at)
+        return (await match_reads.newest(self.match_id)).table.revision
+
+    async def page_closed(self, message: dict[str, Any]) -> None:
+        """The person has closed a page at another process, perhaps of this match: this one is still open."""
+        if self.seated and message["match"] == self.match_id:
+            await self.renew()
+
+    async def goodbye(self) -> None:
+        """Give the seat up, unless the person has another page of the match open here."""
+        if not self.seated or self.user_id is None or self.renewed_at is None:
+            return
+        others = socket_presence().others_of(self)
+        for other in others:
+            other.renewed_at = max(other.renewed_at or self.renewed_at, self.renewed_at)
+        if not others:
+            match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
+            now = timezone.now()
+            await in_database(presence.gone, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
+
+    async def require_seat(self) -> int:
+        """Return the id of the seated user. Raises Refused ``not_seated``, from memory: spectators cause no query."""
+        user_id = self.user_id
+        if user_id is None or (await match_reads.at_least(self.match_id, 0)).table.seat_of(user_id) is None:
+            raise Refused("not_seated")
+        return user_id

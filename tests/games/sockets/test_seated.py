@@ -1,0 +1,77 @@
+"""The pages of a person who has a seat: when the last one is closed, the others at the table learn it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+import pytest
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Seat
+from games.services import presence
+from tests.games.socket_browser import Browser, watch
+
+pytestmark = [
+    pytest.mark.stack,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("nothing_logged_as_our_error"),
+]
+
+
+@database_sync_to_async
+def seat_of(match: Match, user: User) -> Seat:
+    return Seat.objects.get(match=match, user=user)
+
+
+@database_sync_to_async
+def sweep(seconds: int) -> None:
+    presence.sweep(now=timezone.now() + timedelta(seconds=seconds))
+
+
+async def two_pages(match: Match, user: User) -> tuple[Browser, Browser]:
+    """Open two pages that count as open once each has been answered."""
+    pages = await watch(match, user), await watch(match, user)
+    for page in pages:
+        await page.say(type="seen")
+        await page.frame()
+    return pages
+
+
+async def test_the_others_are_shown_that_somebody_left_and_is_back(match: Match, people: list[User]) -> None:
+    ann, bob = await watch(match, people[0]), await watch(match, people[1])
+    await ann.disconnect()
+    await sweep(5)
+    assert "mark-away" in await bob.frame()
+    await watch(match, people[0])
+    assert "mark-away" not in await bob.frame()
+    assert (await seat_of(match, people[0])).left_at is None
+
+
+async def test_whoever_has_another_page_open_has_not_left(match: Match, people: list[User]) -> None:
+    first, second = await two_pages(match, people[0])
+    await second.disconnect()
+    assert (await seat_of(match, people[0])).left_at is None
+    await first.disconnect()  # although it was not the last one to renew the lease
+    assert (await seat_of(match, people[0])).left_at is not None
+
+
+async def test_a_page_at_another_process_says_that_the_person_is_still_there(match: Match, people: list[User]) -> None:
+    page = await watch(match, people[0])
+    before = (await seat_of(match, people[0])).last_seen
+    assert isinstance(before, datetime)
+    close = database_sync_to_async(presence.gone)
+    await close(match_id=match.pk, user_id=people[0].pk, renewed_at=before, now=timezone.now())
+    async with asyncio.timeout(5):
+        while (await seat_of(match, people[0])).left_at is not None:
+            await asyncio.sleep(0.01)
+    assert await page.receive_nothing(0.1)
+
+
+async def test_a_spectators_page_leaves_no_seat(match: Match, people: list[User]) -> None:
+    await watch(match, people[0])
+    spectator = await watch(match)
+    await spectator.disconnect()
+    assert (await seat_of(match, people[0])).left_at is None
