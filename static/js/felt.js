@@ -27,3 +27,7 @@ function fit() {
 fit();
 new ResizeObserver(fit).observe(document.getElementById("lens"));
 document.addEventListener("htmx:after:swap", fit);
+// What was asked before the connection stood was not sent; its first frame shows whether to ask again.
+document.addEventListener("htmx:ws:after:connection", () => {
+  asked = "";
+});
