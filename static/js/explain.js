@@ -14,7 +14,6 @@ function numberOf(button) {
 }
 
 function place(popover) {
-  popover.style.positionArea = "none";
   const at = opener.getBoundingClientRect();
   const margin = 2 * Number.parseFloat(getComputedStyle(popover).marginTop);
   const [width, height] = [popover.offsetWidth + margin, popover.offsetHeight + margin];

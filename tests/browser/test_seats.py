@@ -87,6 +87,41 @@ def test_a_ring_round_the_seat_empties_with_the_turn_and_no_frame_moves_it(
     assert page.evaluate(PLATES) == before
 
 
+HOLD_THE_SOCKET = """window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+        super(...given);
+        const held = [];
+        const hold = (event) => {
+            if (this.stands) return;
+            event.stopImmediatePropagation();
+            held.push(event);
+        };
+        for (const kind of ["open", "message"]) this.addEventListener(kind, hold);
+        window.letTheSocketStand = () => {
+            this.stands = true;
+            for (const event of held) this.dispatchEvent(new event.constructor(event.type, event));
+        };
+    }
+    get readyState() {
+        return this.stands ? super.readyState : WebSocket.CONNECTING;
+    }
+};"""
+
+
+def test_a_window_that_is_turned_before_the_connection_stands_gets_the_table_for_its_felt(
+    new_visitor: NewVisitor, tables: Tables
+) -> None:
+    visitor = new_visitor(width=740, height=330)
+    visitor.context.add_init_script(HOLD_THE_SOCKET)
+    page = visitor.page
+    visitor.visit(tables.mine)
+    page.wait_for_function("() => document.cookie.includes('shape=even')")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_function("() => document.cookie.includes('shape=tall')")
+    page.evaluate("() => window.letTheSocketStand()")
+    expect(page.locator("#board > svg.tall")).to_be_visible()
+
+
 def test_without_motion_the_ring_goes_by_the_second(new_visitor: NewVisitor, tables: Tables) -> None:
     calm = new_visitor(reduced_motion="reduce")
     people.come_to_table(calm, tables.mine)
@@ -116,12 +151,23 @@ BESIDE = """([at, told]) => {
 }"""
 
 
-@pytest.mark.parametrize("how", ["by the style sheet", "without scripts"])
+WITHOUT_ANCHORS = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync("[popover] { position-area: none !important; position-try-fallbacks: none !important }");
+document.adoptedStyleSheets = [sheet];
+CSS.supports = (asked) => asked !== "position-area";
+"""
+"""As in a browser whose style sheets place nothing beside something else."""
+
+
+@pytest.mark.parametrize("how", ["by the style sheet", "by a script", "without scripts"])
 def test_a_number_at_a_seat_says_what_it_means_at_the_number(
     new_visitor: NewVisitor, tables: Tables, how: str
 ) -> None:
     visitor = new_visitor(width=360, height=740, javascript=how != "without scripts", reduced_motion="reduce")
     page = visitor.page
+    if how == "by a script":
+        visitor.context.add_init_script(WITHOUT_ANCHORS)
     tables.enter(visitor)
     visitor.visit(tables.over)
     for number in page.locator(".seat button[popovertarget]:visible").all():
@@ -138,16 +184,20 @@ def test_a_number_at_a_seat_says_what_it_means_at_the_number(
     page.mouse.click(180, 730)
     expect(page.locator("#about-loser")).to_be_hidden()
     assert page.locator(".seat .score").first.evaluate(REACHED)
-    if how == "by the style sheet":
+    if how != "without scripts":
         page.locator("#seat0 .score").hover()
         expect(page.locator("#about-account")).to_have_text(re.compile(r"^account\d+Every point"))
+        page.wait_for_function(BESIDE, arg=["#seat0 .score", "#about-account"])
         assert visitor.accessibility_violations() == []
 
 
+@pytest.mark.parametrize("how", ["by the style sheet", "by a script"])
 def test_a_number_of_the_score_table_opens_into_its_terms_at_the_number(
-    new_visitor: NewVisitor, tables: Tables
+    new_visitor: NewVisitor, tables: Tables, how: str
 ) -> None:
     calm = new_visitor(reduced_motion="reduce")
+    if how == "by a script":
+        calm.context.add_init_script(WITHOUT_ANCHORS)
     calm.visit(tables.over + "scores/")
     number = calm.page.locator(".number-button").first
     number.click()
