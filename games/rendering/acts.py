@@ -80,14 +80,14 @@ def _left(table: Table) -> Html:
     return Html(f'<span class="left" data-deadline="{table.timer.deadline_ms}" aria-hidden="true"></span>')
 
 
-def replaced(table: Table, view: View, seat: int, words: Words) -> Html:
-    """Return how to come back to a seat that a bot keeps until the end of the round."""
+def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
+    """Return how to come back to a seat that a bot keeps until the end of the round, above the bot's ``tiles``."""
     if view.round.over is None and table.people[seat].ready:
-        return _zone(_said(words["comes_back"]), words, seat)
+        return _zone(_said(words["comes_back"]), words, seat, tiles)
     said = words["replaced" if view.round.over is None else "replaced_pause"]
     back = Html(words["take_back"] + _left(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
-    return _zone(Html(_said(said) + button), words, seat)
+    return _zone(Html(_said(said) + button), words, seat, tiles)
 
 
 def finished(table: Table, view: View, words: Words) -> Html:
@@ -116,8 +116,8 @@ def opening(label: Html, seat: int | None, *, mine: bool = False) -> Html:
     return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">')
 
 
-def _zone(body: Html, words: Words, seat: int | None) -> Html:
-    return Html(f'{opening(words["your_seat"], seat)}<div class="task">{body}</div>{CLOSING}')
+def _zone(body: Html, words: Words, seat: int | None, tiles: Html = PLAIN) -> Html:
+    return Html(f'{opening(words["your_seat"], seat)}<div class="task">{body}</div>{tiles}{CLOSING}')
 
 
 def _said(text: Html) -> Html:

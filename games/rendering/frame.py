@@ -20,7 +20,7 @@ from games.rendering.addresses import person_page
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.changes import Zone, markup
 from games.rendering.fairness import fairness
-from games.rendering.hand import chosen_plays, hand
+from games.rendering.hand import chosen_plays, followed, hand
 from games.rendering.moves import newest_moves
 from games.rendering.result import result
 from games.rendering.scores import newest_round
@@ -166,7 +166,7 @@ def _own(table: Table, view: View | None, seat: int | None, words: Words, chosen
     if view.match_over is not None:
         return acts.finished(table, view, words)
     if seat is not None and table.people[seat].kind == Occupant.BOT:
-        return acts.replaced(table, view, seat, words)
+        return acts.replaced(table, view, seat, words, followed(view))
     if view.round.over is not None:
         return acts.between_rounds(table, view, words)
     if view.viewer is None:

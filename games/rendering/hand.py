@@ -37,6 +37,22 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     return begin, task, ways, Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
 
 
+def followed(view: View) -> Html:
+    """Return the viewer's tiles while a bot plays them: to look at, not to press."""
+    held = view.seats[view.viewer or 0].hand if view.viewer is not None and view.round.over is None else None
+    return _shown(held) if held else NO_FIT
+
+
+@lru_cache(maxsize=4096)
+def _shown(held: tuple[Tile, ...]) -> Html:
+    shown = [(f"h{key(tile)}{'b' * copy}", tile) for tile, copy in zip(held, _copies(held), strict=True)]
+    drawn = [
+        Html(f'<li><span id="{escape(name)}" role="img" aria-label="{tile_name(tile)}">{upright(tile)}</span></li>')
+        for name, tile in shown
+    ]
+    return Html(f'<ol class="tiles" role="list">{"".join(drawn)}</ol>')
+
+
 @lru_cache(maxsize=4096)
 def _resting(held: tuple[Tile, ...], moves: tuple[str, ...]) -> Html:
     """Return the tiles of a player who waits. ``moves`` are those that are refused, tile by tile."""
@@ -92,7 +108,9 @@ def _reading_order(layout: Any, play: Play) -> tuple[int, int]:
 def _task(table: Table, view: View, words: Words) -> Html:
     """Return what the viewer has to do, and the rule for it."""
     if view.round.to_move != view.viewer:
-        return words.say("waiting", name=name_of(table, view.round.to_move or 0))
+        awaited = view.round.to_move or 0
+        phrase = "waiting_away" if table.people[awaited].away else "waiting"
+        return words.say(phrase, name=name_of(table, awaited))
     ends = open_ends(view.round.layout, words)
     tiles = placements(view)
     if not tiles:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from games.engine.refusal import Refusal
 from games.engine.view import View
-from games.enums import UNFINISHED
+from games.enums import UNFINISHED, Occupant, Status
 from games.errors import Refused
 from games.match.table import ChatLine, Table, visible_lines
 from games.match.time_control import CONTROLS
@@ -27,6 +28,8 @@ from games.words.table import DELAYS, agreed_in_words, changes
 SECOND = 1000
 PATIENCE = 5
 """Seconds after which a page without scripts refreshes itself."""
+REMATCH = timedelta(minutes=3)
+"""So long after the end of a match its players' pages look whether somebody offers a rematch."""
 
 
 def page_context(
@@ -40,8 +43,9 @@ def page_context(
     muted: frozenset[int] = frozenset(),
     spectator_chat: tuple[ChatLine, ...] | None = None,
     refused: Refusal | Refused | None = None,
+    since_end: timedelta | None = None,
 ) -> dict[str, Any]:
-    """Return what ``table/match.html`` shows to a seat, or to anybody else (``seat`` None), right now."""
+    """Return what ``table/match.html`` shows a seat, or (None) anybody else. The match ended ``since_end`` ago."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
     zones |= messages_zone(visible_lines(table.messages, muted), language)
     zones |= hints_zone(view, table.variant, language, asked=hints)
@@ -57,7 +61,7 @@ def page_context(
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
         "renames": seat is not None and table.people[seat].guest and table.status in UNFINISHED,
-        "refresh": PATIENCE if waits or (table.status in UNFINISHED and not _acting(view, seat)) else 0,
+        "refresh": PATIENCE if waits or _goes_on(table, view, seat, since_end) else 0,
         "follows": waits,
     }
 
@@ -96,9 +100,20 @@ def _is_waiting(table: Table, seat: int | None) -> bool:
     return seat is not None and bool(table.people[seat].rematch) and table.rematch_offered_by is not None
 
 
-def _acting(view: View | None, seat: int | None) -> bool:
+def _goes_on(table: Table, view: View | None, seat: int | None, since_end: timedelta | None) -> bool:
+    """Return whether the page may show something else soon by what others do, and the viewer is not acting."""
+    if table.status in UNFINISHED:
+        return not _acting(table, view, seat)
+    people = [person.user_id for person in table.people if person.user_id is not None]
+    offered = table.status == Status.FINISHED and seat is not None and not table.rematch and len(people) > 1
+    return offered and since_end is not None and since_end < REMATCH
+
+
+def _acting(table: Table, view: View | None, seat: int | None) -> bool:
     """Return whether the viewer is choosing a move: then a page without scripts does not refresh."""
-    return view is not None and seat is not None and view.round.to_move == seat and bool(view.legal)
+    if view is None or seat is None or table.people[seat].kind == Occupant.BOT:
+        return False
+    return view.round.to_move == seat and bool(view.legal)
 
 
 def safe(html: str) -> SafeString:

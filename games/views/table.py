@@ -50,14 +50,14 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         muted=blocks.blocked_by(request.user.pk),
         spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
         refused=take_refusal(request),
+        since_end=timezone.now() - match.finished_at if match.finished_at else None,
     )
     context |= {
         "muted": muted(request),
         "takes_lines": chat.takes_lines(match),
         "spectators": spectators_context(request, match),
         "rests": "rest" in request.GET,
-    }
-    context |= invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
+    } | invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
     response = render(request, "table/match.html", context)
     if switched:
         _remember(response, hints=hints)

@@ -14,6 +14,7 @@ PHRASES: dict[str, Text] = {
     # whose turn, and what to do
     "is_to_move": _("to move"),
     "waiting": _("%(name)s’s turn."),
+    "waiting_away": _("Waiting for %(name)s, who is away."),
     "watching": _("You are watching this match."),
     "lead_free": _("You lead: play any tile."),
     "lead_forced": _("You must lead with this tile:"),
@@ -123,10 +124,10 @@ PHRASES: dict[str, Text] = {
     "partner": _("with %(name)s"),
     "free_seat": _("free seat"),
     "plays_for": _("bot standing in"),
-    "replaced": _("A bot is playing this round for you. You can come back in the next one."),
-    "comes_back": _("A bot is playing this round for you. You are back in the next one."),
+    "replaced": _("A bot is playing for you."),
+    "comes_back": _("A bot is playing this round for you. You play on in the next one."),
     "replaced_pause": _("A bot played for you."),
-    "take_back": _("Come back"),
+    "take_back": _("Play on"),
     "read_rule": _("Read the rule"),
     # what a number or a mark at a seat means
     "about_zero": _("The points of this match so far."),

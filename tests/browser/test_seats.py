@@ -202,5 +202,5 @@ def test_a_number_of_the_score_table_opens_into_its_terms_at_the_number(
     number = calm.page.locator(".number-button").first
     number.click()
     told = number.get_attribute("popovertarget")
-    assert calm.page.evaluate(BESIDE, [f"[popovertarget={told}]", f"#{told}"])
+    calm.page.wait_for_function(BESIDE, arg=[f"[popovertarget={told}]", f"#{told}"])
     expect(calm.page.locator(f"#{told} > b")).to_have_text(re.compile(r"^this round: \d+$"))

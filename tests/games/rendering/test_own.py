@@ -78,6 +78,12 @@ def test_out_of_turn_nothing_tells_what_would_fit() -> None:
     assert "Alex’s turn." in shown["hand"]
 
 
+def test_whoever_waits_is_told_that_the_other_is_away() -> None:
+    masha, alex = table_of(2).people
+    table = replace(table_of(2), people=(masha, replace(alex, away=True)))
+    assert "Waiting for Alex, who is away." in zones(alex_to_move(), 0, table)["hand"]
+
+
 def test_a_draw_has_its_reason_and_its_rule() -> None:
     state = played(dealt(TWO_HANDS), "1-1")
     hand = zones(state, 1, table_of(2))["hand"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -109,15 +112,29 @@ def test_a_page_without_a_script_rests_while_somebody_writes(match: Match, peopl
     assert reload in waiting.get(post(waiting, "match-chat", match, text="Hello").url).content.decode()
 
 
+def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_a_rematch(
+    match: Match, people: list[User]
+) -> None:
+    ann, visitor, reload = browser_of(people[0]), browser_of(), 'http-equiv="refresh"'
+    tables.play_until(match, lambda state: bool(state.match_over))
+    assert reload in page(ann, match)
+    assert reload not in page(visitor, match)
+    post(browser_of(people[1]), "match-rematch", match, answer="yes")
+    assert "Bob wants a rematch." in (asked := page(ann, match))
+    assert reload in asked  # it may be taken back
+    with time_machine.travel(timezone.now() + timedelta(minutes=4)):
+        assert reload not in page(ann, match)
+
+
 def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
     post(ann, "match-leave", match)
     assert 'id="take-back"' in page(ann, match)
     assert "data-tile=" not in page(ann, match)
-    assert "You can come back in the next one." in page(ann, match)
+    assert "A bot is playing for you." in page(ann, match)
     post(ann, "match-ready", match)
-    assert "You are back in the next one." in (shown := page(ann, match))
+    assert "You play on in the next one." in (shown := page(ann, match))
     assert 'id="take-back"' not in shown
     tables.play_round(match)
     post(ann, "match-ready", match)
@@ -129,15 +146,25 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
 ) -> None:
     ann, bob, visitor = browser_of(people[0]), browser_of(people[1]), browser_of()
     post(ann, "match-leave", match)
-    assert "A bot is playing this round for you." in page(ann, match)
+    assert "A bot is playing for you." in page(ann, match)
     for other in (bob, visitor):
         assert 'popovertarget="about-plays_for"' in page(other, match)
-        assert "A bot is playing this round for you." not in page(other, match)
+        assert "A bot is playing for you." not in page(other, match)
     post(bob, "match-leave", match)
     for anybody in (ann, bob, visitor):
         shown = page(anybody, match)
         assert "The match was stopped." in shown
         assert 'id="take-back"' not in shown
+
+
+def test_who_left_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
+    ann = browser_of(people[0])
+    post(ann, "match-leave", match)
+    for seen in (page(ann, match), *(page(browser_of(other), match) for other in (people[1], None))):
+        tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
+        held = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
+        assert tiles == [f"{high}-{low}" for high, low in held]
+        assert 'http-equiv="refresh"' in seen or "data-tile=" in seen  # whoever moves
 
 
 def test_who_left_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
