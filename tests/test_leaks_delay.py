@@ -11,12 +11,14 @@ from random import Random
 import pytest
 import time_machine
 from django.db.models import Q
+from django.utils import timezone
 
+from accounts.models import User
 from games.engine.rules import Rules
 from games.history import queries
 from games.models import Match
 from games.records import exports
-from games.services import chat, play
+from games.services import chat, play, presence
 from games.spectators import delayed
 from games.words import offered
 from tests.games.finished import finished
@@ -64,12 +66,24 @@ def play_into(number: int, match: Match, chance: Random, clock: time_machine.Tra
         state = state_of(match)
 
 
+def goes_away(match: Match, user: User) -> None:
+    """Close the last page of a player, and show it at the table."""
+    now = timezone.now()
+    presence.gone(match_id=match.pk, user_id=user.pk, renewed_at=now, now=now)
+    presence.sweep(now=now + 2 * presence.RETURN)
+    assert match.seats.get(user=user).away
+
+
 def go_on(match: Match, chance: Random) -> None:
-    """Let something happen that spectators will see: moves, words, and the end, which begins the last round anew."""
+    """Let something happen that spectators will see: moves, words, and the end, which begins the last round anew.
+
+    What they will not see is that somebody goes away.
+    """
     host = match.seats.get(index=0).user
     for _move in range(2):
         make_random_move(match, chance)
     chat.post_message(match=match, user=host, text="I hold the double")
+    goes_away(match, host)
     if match.delay not in ROUNDS:
         play.leave(match_id=match.pk, user_id=host.pk)
 
