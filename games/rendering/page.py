@@ -50,8 +50,7 @@ def page_context(
     zones |= messages_zone(visible_lines(table.messages, muted), language)
     zones |= hints_zone(view, table.variant, language, asked=hints)
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
-    if refused is not None:
-        zones |= notice_zone(refused, table.variant, language)
+    zones |= {} if refused is None else notice_zone(refused, table.variant, language)
     waits = _is_waiting(table, seat)
     return _lasting(table, language) | {
         "seat": seat,
