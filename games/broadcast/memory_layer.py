@@ -19,10 +19,12 @@ SWEEP_SECONDS, SWEEP_AFTER = 5, 0.5
 """Seconds between two sweeps of the layer, and from a message to the sweep, so that its receivers come first."""
 AT_ONCE = 16
 """Members of a large group that are told in one go: about 2 ms of work."""
-YIELD_SECONDS = 0.001
-"""Pause between these, in which other sockets and the database threads work."""
-LONGEST_YIELD_SECONDS = 0.02
-"""Each pause waits this long at most for moves: on a busy site there is always one in progress."""
+TURNS = 6
+"""Turns of the event loop between these: after so many, a move that arrived is in progress. To pause takes longer."""
+WAIT_SECONDS = 0.001
+"""Moves in progress are waited for in steps of this length, in which the database threads work."""
+LONGEST_WAIT_SECONDS = 0.02
+"""The longest wait for moves: on a busy site there is always one in progress."""
 
 
 DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
@@ -46,10 +48,11 @@ moves_in_progress = PerProcess(MovesInProgress)
 
 async def yield_to_moves() -> None:
     """Let other work run for a moment, and moves in progress until they are made."""
-    until, moves = time.monotonic() + LONGEST_YIELD_SECONDS, moves_in_progress()
-    await asyncio.sleep(YIELD_SECONDS)
+    until, moves = time.monotonic() + LONGEST_WAIT_SECONDS, moves_in_progress()
+    for _turn in range(TURNS):
+        await asyncio.sleep(0)
     while moves.number and time.monotonic() < until:
-        await asyncio.sleep(YIELD_SECONDS)
+        await asyncio.sleep(WAIT_SECONDS)
 
 
 async def in_turn(members: Collection[str], tell: Callable[[str], None]) -> None:

@@ -73,15 +73,20 @@ class Kind(NamedTuple):
         shown, lines = socket.reading.table, found.table.messages
         return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines, socket.frame)
 
-    def frame(self, found: Snapshot) -> Frame:
-        return feed.frame(found, None, self.language, shape=self.shape)
-
-    def text(self, found: Snapshot) -> str:
-        text: str = self.frame(found).since(self.before)
+    def told(self, found: Snapshot) -> Told:
+        frame = feed.frame(found, None, self.language, shape=self.shape)
+        text: str = frame.since(self.before)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
         text += feed.chat(found, found.table.messages, self.language) if self.chat else ""
-        return text or feed.NOTHING_NEW
+        return Told(frame, prepare(text or feed.NOTHING_NEW))
+
+
+class Told(NamedTuple):
+    """What sockets of one kind are told: the frame that their browsers show then, and the message with what is new."""
+
+    frame: Frame
+    message: PreparedMessage
 
 
 class Audience:
@@ -129,26 +134,27 @@ class Audience:
     async def show(self, revision: int) -> None:
         """Show everybody the newest view that spectators may have; the table is at least at this revision."""
         found = await match_reads.for_viewer(self.match_id, revision, None)
-        messages: dict[Kind, PreparedMessage] = {}
+        # Kept here: the feed forgets a revision when another is rendered, which may be before all are told this one.
+        told: dict[Kind, Told] = {}
         if len(self.sockets) > AT_ONCE:
             await yield_to_moves()
         for number, socket in enumerate(list(self.sockets), 1):
             if socket.ended or found.number <= socket.shown:
                 continue
             if socket.can_be_told(found):
-                self.tell(socket, found, messages)
+                self.tell(socket, found, told)
             else:
                 self.tell_alone(socket)
             if number % AT_ONCE == 0:
                 await yield_to_moves()
 
-    def tell(self, socket: SpectatorSocket, found: Snapshot, messages: dict[Kind, PreparedMessage]) -> None:
-        """Write the frame of a socket's kind."""
+    def tell(self, socket: SpectatorSocket, found: Snapshot, told: dict[Kind, Told]) -> None:
+        """Write what sockets of its kind are told."""
         kind = Kind.of(socket, found)
-        if (message := messages.get(kind)) is None:
-            message = messages[kind] = prepare(kind.text(found))
-        socket.reading.table, socket.shown, socket.frame = found.table.messages, found.number, kind.frame(found)
-        socket.line.write(message)
+        if kind not in told:
+            told[kind] = kind.told(found)
+        socket.reading.table, socket.shown, socket.frame = found.table.messages, found.number, told[kind].frame
+        socket.line.write(told[kind].message)
 
     def tell_alone(self, socket: SpectatorSocket) -> None:
         """Have a socket show the newest by itself, and once more if something newer comes while it does."""

@@ -81,7 +81,7 @@ async def test_between_small_parts_of_a_large_group_others_work(layer: MemoryLay
 async def test_a_large_group_waits_while_a_move_is_made_and_a_small_one_does_not(
     layer: MemoryLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_layer, "LONGEST_YIELD_SECONDS", 60)
+    monkeypatch.setattr(memory_layer, "LONGEST_WAIT_SECONDS", 60)
     await joined(layer, AT_ONCE + 1)
     for name in list(layer.groups["match.x"])[:AT_ONCE]:
         await layer.group_add("seats.x", name)

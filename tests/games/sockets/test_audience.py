@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
+from prometheus_client import REGISTRY
 
 from accounts.models import Block
 from games.models import Match
 from games.services import chat
-from games.sockets import audience
+from games.sockets import audience, feed, match_reads
 from infrastructure.prepared_messages import PreparedMessage, prepare
 from tests.games import tables
 from tests.games.socket_browser import watch
@@ -51,6 +52,10 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.SpectatorSocket]:
     return sockets
 
 
+def rendered_for_spectators() -> float:
+    return REGISTRY.get_sample_value("dominoes_renders_total", {"audience": "spectators"}) or 0.0
+
+
 async def test_what_spectators_see_alike_is_prepared_once(
     match: Match, prepared: list[str], alone: list[audience.SpectatorSocket]
 ) -> None:
@@ -61,6 +66,25 @@ async def test_what_spectators_see_alike_is_prepared_once(
     assert prepared == [frames[0], frames[3]]
     assert frames == prepared[:1] * 3 + prepared[1:] * 2
     assert alone == []
+
+
+async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_is_told(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def move_meanwhile() -> None:
+        if (await match_reads.newest(match.pk)).table.version == version + 1:
+            await in_thread(tables.make_first_move)(match)
+            feed.frame(await match_reads.newest(match.pk), None, "en")
+
+    browsers, version = [await watch(match) for _ in range(3)], match.version
+    monkeypatch.setattr(audience, "AT_ONCE", 1)
+    monkeypatch.setattr(audience, "yield_to_moves", move_meanwhile)
+    renders = rendered_for_spectators()
+    await in_thread(tables.make_first_move)(match)
+    for browser in browsers:
+        assert f'name="v" value="{version + 1}"' in await browser.frame()
+        assert f'name="v" value="{version + 2}"' in await browser.frame()
+    assert rendered_for_spectators() - renders <= 2
 
 
 async def test_lines_of_the_chat_come_with_the_table_and_only_once(
