@@ -21,8 +21,10 @@ from django.db import transaction
 from accounts.models import User
 from games.broadcast.database_threads import in_database
 from games.models import Match
+from games.presence import here
 from games.review import analysis
 from games.services import play
+from games.sockets import lobby as lobby_socket
 from games.sockets import table as sockets_table
 from games.views import review
 from games.words import offered
@@ -194,7 +196,11 @@ async def test_a_socket_that_tells_it_is_found(clock: time_machine.Traveller, mo
 
 @pytest.mark.stack
 @pytest.mark.django_db(transaction=True)
-async def test_nothing_comes_by_itself_when_the_match_is_over(clock: time_machine.Traveller) -> None:
+async def test_nothing_comes_by_itself_when_the_match_is_over(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(here, "TELL_SECONDS", 0)
+    monkeypatch.setattr(lobby_socket, "LOBBY_SECONDS", 0)
     match, everybody = await in_thread(lambda: (delayed(clock), outsiders()))()
     seated = await in_thread(lambda: match.seats.get(index=0).user)()
     browsers = [
@@ -205,6 +211,9 @@ async def test_nothing_comes_by_itself_when_the_match_is_over(clock: time_machin
     for browser in browsers:
         await browser.connect(timeout=5)
         await browser.frame()
+    for browser in browsers:  # lobbies hear of the people who came after them
+        while not await browser.receive_nothing(0.2):
+            await browser.frame()
     await in_thread(end)(match)
     *outside, _lobby, table = browsers
     assert await table.frame()

@@ -83,7 +83,7 @@ def go_on(match: Match, chance: Random) -> None:
     for _move in range(2):
         make_random_move(match, chance)
     chat.post_message(match=match, user=host, text="I hold the double")
-    goes_away(match, host)
+    goes_away(match, match.seats.order_by("index").last().user)
     if match.delay not in ROUNDS:
         play.leave(match_id=match.pk, user_id=host.pk)
 

@@ -91,7 +91,7 @@ def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, nam
 @lru_cache(maxsize=1024)
 def _head(names: tuple[Html, ...], words: Words) -> Html:
     heads = Html("".join([f'<th scope="col">{name}</th>' for name in (words["round_heading"], *names)]))
-    longest = max(len(word) for name in names for word in name.split())
+    longest = max((len(word) for name in names for word in name.split()), default=0)
     crowded = Html(' class="crowded"' if longest * len(names) > CHARACTERS else "")
     return Html(f"<thead{crowded}><tr>{heads}</tr></thead>")
 

@@ -114,19 +114,19 @@ async def test_who_plays_is_served_before_all_who_watch(
 ) -> None:
     spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
     players = [await watch(match, user) for user in people]
-    served, send, tell = [], TableSocket.send, Audience.tell
+    served, tell_player, tell_spectator = [], TableSocket.tell, Audience.tell
 
-    async def sent(self: TableSocket, text_data: str) -> None:
-        await send(self, text_data=text_data)
-        if 'name="v"' in text_data:
+    async def told(self: TableSocket, text: str) -> None:
+        await tell_player(self, text)
+        if 'name="v"' in text:
             served.append(self.seated)
 
-    def told(self: Audience, socket: TableSocket, *facts: Any) -> None:
-        tell(self, socket, *facts)
+    def told_with_others(self: Audience, socket: TableSocket, *facts: Any) -> None:
+        tell_spectator(self, socket, *facts)
         served.append(socket.seated)
 
-    monkeypatch.setattr(TableSocket, "send", sent)
-    monkeypatch.setattr(Audience, "tell", told)
+    monkeypatch.setattr(TableSocket, "tell", told)
+    monkeypatch.setattr(Audience, "tell", told_with_others)
     await in_thread(tables.make_first_move)(match)
     await until(lambda: len(served) == len(spectators) + len(players))
     assert served == [True, True] + [False] * len(spectators)
