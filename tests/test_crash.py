@@ -27,9 +27,12 @@ DRAW, PASS = "draw", "pass"
 MEANWHILE = """
 import json
 from datetime import timedelta
-from django.utils import timezone
-from games.models import Match, MatchEvent
-Match.objects.filter(due_kind="timeout").update(due_at=timezone.now() - timedelta(hours=1))
+from django.db.models import F
+from games.models import Match, MatchEvent, SiteHeartbeat
+HOUR = timedelta(hours=1)
+def earlier(*names): return {name: F(name) - HOUR for name in names}
+Match.objects.filter(due_kind="timeout").update(**earlier("due_at", "turn_started_at"))
+SiteHeartbeat.objects.update(**earlier("web_at", "clock_at", "counted_until", "resumed_at"))
 rows = MatchEvent.objects.order_by("match_id", "seq")
 print(json.dumps([list(row) for row in rows.values_list("match__slug", "seq", "kind", "data")]))
 """
