@@ -96,6 +96,7 @@ def test_a_keyboard_goes_on_from_what_was_played(new_visitor: NewVisitor) -> Non
     page = (visitor := new_visitor()).page
     visitor.visit("/learn/kozel/1/")
     page.keyboard.press("1")
+    expect(page.locator("#hand .fits[aria-pressed=true]")).to_be_attached()
     page.locator("#hand .fits").first.press("Enter")
     expect(page.locator("#lesson-next")).to_be_focused()
 
