@@ -6,11 +6,12 @@ import { isFinal, LOST } from "./timeout.js";
 const match = document.getElementById("match");
 const state = document.getElementById("connection-state");
 const BEAT = 20_000;
-const AUTOMATIC = ["seen", "nonce", "felt"]; // sent by the page, which sends it again when it is connected
+const AUTOMATIC = ["seen", "nonce", "felt", "hint"]; // the page sends them again when it is connected
 let movedAt = 0;
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
 let said = ""; // the line of chat that nobody has seen yet
 let lost = null; // the connection that waits for its next attempt
+let switched = null; // the form of the hints, used while there was no connection
 
 function tell(text) {
   state.textContent = text ?? "";
@@ -27,6 +28,7 @@ match.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   const { connection, message } = event.detail;
   if (connection.socket?.readyState !== WebSocket.OPEN) {
     event.preventDefault();
+    if (message.values.type === "hint") switched = event.target;
     if (!AUTOMATIC.includes(message.values.type)) keep();
     return;
   }
@@ -81,6 +83,8 @@ window.addEventListener("online", ask);
 match.addEventListener("htmx:ws:after:connection", () => {
   lost = null;
   tell("");
+  switched?.dispatchEvent(new Event("change"));
+  switched = null;
 });
 match.addEventListener("htmx:ws:close", (event) => {
   lost = isFinal(event.detail.code) ? null : event.detail.connection;

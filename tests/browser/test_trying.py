@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.hands import Hand
-from tests.browser.people import come_to_table
+from tests.browser.people import await_line, come_to_table
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
@@ -41,7 +41,8 @@ def one_field(state):
         return ""
     plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
     fields = {tile: {spot(move.place)[0] for move in plays if move.tile == tile} for tile in state.hands[0]}
-    return next((tile_text(tile) for tile, found in fields.items() if len(found) == 1), "")
+    once = (tile for tile, found in fields.items() if len(found) == 1 and state.hands[0].count(tile) == 1)
+    return next(map(tile_text, once), "")
 
 def laid(wanted):
     while True:
@@ -244,6 +245,9 @@ def test_hints_are_switched_by_key_stay_over_a_move_and_are_remembered(new_visit
     page.reload()
     expect(layer).to_be_visible()
     expect(switch).to_be_checked()
-    switch.focus()
-    page.keyboard.press("Space")
+    await_line(hand.visitor)
+    with hand.visitor.without_line():
+        switch.focus()
+        page.keyboard.press("Space")
+        expect(switch).not_to_be_checked()
     expect(layer).to_have_count(0)
