@@ -364,6 +364,9 @@ FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "played": {"seat": is_number, "tile": is_tile, "to_move": or_none(is_number)},
     "drew": {"seat": is_number, "tile": is_tile, "to_move": or_none(is_number)},
     "passed": {"seat": is_number, "to_move": or_none(is_number)},
+    "seat_held": {"seat": is_number},
+    "seat_returned": {"seat": is_number},
+    "seat_forfeited": {"seat": is_number},
     "round_ended": {"round": is_number, "reason": is_text, "lead": or_none(is_number)},
     "key_revealed": {"round": is_number, "key": is_digest},
     "match_ended": {"reason": is_text},
@@ -470,6 +473,7 @@ def check_nonces(start: Event, findings: Findings) -> None:
 LETTERS = {
     "match_started": "S", "deal_voided": "v", "round_dealt": "d", "played": "m", "drew": "m", "passed": "m",
     "round_ended": "e", "key_revealed": "k", "match_ended": "x", "secret_revealed": "s",
+    "seat_held": "", "seat_returned": "", "seat_forfeited": "",  # who plays in a seat changes at any moment
 }  # fmt: skip
 FINISHED = "f"
 """The end of a match by its last round; any other end is an x."""
@@ -486,8 +490,9 @@ def check_order(events: list[Event], findings: Findings) -> None:
     )
     due = RUNNING.match(letters)
     reached = due.end() if due else 0
-    if reached < len(events):
-        findings.wrong.append(f"Event {reached + 1}: {events[reached]['kind']} cannot stand here.")
+    ordered = [event for event in events if LETTERS[event["kind"]]]
+    if reached < len(ordered):
+        findings.wrong.append(f"Event {ordered[reached]['place']}: {ordered[reached]['kind']} cannot stand here.")
     elif not OVER.fullmatch(letters):
         over = "x" in letters or FINISHED in letters
         findings.missing.append("The secret of the match is missing." if over else "The match is not over.")

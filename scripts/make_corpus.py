@@ -1,9 +1,10 @@
 """Make tests/records/corpus.txt.gz: random matches of every game, seat count and option, the same ones every time.
 
-``python scripts/make_corpus.py [--check] [--add GAME]``. It records what today's rules make of each move, so it is run
-only when there is a new game. Where there is a new option, or the rules are meant to judge differently and
-``rules_version`` rose, ``--add`` puts matches of those tables of that game that are not there yet at the end of the
-file, in which the old ones stay as they are. ``--check`` tells whether the file is what would be made.
+``python scripts/make_corpus.py [--check] [--add GAME] [--absences]``. It records what today's rules make of each move,
+so it is run only when there is a new game. Where there is a new option, or the rules are meant to judge differently
+and ``rules_version`` rose, ``--add`` puts matches of those tables of that game that are not there yet at the end of
+the file, in which the old ones stay as they are; ``--absences`` puts matches there whose people go and come back.
+``--check`` tells whether the file is what would be made.
 """
 
 from __future__ import annotations
@@ -87,6 +88,18 @@ def added(rules: Rules) -> list[tuple[str, str]]:
     return [*before, *map(recorded, matches_of(rules, title, new, len(new)))]
 
 
+def with_absences() -> list[tuple[str, str]]:
+    """Return the corpus with matches of every game at its end in which people go and come back."""
+    found = [
+        tuple(
+            timed(playout(rules, seats, {}, f"absent-{key}-{seats}", leave_after=LONGEST, absences=True), Random(key))  # noqa: S311
+        )
+        for key, rules in sorted(registry().items())
+        for seats in rules.seat_counts
+    ]
+    return [*corpus.load(), *map(recorded, found)]
+
+
 def recorded(match: tuple[Entry, ...]) -> tuple[str, str]:
     """Return the digest and the transcript of a match."""
     return corpus.digest(entry.event for entry in match), write(match)
@@ -99,8 +112,9 @@ def main() -> int:
     parser.add_argument(
         "--add", choices=sorted(registry()), help="add matches of the tables of a game that are not there yet"
     )
+    parser.add_argument("--absences", action="store_true", help="add matches whose people go and come back")
     given = parser.parse_args()
-    matches = added(registry()[given.add]) if given.add else made()
+    matches = with_absences() if given.absences else added(registry()[given.add]) if given.add else made()
     if given.check:
         same = matches == corpus.load()
         print("The corpus is what would be made." if same else "The corpus differs from what would be made.")

@@ -7,7 +7,7 @@ The public names, by module (each imports only from those above it):
 - ``rules``: ``RulesOf``, the small base of every variant, and ``Rules``, any of them
 - ``variants``: ``registry()``, ``rules_for(key)``
 - ``evolve``: ``start_state``, ``evolve``, ``fold``: applying events
-- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``leave``, ``stop``: judging, which makes events
+- ``decide``: ``new_match``, ``deal_round``, ``decide``, ``hold``, ``leave``, ``stop``: judging, which makes events
 - ``view``: ``view_for``, what one viewer may see
 - ``notation``: events and matches as JSON; ``deal``: fair dealing; ``playout``: random matches
 - ``referee``: the line protocol of ``python -m games.engine``

@@ -15,6 +15,9 @@ from games.engine.events import (
     Passed,
     Played,
     RoundDealt,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     StandingSet,
 )
 from games.engine.evolve import evolve
@@ -23,6 +26,10 @@ from games.engine.refusal import Refusal
 from games.engine.rules import Deal, Lot, Rules
 from games.engine.state import State
 
+CLOCK, BOT = "clock", "bot"
+"""Who makes a move if not the player of the seat."""
+HELD = ("timeout", "gone")
+FORFEITED = ("left", "held")
 Shuffle = Callable[[int], Sequence[int]]
 """A permutation of the set's indices for each attempt 1, 2, ...; attempt 0 is for lots."""
 
@@ -127,9 +134,10 @@ def set_standing(rules: Rules, state: State, standing: Sequence[object], pot: in
     return (StandingSet(read, (before or 0) if pot is None else pot),)
 
 
-def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ...]:
+def decide(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[Event, ...]:
     """Return the facts that a move leads to: the move, and the end of the round and of the match if they follow.
 
+    ``by`` is ``clock`` for a move that the clock makes; in an absent seat every move is the bot's.
     Raises ``Refusal`` ``match_over``, ``round_over``, ``not_your_turn`` or ``illegal_move`` (with the rule id).
 
     >>> from games.engine.evolve import start_state
@@ -143,7 +151,9 @@ def decide(rules: Rules, state: State, seat: int, move: Move) -> tuple[Event, ..
     >>> [type(event).__name__ for event in decide(rules, state, 0, rules.parse_move(state, "0-0"))]
     ['Played']
     """
-    return make_move(rules, state, seat, move)[0]
+    facts = make_move(rules, state, seat, move)[0]
+    by = BOT if seat in state.absent else CLOCK if by == CLOCK else ""
+    return (_made_by(facts[0], by), *facts[1:]) if by else facts
 
 
 def make_move(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
@@ -196,6 +206,33 @@ def stop(state: State, reason: str) -> tuple[Event, ...]:
     return (MatchEnded(reason, None, "", (), (), ()),)
 
 
+def hold(state: State, seat: int, reason: str) -> tuple[Event, ...]:
+    """Let a bot play for the person in a seat until they come back.
+
+    Raises ``Refusal`` ``match_over``, ``bad_request``.
+    """
+    require_match(state)
+    if seat not in range(state.setup.seats) or seat in state.absent or reason not in HELD:
+        raise Refusal("bad_request")
+    return (SeatHeld(seat, reason),)
+
+
+def take_back(state: State, seat: int) -> tuple[Event, ...]:
+    """Let the person in a seat that is held play on. Raises ``Refusal`` ``match_over``, ``bad_request``."""
+    require_match(state)
+    if seat not in state.absent or seat in state.forfeited:
+        raise Refusal("bad_request")
+    return (SeatReturned(seat),)
+
+
+def forfeit(state: State, seat: int, reason: str) -> tuple[Event, ...]:
+    """Give a seat to a bot for good. Raises ``Refusal`` ``match_over``, ``bad_request``."""
+    require_match(state)
+    if seat not in range(state.setup.seats) or seat in state.forfeited or reason not in FORFEITED:
+        raise Refusal("bad_request")
+    return (SeatForfeited(seat, reason),)
+
+
 def require_match(state: State) -> None:
     """Raises ``Refusal`` ``match_over`` if the match is over."""
     if state.match_over:
@@ -214,6 +251,10 @@ def require_between_rounds(state: State) -> None:
     require_match(state)
     if state.round.to_move is not None:
         raise Refusal("round_running")
+
+
+def _made_by(event: Event, by: str) -> Event:
+    return replace(event, by=by) if isinstance(event, Played | Drew | Passed) else event
 
 
 def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Drew | Passed:

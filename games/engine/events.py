@@ -108,7 +108,8 @@ class RoundDealt:
 class Played:
     """``seat`` laid ``tile`` at ``place``. ``to_move`` is the next seat, None when the round ended.
 
-    ``shown`` are the tiles of the hand that the seat had to show to everybody for it.
+    ``shown`` are the tiles of the hand that the seat had to show to everybody for it. Of every move, ``by`` says who
+    made it: "" the player of the seat, ``clock`` when its time was up, ``bot`` in the place of a person.
     """
 
     seat: int
@@ -117,6 +118,7 @@ class Played:
     to_move: int | None
     points: Points = Points(0)
     shown: tuple[Tile, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ class Drew:
     tile: Tile
     to_move: int
     points: Points = Points(0)
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,33 @@ class Passed:
     seat: int
     to_move: int | None
     points: Points = Points(0)
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHeld:
+    """A bot plays for the person in ``seat`` from now on. ``reason``: ``timeout``, or ``gone`` (no connection)."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """The person in ``seat`` plays on."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """The person in ``seat`` cannot come back, and a bot plays on.
+
+    ``reason``: ``left``, or ``held`` once too often.
+    """
+
+    seat: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +237,9 @@ Event = (
     | Played
     | Drew
     | Passed
+    | SeatHeld
+    | SeatReturned
+    | SeatForfeited
     | RoundEnded
     | MatchEnded
     | StandingSet

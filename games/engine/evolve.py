@@ -17,6 +17,9 @@ from games.engine.events import (
     Played,
     RoundDealt,
     RoundEnded,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     SecretRevealed,
     StandingSet,
 )
@@ -55,7 +58,8 @@ def evolve(state: State, event: Event) -> State:
 def fold(events: Iterable[Event]) -> State:
     """Return the state after all events; the first is ``MatchStarted``.
 
-    Of the rounds before the last deal only their ``RoundEnded`` are needed: the result is the same.
+    Of the rounds before the last deal only their ``RoundEnded`` are needed, and what happened to seats: the result is
+    the same.
     """
     rest = iter(events)
     first = next(rest)
@@ -109,7 +113,7 @@ def _played(state: State, event: Played) -> State:
         before,
         layout=layout,
         plays=(*before.plays, event),
-        moves=(*before.moves, MoveMade(event.seat, "play", event.points)),
+        moves=(*before.moves, MoveMade(event.seat, "play", event.points, event.by)),
         to_move=event.to_move,
         drawn=0,
         passes=0,
@@ -120,7 +124,7 @@ def _played(state: State, event: Played) -> State:
 
 def _drew(state: State, event: Drew) -> State:
     before = state.round
-    moves = (*before.moves, MoveMade(event.seat, "draw", event.points))
+    moves = (*before.moves, MoveMade(event.seat, "draw", event.points, event.by))
     drawn, scored = before.drawn + 1, event.points.total
     after = changed(before, moves=moves, to_move=event.to_move, drawn=drawn, scored=scored)
     hands = _with_hand(state, event.seat, (*state.hands[event.seat], event.tile))
@@ -129,7 +133,7 @@ def _drew(state: State, event: Drew) -> State:
 
 def _passed(state: State, event: Passed) -> State:
     before = state.round
-    moves = (*before.moves, MoveMade(event.seat, "pass", event.points))
+    moves = (*before.moves, MoveMade(event.seat, "pass", event.points, event.by))
     passes, scored = before.passes + 1, event.points.total
     after = changed(before, moves=moves, to_move=event.to_move, drawn=0, passes=passes, scored=scored)
     return _booked(state, event, after)
@@ -177,6 +181,23 @@ def _secret_revealed(state: State, event: SecretRevealed) -> State:
     return changed(state, secret=event.secret)
 
 
+def _seat_held(state: State, event: SeatHeld) -> State:
+    return changed(state, absent=(*state.absent, event.seat))
+
+
+def _seat_returned(state: State, event: SeatReturned) -> State:
+    return changed(state, absent=_without(state.absent, event.seat))
+
+
+def _seat_forfeited(state: State, event: SeatForfeited) -> State:
+    absent = (*_without(state.absent, event.seat), event.seat)
+    return changed(state, absent=absent, forfeited=(*state.forfeited, event.seat))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
+
+
 def _unchanged(state: State, event: DealVoided) -> State:
     return state
 
@@ -197,5 +218,8 @@ APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
         DealVoided: _unchanged,
         KeyRevealed: _key_revealed,
         SecretRevealed: _secret_revealed,
+        SeatHeld: _seat_held,
+        SeatReturned: _seat_returned,
+        SeatForfeited: _seat_forfeited,
     }
 )

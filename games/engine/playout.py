@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from games.engine.deal import commitment, nonce_commitment, round_key, shuffler
-from games.engine.decide import deal_round, decide, leave, new_match
+from games.engine.decide import CLOCK, deal_round, decide, forfeit, hold, leave, new_match, take_back
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -21,15 +21,26 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry, rules_for
 
+OFTEN = 0.1
+"""How often people go, where they do."""
+
 
 class Playout:
     """A random match in progress: its events so far and its state."""
 
     def __init__(
-        self, rules: Rules, seats: int, options: Mapping[str, str], seed: str, *, greedy: bool = False
+        self,
+        rules: Rules,
+        seats: int,
+        options: Mapping[str, str],
+        seed: str,
+        *,
+        greedy: bool = False,
+        absences: bool = False,
     ) -> None:
         self.rules = rules
         self.greedy = greedy
+        self.absences = absences
         self.chance = Random(seed)  # noqa: S311 (reproducible on purpose; nothing is kept secret here)
         self.secret = self.chance.randbytes(32).hex()
         nonces = [self.chance.randbytes(8).hex() for _ in range(seats)]
@@ -73,7 +84,21 @@ class Playout:
         if self.greedy:
             points = [self.rules.move_points(self.state, move).total for move in moves]
             moves = [move for move, each in zip(moves, points, strict=True) if each == max(points)]
-        self._apply(decide(self.rules, self.state, seat, self.chance.choice(moves)))
+        by = self._come_and_go(seat) if self.absences else ""
+        self._apply(decide(self.rules, self.state, seat, self.chance.choice(moves), by=by))
+
+    def _come_and_go(self, seat: int) -> str:
+        """Let the person in the seat go or come back, and return who makes the move."""
+        drawn = self.chance.random()
+        if seat not in self.state.absent:
+            if drawn < OFTEN:
+                self._apply(hold(self.state, seat, self.chance.choice(("timeout", "gone"))))
+            return CLOCK if drawn > 1 - OFTEN else ""
+        if seat not in self.state.forfeited and drawn < 2 * OFTEN:
+            self._apply(take_back(self.state, seat))
+        elif seat not in self.state.forfeited and drawn > 1 - OFTEN / 2:
+            self._apply(forfeit(self.state, seat, "left"))
+        return ""
 
     def _key(self, number: int) -> str:
         return round_key(self.secret, self.started.match, number)
@@ -92,9 +117,13 @@ def playout(
     *,
     leave_after: int | None = None,
     greedy: bool = False,
+    absences: bool = False,
 ) -> list[Event]:
-    """Return the events of a random match. Raises ``Refusal`` ``bad_request``."""
-    return Playout(rules, seats, options, seed, greedy=greedy).run(leave_after)
+    """Return the events of a random match; with ``absences`` people go and come back.
+
+    Raises ``Refusal`` ``bad_request``.
+    """
+    return Playout(rules, seats, options, seed, greedy=greedy, absences=absences).run(leave_after)
 
 
 def main() -> None:

@@ -21,6 +21,9 @@ from games.engine.events import (
     Played,
     RoundDealt,
     RoundEnded,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     SecretRevealed,
     StandingSet,
 )
@@ -40,6 +43,9 @@ LETTERS: Mapping[type[Event], str] = MappingProxyType(
         MatchEnded: "x",
         SecretRevealed: "s",
         StandingSet: "",  # the referee's, wherever it likes
+        SeatHeld: "",  # at any moment
+        SeatReturned: "",
+        SeatForfeited: "",
     }
 )
 FINISHED = "f"

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from games.engine.deal import round_key, shuffler
-from games.engine.decide import deal_round, decide, leave, new_match, stop
+from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, stop, take_back
 from games.engine.events import (
     DealVoided,
     Drew,
@@ -18,6 +18,9 @@ from games.engine.events import (
     Passed,
     Played,
     RoundDealt,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     SecretRevealed,
 )
 from games.engine.evolve import evolve, start_state
@@ -86,7 +89,9 @@ def made_again(start: MatchStarted, decision: Decision, keys: Mapping[int, str])
     """
     rules, state, first = rules_for(start.variant), decision.state, decision.facts[0]
     if isinstance(first, Played | Drew | Passed):
-        return decide(rules, state, first.seat, move_of(first))
+        return decide(rules, state, first.seat, move_of(first), by=first.by)
+    if isinstance(first, SeatHeld | SeatReturned | SeatForfeited):
+        return seat_again(state, first)
     if isinstance(first, DealVoided | RoundDealt) and first.round in keys:
         return dealt_again(rules, start, state, keys[first.round], first.commitment)
     if isinstance(first, MatchEnded):
@@ -99,6 +104,13 @@ def dealt_again(rules: Rules, start: MatchStarted, state: State, key: str, commi
     count = len(rules.tile_set)
     shuffle = shuffler(key, start.match, state.round.number + 1, nonces=start.nonces, count=count)
     return deal_round(rules, state, shuffle, commitment=commitment)
+
+
+def seat_again(state: State, event: SeatHeld | SeatReturned | SeatForfeited) -> tuple[Event, ...]:
+    """Return what happens to a seat again. Raises ``Refusal``."""
+    if isinstance(event, SeatReturned):
+        return take_back(state, event.seat)
+    return (hold if isinstance(event, SeatHeld) else forfeit)(state, event.seat, event.reason)
 
 
 def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:

@@ -18,6 +18,7 @@ class MoveMade(NamedTuple):
     seat: int
     act: Act
     points: Points = Points(0)
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class State:
 
     ``must_lead`` are the only tiles that may be led, by ``lead_rule``; ``aside`` are tiles out of play. ``lead`` is
     the seat that leads the next round; ``rounds`` are the ends of all finished rounds, ``standing_set`` is the score
-    as it was dealt or set since the last of them. ``secret`` is the site's secret once the match is over (in
+    as it was dealt or set since the last of them. ``absent`` are the seats in which bots play for people,
+    ``forfeited`` those of them to which nobody comes back. ``secret`` is the site's secret once the match is over (in
     hexadecimal, "" until it is revealed).
     """
 
@@ -93,6 +95,8 @@ class State:
     rounds: tuple[RoundEnded, ...] = ()
     match_over: MatchEnded | None = None
     secret: str = ""
+    absent: tuple[int, ...] = ()
+    forfeited: tuple[int, ...] = ()
 
     def option(self, name: str) -> str:
         """Return the choice made for an option. Raises ``KeyError`` if the variant has none of that name."""

@@ -11,7 +11,7 @@ from games.engine.state import State
 def made(state: State) -> tuple[Points, ...]:
     """Return what each side scored by its moves since the deal, with one term for each rule; () if no move scored."""
     values: list[dict[str, list[int]]] = [{} for _ in state.standing]
-    for seat, _, points in state.round.moves:
+    for seat, _, points, _ in state.round.moves:
         for term in points.terms:
             if term.value:
                 values[state.setup.sides[seat]].setdefault(term.rule, []).append(term.value)

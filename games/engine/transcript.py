@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
-from games.engine.decide import decide
+from games.engine.decide import CLOCK, decide, forfeit, hold, take_back
 from games.engine.events import (
     DealVoided,
     Drew,
@@ -24,6 +24,9 @@ from games.engine.events import (
     Passed,
     Played,
     RoundDealt,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     SecretRevealed,
 )
 from games.engine.notation import BadRecord, event_from_json, event_to_data, event_to_json
@@ -49,6 +52,8 @@ TITLE = "dominoes match 1"
 LINE_LENGTH = 100
 SECOND = 1000
 ENDINGS = ("left", "timeout", "stopped", "void")
+SEATS = ("held", "returned", "forfeited")
+BY_CLOCK = " by clock"
 HEADER = re.compile(r"([a-z_]+): (.+)")
 ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?")
 
@@ -140,7 +145,13 @@ def _act(start: MatchStarted, decision: Decision, keys: dict[int, str]) -> str:
         return ""
     first = decision.facts[0]
     if isinstance(first, Played | Drew | Passed):
-        return rules_for(start.variant).move_text(move_of(first))
+        return rules_for(start.variant).move_text(move_of(first)) + (BY_CLOCK if first.by == CLOCK else "")
+    if isinstance(first, SeatHeld):
+        return f"held {first.seat} {first.reason}"
+    if isinstance(first, SeatReturned):
+        return f"returned {first.seat}"
+    if isinstance(first, SeatForfeited):
+        return f"forfeited {first.seat} {first.reason}"
     if isinstance(first, DealVoided | RoundDealt):
         key = keys.get(first.round, "")
         return f"deal {key}" if key and commitment(key) == first.commitment else ""
@@ -252,11 +263,22 @@ class Reader:
             yield SecretRevealed(value)
         elif name in ENDINGS:
             yield from ended_again(self.rules, self.state, name, int(value) if value else None)
-        elif self.state.round.to_move is None:
-            raise ValueError("nobody is to move")
+        elif name in SEATS:
+            yield from self._seat(name, *value.split(" "))
         else:
-            move = self.rules.parse_move(self.state, act)
-            yield from decide(self.rules, self.state, self.state.round.to_move, move)
+            yield from self._move(act)
+
+    def _seat(self, name: str, seat: str, reason: str = "") -> tuple[Event, ...]:
+        if name == "returned":
+            return take_back(self.state, int(seat))
+        return (hold if name == "held" else forfeit)(self.state, int(seat), reason)
+
+    def _move(self, act: str) -> tuple[Event, ...]:
+        if self.state.round.to_move is None:
+            raise ValueError("nobody is to move")
+        text = act.removesuffix(BY_CLOCK)
+        move = self.rules.parse_move(self.state, text)
+        return decide(self.rules, self.state, self.state.round.to_move, move, by="" if text == act else CLOCK)
 
     def _apply(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -35,7 +35,8 @@ class View:
     tiles that may still be drawn in this turn, None where the rules do not count them. ``last``: the match is to end
     with this round; ``length``: it has so many rounds, None where that is not agreed beforehand; ``target``
     is the score that ends it, None where none does. ``pot``: the points in it, None where the game has no pot.
-    ``secret`` is "" until everybody may know it.
+    ``secret`` is "" until everybody may know it. In ``absent`` seats bots play for people, who come back to those that
+    are not ``forfeited``.
     """
 
     rules: Rules
@@ -56,6 +57,8 @@ class View:
     rounds: tuple[RoundEnded, ...]
     match_over: MatchEnded | None
     secret: str
+    absent: tuple[int, ...] = ()
+    forfeited: tuple[int, ...] = ()
 
 
 def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool = False) -> View:
@@ -92,6 +95,8 @@ def view_for(rules: Rules, state: State, viewer: int | None, *, open_hands: bool
         rounds=state.rounds,
         match_over=state.match_over,
         secret=state.secret,
+        absent=state.absent,
+        forfeited=state.forfeited,
     )
 
 

@@ -1,8 +1,8 @@
 """The record of a match: the only reader and writer of MatchEvent.
 
 ``version`` is the number of events, and ``seq`` runs from 1 to it. A state takes as long in the twentieth round as in
-the first: it is folded from the start of the match, the ends of rounds and the events since the last deal, and each
-process continues from the last state that it folded.
+the first: it is folded from the start of the match, the ends of rounds, the absences and the events since the last
+deal, and each process continues from the last state that it folded.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ ROUND_ENDED = "round_ended"
 ROUND_DEALT = "round_dealt"
 KEY_REVEALED = "key_revealed"
 MATCH_ENDED = "match_ended"
+LASTING = (ROUND_ENDED, "seat_held", "seat_returned", "seat_forfeited")
+"""What a fold needs of the rounds before the last deal."""
 MINUTE = timedelta(minutes=1)
 
 _states: PerProcess[Newest[State]] = PerProcess(partial(Newest, limit=2000))
@@ -82,7 +84,7 @@ def load(match_id: int, version: int | None = None) -> State:
     if version is not None:
         upto = upto.filter(seq__lte=version)
     deal = upto.filter(kind=ROUND_DEALT).order_by("-seq").values_list("seq", flat=True).first() or 1
-    events = _events(upto.filter(Q(seq=1) | Q(kind=ROUND_ENDED) | Q(seq__gte=deal)))
+    events = _events(upto.filter(Q(seq=1) | Q(kind__in=LASTING) | Q(seq__gte=deal)))
     if not events:
         raise Gap(match_id)
     return fold(events)

@@ -16,7 +16,7 @@ from games.html import Html, escape
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
 from games.rendering.faces import face
-from games.rendering.seats import standing_mark
+from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
 

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from games.html import Html
 from games.match.listed import Chair, ListedTable, TableLists
-from games.rendering.seats import standing_mark
+from games.rendering.standing import standing_mark
 from games.words import Choice, words_of
 from games.words.length import length_note
 from games.words.lookup import words_for

@@ -32,10 +32,16 @@ def move_list(table: Table, view: View | None, words: Words) -> Html:
     )
 
 
-def done(act: str, played: Played | None, words: Words) -> Html:
-    """Return in a few words what was done: the tile, with its end if that has a name. A drawn tile is not named."""
-    if played is None:
-        return words[f"did_{act}"]
+def done(act: str, played: Played | None, words: Words, by: str = "") -> Html:
+    """Return in a few words what was done: the tile, with its end if that has a name. A drawn tile is not named.
+
+    ``by`` says who did it, if it was not the player of the seat.
+    """
+    what = words[f"did_{act}"] if played is None else _laid(played, words)
+    return Html(f'{what} <small class="by">{words[f"by_{by}"]}</small>') if by else what
+
+
+def _laid(played: Played, words: Words) -> Html:
     tile = tile_name(played.tile)
     phrase = f"laid_{played.place}"
     return words.say(phrase, tile=tile) if phrase in words else tile
@@ -56,8 +62,8 @@ def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[i
     placed = sum([move.act == "play" for move in newest])
     plays = islice(view.round.plays, len(view.round.plays) - placed, None)
     lines = []
-    for number, (seat, act, points) in enumerate(newest, first + 1):
-        what = done(act, next(plays) if act == "play" else None, words)
+    for number, (seat, act, points, by) in enumerate(newest, first + 1):
+        what = done(act, next(plays) if act == "play" else None, words, by)
         lines.append(_line(number, name_of(table, seat), what, points.total))
     return view.round.number, Html("".join(lines))
 

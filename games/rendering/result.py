@@ -9,7 +9,8 @@ from games.match.ranking import RankedSeats
 from games.match.table import Table
 from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.scores import all_rounds, explained, names_of, score_table
-from games.rendering.seats import ending_of, is_near, name_of, score_mark, way_of
+from games.rendering.seats import ending_of, name_of
+from games.rendering.standing import is_near, score_mark, way_of
 from games.rendering.status import over_text, pot_mark, said_last
 from games.words.lookup import Words
 

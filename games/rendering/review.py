@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
+from games.engine.events import (
+    Drew,
+    Event,
+    MatchEnded,
+    Passed,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
+)
 from games.engine.view import View
 from games.html import Html
 from games.match.table import Table
@@ -25,6 +38,11 @@ from games.words.lookup import Words, words_for
 
 BEST = 5
 """How many of the best placements of a match are offered to jump to."""
+
+
+SEATS: Mapping[type[Event], str] = MappingProxyType(
+    {SeatHeld: "did_hold", SeatReturned: "did_return", SeatForfeited: "did_forfeit"}
+)
 
 
 class Highlight(NamedTuple):
@@ -95,6 +113,8 @@ def entry(table: Table, step: Step, words: Words) -> StepLine:
     name, points = Html(""), 0
     if isinstance(event, Played | Drew | Passed):
         name, points = name_of(table, event.seat), event.points.total
+    elif isinstance(event, SeatHeld | SeatReturned | SeatForfeited):
+        name = name_of(table, event.seat)
     thought = step.thought.total_seconds()
     return StepLine(
         step.number,
@@ -111,8 +131,10 @@ def step_text(table: Table, event: Event, words: Words) -> Html:
         return words["did_deal"]
     if isinstance(event, MatchEnded):
         return verdict(table, event, words)
-    played = event if isinstance(event, Played) else None
-    return done("draw" if isinstance(event, Drew) else "pass", played, words)
+    if isinstance(event, Played | Drew | Passed):
+        played = event if isinstance(event, Played) else None
+        return done("draw" if isinstance(event, Drew) else "pass", played, words, event.by)
+    return words[SEATS[type(event)]]
 
 
 def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:

@@ -14,8 +14,9 @@ from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.addresses import address
 from games.rendering.moves import signed
-from games.rendering.seats import name_of, sides_of, standing_mark
+from games.rendering.seats import name_of, sides_of
 from games.rendering.sprites import sign_mark
+from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
 AND = Html(" + ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.events import MatchEnded, Standing
+from games.engine.events import MatchEnded
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, Status
@@ -16,11 +16,12 @@ from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
 from games.rendering.faces import face
 from games.rendering.pieces import BACK_WIDTH, tile_name, upright
+from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 
 WHOLE = Html('preserveAspectRatio="xMinYMid slice"')
 """Backs keep their height: of many in a narrow plate, as many show as fit."""
-NOTHING, NEAR = Html(""), Html(" near")
+NOTHING = Html("")
 
 
 class Sitter(NamedTuple):
@@ -39,8 +40,9 @@ class Plate(NamedTuple):
     """What a seat shows. ``face_up`` are its tiles once everybody may see them, ``partner`` is a name.
 
     ``way`` are its points on the way to the score that ends the match, and that score; ``ending`` is ``ending_of``.
-    ``gained`` are the points of its side at the end of the round, ``passed`` is whether its pass is the last move,
-    ``wins`` the matches that it has won since the first of a series of rematches.
+    ``absent`` is the mark of a seat in which a bot plays for a person. ``gained`` are the points of its side at the
+    end of the round, ``passed`` is whether its pass is the last move, ``wins`` the matches that it has won since the
+    first of a series of rematches.
     """
 
     person: Sitter
@@ -57,6 +59,7 @@ class Plate(NamedTuple):
     gained: int | None = None
     passed: bool = False
     wins: int | None = None
+    absent: str = ""
 
 
 def seats(table: Table, view: View | None, words: Words) -> Zone:
@@ -76,37 +79,6 @@ def name_of(table: Table, seat: int) -> Html:
 def sides_of(table: Table, words: Words) -> tuple[int, ...]:
     """Return the side of each seat."""
     return words.rules.sides(table.seat_count, dict(table.agreed.options))
-
-
-def score_mark(score: str, words: Words, *, near: bool = False) -> Html:
-    """Return a score beside a name, in the form that its game gives it; ``near`` the score that ends the match."""
-    style, said = _score(score, words)
-    return Html(f'<b class="score score-{style}{NEAR if near else NOTHING}">{said}</b>')
-
-
-def _explained_score(score: str, way: tuple[int, int] | None, words: Words) -> Html:
-    """Return a score as a button that says what it means."""
-    style, said = _score(score, words)
-    near = NEAR if is_near(way) else NOTHING
-    return Html(f'<button class="score score-{style}{near}" popovertarget="about-{style}">{said}</button>')
-
-
-def is_near(way: tuple[int, int] | None) -> bool:
-    """Return whether four fifths of the way to the score that ends the match are gone."""
-    return way is not None and way[0] >= way[1] * 4 // 5
-
-
-def _score(score: str, words: Words) -> tuple[Html, Html]:
-    """Return the form of a score, and what it says."""
-    if score[:1] not in words.score_forms:
-        return Html("zero"), escape(score.replace("-", "−"))
-    (style, name), shows_sign = words.score_forms[score[:1]]
-    return style, Html(f"<i>{name} </i>{escape(score if shows_sign else score[1:])}")
-
-
-def standing_mark(standing: Standing | None, words: Words) -> Html:
-    """Return the score of a standing, "" before the first deal."""
-    return Html("" if standing is None else score_mark(words.rules.standing_text(standing), words))
 
 
 def _waiting(table: Table) -> list[Plate]:
@@ -135,20 +107,24 @@ def _playing(table: Table, view: View) -> list[Plate]:
             gained=_gained(view, seat.seat),
             wins=_wins(table, view.match_over, seat.seat),
             passed=seat.seat == passed,
+            absent=_absent(view, person),
         )
         for person, seat, partner in zip(table.people, view.seats, partners, strict=True)
     ]
+
+
+def _absent(view: View, person: Person) -> str:
+    """Return the mark of a seat in which a bot plays for a person, "" for others."""
+    if person.seat in view.forfeited:
+        return "forfeited"
+    stands_in = person.kind == Occupant.BOT and person.user_id is not None
+    return "plays_for" if stands_in or person.seat in view.absent else ""
 
 
 def _sitter(person: Person) -> Sitter:
     return Sitter(
         person.seat, person.name, person.colour, person.kind, person.user_id, away=person.away, guest=person.guest
     )
-
-
-def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
-    """Return the points on the way to the target, None without one. Points that are only remembered do not count."""
-    return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
 @lru_cache(maxsize=2048)
@@ -207,8 +183,10 @@ def _marks(plate: Plate, words: Words) -> Html:
         marks.append(
             Html(f'<span class="mark mark-partner">{words.say("partner", name=escape(plate.partner))}</span>')
         )
-    if person.kind == Occupant.BOT:
-        marks.append(_explained("bot" if person.user_id is None else "plays_for", words))
+    if plate.absent:
+        marks.append(_explained(plate.absent, words))
+    elif person.kind == Occupant.BOT:
+        marks.append(_explained("bot", words))
     if person.guest and person.kind == Occupant.HUMAN:
         marks.append(_explained("guest", words))
     if plate.host:
@@ -268,16 +246,8 @@ def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOT
 def _held(plate: Plate, words: Words) -> Html:
     if not plate.score:
         return Html("")
-    held = Html(_explained_score(plate.score, plate.way, words) + _told(plate, words) + _tiles(plate, words))
-    return Html(f'<span class="held">{held}</span>{_bar(plate.way)}')
-
-
-def _bar(way: tuple[int, int] | None) -> Html:
-    """Return a bar for the eyes alone: the score and the aim are there as text."""
-    if way is None:
-        return Html("")
-    points, target = way
-    return Html(f'<progress value="{points}" max="{target}" aria-hidden="true"></progress>')
+    held = Html(explained_score(plate.score, plate.way, words) + _told(plate, words) + _tiles(plate, words))
+    return Html(f'<span class="held">{held}</span>{bar(plate.way)}')
 
 
 def _tiles(plate: Plate, words: Words) -> Html:

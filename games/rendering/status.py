@@ -101,8 +101,10 @@ def said_last(table: Table, view: View, words: Words) -> Html:
         return over_text(table, view, words)
     if not view.round.moves:
         return _dealt(table, view, words)
-    points = view.round.moves[-1].points.total
+    points, by = view.round.moves[-1].points.total, view.round.moves[-1].by
     said = _last_move(table, view, words)
+    if by == "clock":
+        said = Html(f"{said} {words['clock_moved']}")
     return Html(f"<span>{said}</span> {gained(points, words)}" if points else said)
 
 

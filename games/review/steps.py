@@ -8,8 +8,9 @@ from functools import partial
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
+from games.enums import Occupant
 from games.match import record, selectors
-from games.match.table import Table
+from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
 from games.review.past import Past, Step, steps_of
 from infrastructure.runtime import PerProcess
@@ -35,10 +36,16 @@ def table_at(match_id: int, step: Step) -> Table:
         version=step.version,
         revision=step.version,
         round=step.round,
-        people=tuple(replace(person, away=False, ready=False) for person in table.people),
+        people=tuple(map(_as_agreed, table.people)),
         timer=table.timer.stopped(),
         messages=(),
     )
+
+
+def _as_agreed(person: Person) -> Person:
+    """Return a person as at the start: the record says for whom a bot played at a step."""
+    kind = Occupant.HUMAN if person.user_id is not None else person.kind
+    return replace(person, kind=kind, away=False, ready=False)
 
 
 def state_at(match_id: int, step: Step) -> State:

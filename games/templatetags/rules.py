@@ -18,8 +18,8 @@ from games.engine.events import Points, Standing
 from games.engine.tiles import Tile, tile_text
 from games.examples.placements import Placement
 from games.rendering import figures
-from games.rendering.seats import standing_mark
 from games.rendering.sprites import sheet
+from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import Words, number_text, words_for
 

@@ -78,6 +78,10 @@ const LETTERS = {
   played: "m",
   drew: "m",
   passed: "m",
+  // Who plays in a seat changes at any moment.
+  seat_held: "",
+  seat_returned: "",
+  seat_forfeited: "",
   round_ended: "e",
   key_revealed: "k",
   match_ended: "x",
@@ -92,7 +96,8 @@ function orderFindings(events) {
   const isFinish = ({ kind, reason }) => kind === "match_ended" && reason === "finished";
   const letters = events.map((event) => (isFinish(event) ? "f" : LETTERS[event.kind])).join("");
   const reached = letters.match(RUNNING)?.[0].length ?? 0;
-  if (reached < events.length) return [["order", reached + 1]];
+  const ordered = events.filter((event) => LETTERS[event.kind]);
+  if (reached < ordered.length) return [["order", events.indexOf(ordered[reached]) + 1]];
   if (OVER.test(letters)) return [];
   return [[/[xf]/.test(letters) ? "secret_missing" : "not_over"]];
 }

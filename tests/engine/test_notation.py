@@ -21,6 +21,9 @@ from games.engine.events import (
     Points,
     RoundDealt,
     RoundEnded,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
     SecretRevealed,
     Standing,
     StandingSet,
@@ -78,6 +81,10 @@ WRITTEN: list[tuple[Event, str, str]] = [
     ),
     (Drew(1, (0, 0), 1), "drew", '{"seat":1,"tile":"0-0","to_move":1}'),
     (Passed(1, None), "passed", '{"seat":1,"to_move":null}'),
+    (Passed(1, None, by="clock"), "passed", '{"seat":1,"to_move":null,"by":"clock"}'),
+    (SeatHeld(1, "gone"), "seat_held", '{"seat":1,"reason":"gone"}'),
+    (SeatReturned(1), "seat_returned", '{"seat":1}'),
+    (SeatForfeited(1, "left"), "seat_forfeited", '{"seat":1,"reason":"left"}'),
     (
         RoundEnded(1, "out", 0, "r", (Points(0),), (Standing(),), (Standing(2),), ("",), 0, None),
         "round_ended",
@@ -103,7 +110,7 @@ def test_an_event_is_written_and_read(event: Event, kind: str, text: str) -> Non
 
 def test_every_kind_of_event_is_tried_above() -> None:
     assert {kind for _, kind, _ in WRITTEN} == set(KINDS.values())
-    assert len(EVENT_TYPES) == len(KINDS) == 11
+    assert len(EVENT_TYPES) == len(KINDS) == 14
 
 
 @pytest.mark.parametrize(

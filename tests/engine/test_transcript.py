@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.events import DealVoided, Event, MatchEnded, MatchStarted, RoundEnded
+from games.engine.events import DealVoided, Event, MatchEnded, MatchStarted, Played, RoundEnded
 from games.engine.notation import BadRecord, import_match
 from games.engine.playout import playout
+from games.engine.proof import verify
+from games.engine.replay import differences
 from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
 from games.engine.variants import registry, rules_for
@@ -48,6 +50,49 @@ def test_random_matches_of_every_table_are_read_as_they_were_written(rules: Rule
     for seats in rules.seat_counts:
         match = untimed(tuple(playout(rules, seats, {}, "transcript", leave_after=60)))
         assert read(write(match)) == match
+
+
+@pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.key)
+def test_who_played_in_a_seat_is_read_as_it_was_written_and_proved(rules: Rules) -> None:
+    for seats in rules.seat_counts:
+        events = playout(rules, seats, {}, "absences", leave_after=300, absences=True)
+        text = write(untimed(tuple(events)))
+        assert read(text) == untimed(tuple(events))
+        assert "\n!" not in text
+        assert verify(events) == []
+
+
+def test_a_seat_is_held_taken_back_and_forfeited_in_words() -> None:
+    head, _, _ = write(untimed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=0)))).partition("timeout")
+    text = head + "3-3 by clock; held 1 gone; draw; returned 1; draw; forfeited 1 left; key\n"
+    facts = [entry.event for entry in read(text)][-7:-1]
+    made = [(type(fact).__name__, getattr(fact, "by", None)) for fact in facts]
+    assert made == [
+        ("Played", "clock"),
+        ("SeatHeld", None),
+        ("Drew", "bot"),
+        ("SeatReturned", None),
+        ("Drew", ""),
+        ("SeatForfeited", None),
+    ]
+    assert write(read(text)) == text
+
+
+@pytest.mark.parametrize(
+    "acts", ["returned 0", "held 0 gone; held 0 gone", "held 2 gone", "held 0 hunger", "forfeited 0 left; returned 0"]
+)
+def test_a_seat_does_not_change_hands_without_cause(acts: str) -> None:
+    with pytest.raises(BadRecord, match="Line 6"):
+        read(HEAD + acts)
+
+
+def test_a_bot_cannot_have_moved_for_somebody_who_was_there() -> None:
+    events = playout(rules_for("kozel"), 2, {}, "7", leave_after=3)
+    place = next(place for place, event in enumerate(events) if isinstance(event, Played))
+    played = events[place]
+    assert isinstance(played, Played)
+    events[place] = replace(played, by="bot")
+    assert len(list(differences(events))) == 1
 
 
 def test_what_nonces_were_committed_to_and_the_seats_of_bots_stand_in_the_head() -> None:

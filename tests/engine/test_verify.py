@@ -19,6 +19,7 @@ from games.engine.notation import export_match, import_match
 from games.engine.playout import playout
 from games.engine.proof import verify
 from games.engine.variants import rules_for
+from tests.engine import verifiers
 
 DOCS = Path(__file__).parents[2] / "docs"
 KOZEL = rules_for("kozel")
@@ -215,3 +216,15 @@ def test_a_file_that_is_not_there_is_unchecked() -> None:
 
 def test_a_record_without_a_start_cannot_be_checked(record: list[Event]) -> None:
     assert verify([]) == verify(record[1:]) == ["A match begins with MatchStarted."]
+
+
+def test_a_record_with_absences_passes_all_checkers() -> None:
+    events = playout(KOZEL, 4, {}, "absent", leave_after=400, absences=True)
+    kinds = {type(event).__name__ for event in events}
+    assert {"SeatHeld", "SeatReturned", "SeatForfeited"} <= kinds
+    assert verify(events) == []
+    assert script(exported(events))[0] == 0
+    assert verifiers.browser([exported(events)]) == ["fair"]
+    swapped = [*events[:2], events[-1], *events[2:]]
+    assert verifiers.program(exported(swapped)) == "unfair"
+    assert verifiers.browser([exported(swapped)]) == ["unfair"]

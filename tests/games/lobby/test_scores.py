@@ -14,7 +14,7 @@ from games.engine.variants import rules_for
 from games.lobby import open_tables
 from games.models import Match
 from games.rendering.lobby import lines
-from games.rendering.seats import score_mark
+from games.rendering.standing import score_mark
 from games.services import play
 from games.words.lookup import words_for
 from tests.games import tables
