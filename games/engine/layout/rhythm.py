@@ -32,17 +32,36 @@ def pair_bit(first: int, second: int) -> int:
     return 1 << (5 * (first - 1) + second - 1)
 
 
+def numbers_after(numbers: tuple[int, ...]) -> int:
+    """Return the set of the numbers that go on with a sequence as a rhythm, none if it is not one.
+
+    >>> numbers_after((2, 4, 2)) == number_bit(4), numbers_after((2, 4)) == ALL_NUMBERS - number_bit(4)
+    (True, True)
+    """
+    period = len(set(numbers))
+    if not is_rhythmic(numbers):
+        return 0
+    if period < len(numbers):
+        return number_bit(numbers[-period])
+    return ALL_NUMBERS - sum(map(number_bit, numbers[1:]))
+
+
 @lru_cache(maxsize=65536)
 def numbers_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the set of the numbers that join what lies before and after a single free cell into one rhythm."""
-    return sum(number_bit(number) for number in VALUES if is_rhythmic((*before, number, *after)))
+    found = numbers_after(before) & numbers_after(after[::-1])
+    if not (before and after):
+        return found
+    numbers = [number for number in VALUES if found & number_bit(number)]
+    return sum(number_bit(number) for number in numbers if is_rhythmic((*before, number, *after)))
 
 
-@lru_cache(maxsize=65536)
 def pairs_between(before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """Return the set of the ordered pairs that join what lies before and after two free cells into one rhythm."""
-    pairs = product(VALUES, repeat=2)
-    return sum(pair_bit(*pair) for pair in pairs if is_rhythmic((*before, *pair, *after)))
+    firsts = numbers_after(before)
+    return sum(
+        numbers_between((*before, first), after) * pair_bit(first, 1) for first in VALUES if firsts & number_bit(first)
+    )
 
 
 def pairs_of(first: int, second: int) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
+from operator import or_
 from typing import Self
 
 from games.engine.events import Played
@@ -15,6 +16,7 @@ from games.engine.layout.slots import place_text, spot
 from games.engine.moves import Play, play
 from games.engine.simulation.simulation import TO_PASS, Simulation, layout_of
 from games.engine.state import MoveMade, Round, State, changed
+from games.engine.tiles import Tile
 from games.engine.variants.rytmino import RULES
 
 TILES = RULES.tile_set
@@ -24,14 +26,32 @@ LAID = [(max(halves), min(halves)) for halves in product(range(1, 6), repeat=2)]
 """The tile of each pair."""
 
 
-@lru_cache(maxsize=65536)
+def pairs_of(tile: Tile) -> int:
+    """Return the two ordered pairs of a tile."""
+    high, low = tile
+    return pair_bit(high, low) | pair_bit(low, high)
+
+
+def pairs_of_all(tiles: Sequence[Tile]) -> list[int]:
+    """Return the ordered pairs of all subsets of some tiles, for each subset as bits.
+
+    >>> [pairs.bit_count() for pairs in pairs_of_all([(2, 1), (2, 2)])]
+    [0, 2, 1, 3]
+    """
+    found = [0]
+    for tile in tiles:
+        found += [pairs | pairs_of(tile) for pairs in found]
+    return found
+
+
+PART = 10
+LOW, MIDDLE, HIGH = (pairs_of_all(TILES[first : first + PART]) for first in range(0, len(TILES), PART))
+"""The ordered pairs of all subsets of a third of the set."""
+
+
 def pairs_held(hand: int) -> int:
     """Return the ordered pairs of the tiles of a hand, both ways round."""
-    held = [tile for index, tile in enumerate(TILES) if hand >> index & 1]
-    found = 0
-    for high, low in held:
-        found |= pair_bit(high, low) | pair_bit(low, high)
-    return found
+    return LOW[hand & 1023] | MIDDLE[hand >> PART & 1023] | HIGH[hand >> 2 * PART]
 
 
 @lru_cache(maxsize=65536)
@@ -96,9 +116,7 @@ class RytminoSimulation(Simulation):
         """Return whether somebody went out and all who may move after that have, or nobody can place any more."""
         if not all(self.hands) and (not self.is_counted or (seat + 1) % self.seats == self.leader):
             return True
-        held = 0
-        for hand in self.hands:
-            held |= pairs_held(hand)
+        held = pairs_held(reduce(or_, self.hands))
         return not any(map(held.__and__, self.openings.slots.values()))
 
     def placement(self, move: int) -> Play:
