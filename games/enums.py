@@ -45,6 +45,30 @@ class Delay(TextChoices):
     OPEN = "open", _("one round, all hands open")
 
 
+class Absence(TextChoices):
+    """What happens when somebody runs out of time or leaves."""
+
+    HOLD = "hold", _("a bot plays on")
+    FORFEIT = "forfeit", _("the match ends")
+
+
+class SeatState(TextChoices):
+    """Whether the person in a seat plays. Only ``ACTIVE`` and ``LATE`` people make their moves themselves."""
+
+    ACTIVE = "active", _("plays")
+    LATE = "late", _("late")
+    HELD = "held", _("a bot stands in")
+    FORFEITED = "forfeited", _("out")
+
+
+class Vote(TextChoices):
+    """What a player says while others are absent."""
+
+    BOT = "bot", _("go on with the bot")
+    WAIT = "wait", _("wait")
+    STOP = "stop", _("stop the match")
+
+
 class Due(TextChoices):
     """What happens to a match next by time alone."""
 
@@ -53,6 +77,7 @@ class Due(TextChoices):
     PASS = "pass", _("forced pass")
     TIMEOUT = "timeout", _("time is up")
     ROUND = "round", _("next round")
+    HOLD = "hold", _("the others choose how to go on")
     ABANDON = "abandon", _("empty table")
     FILL = "fill", _("fill with bots")
     COMMIT = "commit", _("the players commit to their nonces")

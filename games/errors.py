@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 TEXTS: dict[str, Text] = {
     "stale": _("The match has moved on. Nothing was played; please try again."),
-    "replaced": _("A bot is playing this round for you. You can play on in the next one."),
+    "replaced": _("A bot is playing for you. Press “Play on” to take your seat back."),
+    "forfeited": _("You have left this match for good, or were away too often. A bot plays on in your seat."),
     "failed": _("Something went wrong. Nothing was changed; please try again."),
     "unavailable": _("The site is temporarily unavailable. Nothing was changed; please try again soon."),
     "not_seated": _("You do not have a seat at this table."),

@@ -18,7 +18,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
-from games.services import clock, presence, rematch
+from games.services import absence, clock, presence, rematch
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.moves import MoveRequest
@@ -62,8 +62,9 @@ class Scheduler:
 
     def __init__(self, *periodic_tasks: PeriodicTask, heartbeat: Heartbeat | None = None) -> None:
         self.heartbeat = heartbeat or Heartbeat("clock")
+        gone: PeriodicTask = (SWEEP[0], self.hold_gone)
         watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
-        self.periodic_tasks = dict.fromkeys((SWEEP, watch, FORGET_SESSIONS, *periodic_tasks), 0.0)
+        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, FORGET_SESSIONS, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
@@ -82,6 +83,11 @@ class Scheduler:
         finally:
             beating.cancel()
             self.workers.close()
+
+    def hold_gone(self) -> None:
+        """Hold the seats of people who lost every connection, unless it may be the fault of the site."""
+        if self.heartbeat.is_on_time(now := timezone.now()):
+            absence.hold_gone(now=now)
 
     async def tick(self) -> None:
         """Do everything that is due now, and start computing the bots' moves."""

@@ -14,6 +14,8 @@ from games.errors import TEXTS
 from games.models import Match
 from games.words import Choice, words_of
 from games.words.table import (
+    ABSENCE,
+    ABSENCES,
     CLOCK,
     CLOCKS,
     DELAY,
@@ -78,6 +80,7 @@ class TableForm(forms.Form):
         self.fields["clock"] = Radios(label=CLOCK, choices=CLOCKS, initial=Match.Clock.NORMAL)
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
         self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
+        self.fields["absence"] = Radios(label=ABSENCE, choices=ABSENCES, initial="usual")
         if rules.has_rating:
             self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
@@ -110,4 +113,5 @@ class TableForm(forms.Form):
             "visibility": data["visibility"],
             "rated": data.get("stakes") == "rated",
             "delay": data["delay"],
+            "absence": "" if data["absence"] == "usual" else data["absence"],
         }

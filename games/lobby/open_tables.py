@@ -24,7 +24,7 @@ from games.spectators import delayed
 
 SHOWN = 40
 """Tables in each list at most."""
-OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "status", "round")
+OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "delay", "absence", "status", "round")
 OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
@@ -104,6 +104,7 @@ def _agreed(match: Any) -> Agreed:
         visibility=match.match__visibility,
         clock=match.match__clock,
         delay=match.match__delay,
+        absence=match.match__absence,
     )
 
 

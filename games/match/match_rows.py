@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any, overload
+from typing import Any, Self, overload
 
 from django.db import connection
 
+from games.enums import SeatState
 from games.match.time_control import CONTROLS, TimeControl
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """The player in a seat: a user, a bot, or a bot in a user's place."""
+    """The player in a seat: a user, a bot, or a bot in a user's place.
+
+    ``state`` and ``holds`` are those of ``Seat``.
+    """
 
     user_id: int | None
     bot: str
+    state: str = SeatState.ACTIVE
+    holds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,7 @@ class MatchRow:
     status: str
     rated: bool
     clock: str
+    absence: str
     version: int
     revision: int
     deal_version: int
@@ -55,6 +62,11 @@ class MatchRow:
         """Return the seats that people play, not bots."""
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.user_id and not holder.bot)
 
+    def with_seat(self, seat: int, **changes: Any) -> Self:
+        """Return the row with another holder in a seat."""
+        holder = replace(self.holders[seat], **changes)
+        return replace(self, holders=(*self.holders[:seat], holder, *self.holders[seat + 1 :]))
+
     def seat_of(self, user_id: int | None) -> int | None:
         """Return the seat of a user, None for anybody else."""
         if user_id is None:
@@ -67,7 +79,9 @@ COLUMNS = tuple(field.name for field in fields(MatchRow))[:-1]
 WRITTEN = COLUMNS[COLUMNS.index("version") :]
 """The columns that change while a match runs."""
 SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
-SELECT_SEATS = 'SELECT match_id, user_id, bot FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
+SELECT_SEATS = (
+    'SELECT match_id, user_id, bot, state, holds FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
+)
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
@@ -85,8 +99,8 @@ def lock(match_ids: Collection[int], *, skip_locked: bool = False) -> dict[int, 
         rows = cursor.fetchall()
         cursor.execute(SELECT_SEATS.format(ids=ids), list(match_ids))
         holders: dict[int, list[SeatHolder]] = {}
-        for match_id, user_id, bot in cursor.fetchall():
-            holders.setdefault(match_id, []).append(SeatHolder(user_id, bot))
+        for match_id, *holder in cursor.fetchall():
+            holders.setdefault(match_id, []).append(SeatHolder(*holder))
     return {row[0]: _row(row, tuple(holders.get(row[0], ()))) for row in rows}
 
 

@@ -54,6 +54,7 @@ def agreed(match: Match) -> Agreed:
         visibility=match.visibility,
         clock=match.clock,
         delay=match.delay,
+        absence=match.absence,
     )
 
 
@@ -92,6 +93,8 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         nonce=seat.nonce if started else "",
         gains=seat.rating_gain is not None or seat.finished_at is None,
         rematch=seat.rematch,
+        state=seat.state,
+        vote=seat.vote,
     )
 
 

@@ -12,7 +12,6 @@ from functools import partial
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.enums import Occupant
 from games.match import record, selectors
 from games.match.match_rows import MatchRow
 from games.match.table import Person, Table
@@ -81,10 +80,12 @@ def advance(before: MatchRow, after: MatchRow, state: State) -> None:
     if known is None or after.version == before.version or state.match_over:
         return
     people = known.table.people
+    if any(person.state != holder.state for person, holder in zip(people, after.holders, strict=True)):
+        return
     if after.round > before.round:
-        if not before.round or any(person.ready and person.kind == Occupant.BOT for person in people):
-            return  # the match starts, or people come back to seats that bots kept for them
-        people = tuple(replace(person, ready=False) for person in people)
+        if not before.round:
+            return  # the match starts
+        people = tuple(replace(person, ready=False, vote="") for person in people)
     _snapshots().put(after.match_id, after.revision, Snapshot(_moved(known.table, people, after), state))
 
 

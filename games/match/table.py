@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.enums import STAGES_OF_START, UNFINISHED, Clock, Delay, Due, RematchAnswer, Status, Visibility
+from games.enums import (
+    STAGES_OF_START,
+    UNFINISHED,
+    Absence,
+    Clock,
+    Delay,
+    Due,
+    RematchAnswer,
+    SeatState,
+    Status,
+    Visibility,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +26,7 @@ class Person:
     ``guest``: without an account. ``bank_ms`` is the time bank left at the beginning of the turn. ``nonce`` is the
     person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
     Whoever does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
+    ``state`` is a ``SeatState``, ``vote`` what the person says about the absence of others, a ``Vote`` or "".
     ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
     """
 
@@ -31,6 +43,8 @@ class Person:
     nonce: str = ""
     gains: bool = True
     rematch: str = ""
+    state: str = SeatState.ACTIVE
+    vote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The terms of a match. ``delay`` is how much later spectators see it."""
+    """The terms of a match. ``delay`` is how much later spectators see it, ``absence`` what an absence leads to."""
 
     variant: str
     options: tuple[tuple[str, str], ...] = ()
@@ -68,6 +82,7 @@ class Agreed:
     visibility: str = Visibility.LINK
     clock: str = Clock.NONE
     delay: str = Delay.NONE
+    absence: str = Absence.HOLD
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class Match(models.Model):
     Clock = enums.Clock
     Visibility = enums.Visibility
     Delay = enums.Delay
+    Absence = enums.Absence
     Due = enums.Due
     NoPoints = enums.NoPoints
 
@@ -39,6 +40,7 @@ class Match(models.Model):
     rated = models.BooleanField(default=False)
     no_points = models.CharField(max_length=8, choices=NoPoints, blank=True, default="")
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
+    absence = models.CharField(max_length=8, choices=Absence, default=Absence.HOLD)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"

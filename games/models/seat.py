@@ -15,13 +15,16 @@ BY_END = ("-finished_at", "-match")
 class Seat(models.Model):
     """A seat of a match, held by a person, a bot, or nobody. Names are kept as they were.
 
-    A user and a bot together: the bot plays for a person who left or ran out of time in a casual match.
+    A user and a bot together: the bot plays for a person who is absent, by ``state``; ``holds`` counts how often it
+    took over, ``vote`` is what the person says about the absence of others.
     ``last_seen`` is a lease that a connected page renews, ``left_at`` when the last page was closed; ``away`` is what
     the table shows once the lease ran out, or soon after the page was closed.
     """
 
     Outcome = enums.Outcome
     Rematch = enums.RematchAnswer
+    State = enums.SeatState
+    Vote = enums.Vote
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -38,6 +41,9 @@ class Seat(models.Model):
     last_seen = models.DateTimeField(null=True)
     left_at = models.DateTimeField(null=True)
     away = models.BooleanField(default=False)
+    state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
+    holds = models.PositiveSmallIntegerField(default=0)
+    vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
     rematch = models.CharField(max_length=8, choices=Rematch, blank=True, default="")

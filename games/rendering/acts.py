@@ -6,7 +6,7 @@ Every button belongs to a form of the page (``act`` posts, ``ready`` also goes o
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Due, Occupant, RematchAnswer, Status, Visibility
+from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibility
 from games.html import Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import address
@@ -81,9 +81,9 @@ def _left(table: Table) -> Html:
 
 
 def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
-    """Return how to come back to a seat that a bot keeps until the end of the round, above the bot's ``tiles``."""
-    if view.round.over is None and table.people[seat].ready:
-        return _zone(_said(words["comes_back"]), words, seat, tiles)
+    """Return how to take back a seat that a bot keeps, above the bot's ``tiles``."""
+    if table.people[seat].state == SeatState.FORFEITED:
+        return _zone(_said(words["about_forfeited_you"]), words, seat, tiles)
     said = words["replaced" if view.round.over is None else "replaced_pause"]
     back = Html(words["take_back"] + _left(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')

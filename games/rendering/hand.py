@@ -14,6 +14,7 @@ from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
+from games.rendering.company import question
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
 from games.rendering.pieces import key, tile_name, upright
 from games.rendering.seats import name_of
@@ -32,7 +33,8 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     moves = tuple([vain(view.round.layout, tile) for tile in held])
     tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
     begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine)}<div class="task">')
-    task = Element("task", Html(f'<p id="task" role="status">{_task(table, view, words)}</p>'))
+    asked = Html("") if mine else question(table, view, words)
+    task = Element("task", asked or Html(f'<p id="task" role="status">{_task(table, view, words)}</p>'))
     ways = Html(f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>")
     return begin, task, ways, Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
 

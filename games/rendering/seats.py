@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.engine.events import MatchEnded
 from games.engine.tiles import Tile
 from games.engine.view import View
-from games.enums import Occupant, Status
+from games.enums import Occupant, SeatState, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.addresses import person_page
@@ -34,6 +34,7 @@ class Sitter(NamedTuple):
     user_id: int | None
     away: bool
     guest: bool
+    late: bool
 
 
 class Plate(NamedTuple):
@@ -123,7 +124,14 @@ def _absent(view: View, person: Person) -> str:
 
 def _sitter(person: Person) -> Sitter:
     return Sitter(
-        person.seat, person.name, person.colour, person.kind, person.user_id, away=person.away, guest=person.guest
+        person.seat,
+        person.name,
+        person.colour,
+        person.kind,
+        person.user_id,
+        away=person.away,
+        guest=person.guest,
+        late=person.state == SeatState.LATE,
     )
 
 
@@ -191,6 +199,8 @@ def _marks(plate: Plate, words: Words) -> Html:
         marks.append(_explained("guest", words))
     if plate.host:
         marks.append(Html(f'<span class="mark">{words["host"]}</span>'))
+    if person.late:
+        marks.append(_explained("late", words, classes=Html(" mark-late")))
     if person.away:
         marks.append(Html(f'<span class="mark mark-away">{words["away"]}</span>'))
     if plate.ready:

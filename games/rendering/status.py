@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Occupant, Status
+from games.enums import Occupant, SeatState, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.changes import Element, Zone
+from games.rendering.company import may_stop
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.rendering.sprites import sign_mark
@@ -73,18 +74,18 @@ def _sync(table: Table, view: View | None) -> Html:
     number = 0 if view is None else view.round.number
     move = view.round.moves[-1].act if view is not None and view.round.moves else ""
     people = sum([person.user_id is not None for person in table.people])
+    stops = Html(" data-stops" if view is not None and may_stop(view) and people >= COMPANY else "")
     alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}>'
+        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}{stops}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 
 
 def _people(table: Table) -> int:
-    """Return how many people play, or come back to their seat: the last one to leave ends a casual match."""
-    people = (person for person in table.people if person.user_id is not None)
-    return sum(person.kind == Occupant.HUMAN or person.ready for person in people)
+    """Return how many people play, or may come back to their seat: the match ends when the last one leaves."""
+    return sum(person.user_id is not None and person.state != SeatState.FORFEITED for person in table.people)
 
 
 def pot_mark(pot: int | None, words: Words) -> Html:
@@ -104,7 +105,7 @@ def said_last(table: Table, view: View, words: Words) -> Html:
     points, by = view.round.moves[-1].points.total, view.round.moves[-1].by
     said = _last_move(table, view, words)
     if by == "clock":
-        said = Html(f"{said} {words['clock_moved']}")
+        said = Html(f"{words['clock_moved']} {said}")
     return Html(f"<span>{said}</span> {gained(points, words)}" if points else said)
 
 

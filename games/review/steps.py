@@ -8,7 +8,7 @@ from functools import partial
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
-from games.enums import Occupant
+from games.enums import Occupant, SeatState
 from games.match import record, selectors
 from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
@@ -45,7 +45,7 @@ def table_at(match_id: int, step: Step) -> Table:
 def _as_agreed(person: Person) -> Person:
     """Return a person as at the start: the record says for whom a bot played at a step."""
     kind = Occupant.HUMAN if person.user_id is not None else person.kind
-    return replace(person, kind=kind, away=False, ready=False)
+    return replace(person, kind=kind, away=False, ready=False, state=SeatState.ACTIVE, vote="")
 
 
 def state_at(match_id: int, step: Step) -> State:

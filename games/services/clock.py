@@ -18,7 +18,7 @@ from games.engine.view import View, view_for
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Match
-from games.services import lobby, nonces, play, quick_play
+from games.services import absence, lobby, nonces, play, quick_play
 from games.services.downtime import OF_PEOPLE
 from infrastructure.outages import is_outage
 
@@ -87,16 +87,11 @@ def _fire(match_id: int, now: datetime) -> bool:
         return False
 
 
-def _timeout(row: MatchRow, now: datetime) -> None:
-    if row.to_move is not None:
-        play.depart(row, row.to_move, "timeout", now)
-
-
 def _abandon(row: MatchRow, now: datetime) -> None:
     if row.status == Match.Status.OPEN:
         lobby.abandon_due(match_id=row.match_id, now=now)
     elif row.rated:  # otherwise somebody about to lose would only have to wait
-        _timeout(row, now)
+        absence.out_of_time(row, now)
     else:
         play.stop(match_id=row.match_id)
 
@@ -121,7 +116,8 @@ def _shown(row: MatchRow, now: datetime) -> None:
 
 ACTS: dict[str, Callable[[MatchRow, datetime], None]] = {
     Match.Due.PASS: play.forced_pass,
-    Match.Due.TIMEOUT: _timeout,
+    Match.Due.TIMEOUT: absence.out_of_time,
+    Match.Due.HOLD: absence.go_on,
     Match.Due.ROUND: play.next_round,
     Match.Due.ABANDON: _abandon,
     Match.Due.FILL: _fill,

@@ -27,7 +27,7 @@ ROLES: tuple[Role, ...] = ("web", "clock")
 LATE = timedelta(seconds=3)
 """A process that has written nothing for longer is not on time."""
 GRACE = timedelta(seconds=20)
-OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
+OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
 """What falls due because a person has not acted."""
 SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
 

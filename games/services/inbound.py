@@ -72,6 +72,14 @@ def says_no(data: Mapping[str, Any]) -> bool:
     return data.get("answer") == "no"
 
 
+def vote_of(data: Mapping[str, Any]) -> str:
+    """Return what a player says about the absence of others, "" to take it back. Raises Refused ``bad_request``."""
+    said = data.get("vote", "")
+    if not isinstance(said, str):
+        raise Refused("bad_request")
+    return said
+
+
 def revision_of(data: Mapping[str, Any]) -> int | None:
     """Return the revision that a page shows, None if it does not say."""
     shown = data.get("r")

@@ -31,13 +31,14 @@ def create_table(
     visibility: str,
     rated: bool,
     delay: str = Match.Delay.NONE,
+    absence: str = "",
     address: str = "",
 ) -> Match:
     """Open a table and seat the host. ``address`` is the host's network address.
 
     Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``.
     """
-    terms = Terms(variant, seats, options, clock, visibility, rated, delay)
+    terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence)
     return _open(host=host, terms=terms, address=address)
 
 

@@ -5,7 +5,7 @@ It takes the updates of several matches, so that several moves share a transacti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, reduce
@@ -14,7 +14,18 @@ from typing import Self
 from django.db import transaction
 
 from games.broadcast import announcements
-from games.engine.events import Drew, Event, MatchEnded, Passed, Played, RoundDealt, RoundEnded
+from games.engine.events import (
+    Drew,
+    Event,
+    MatchEnded,
+    Passed,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    SeatForfeited,
+    SeatHeld,
+    SeatReturned,
+)
 from games.engine.evolve import evolve
 from games.engine.state import State
 from games.match import match_rows, record, snapshots
@@ -22,26 +33,37 @@ from games.match.match_rows import MatchRow
 from games.models import Match
 from games.services import dealing, downtime, results, turns
 from games.services.downtime import Moment
+from games.services.turns import NextDue
 
 MOVES = (Played, Drew, Passed)
+ABSENCES = (SeatHeld, SeatReturned, SeatForfeited)
 LISTED = (RoundDealt, RoundEnded, MatchEnded)
 """The events after which a running match looks different in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """One match: its row as read, the new events, and the state after them. Without events only the row changes."""
+    """One match: its row as read, the new events, and the state after them. Without events only the row changes.
+
+    ``due`` is what happens next, if not what follows from the state.
+    """
 
     before: MatchRow
     state: State
     events: tuple[Event, ...] = ()
+    due: NextDue | None = None
+
+    @property
+    def keeps_turn(self) -> bool:
+        """Return whether the turn goes on: nobody has moved, and the player of the seat to move stays the same."""
+        return all(isinstance(event, ABSENCES) and event.seat != self.before.to_move for event in self.events)
 
     @classmethod
-    def of(cls, before: MatchRow, state: State, events: Sequence[Event]) -> Self:
+    def of(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
         """Return the update of these events together with the keys that may be revealed after them."""
         state = reduce(evolve, events, state)
         revealed = dealing.revelations(before, state, events)
-        return cls(before, reduce(evolve, revealed, state), (*events, *revealed))
+        return cls(before, reduce(evolve, revealed, state), (*events, *revealed), due)
 
 
 def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
@@ -62,6 +84,12 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     return after
 
 
+def commit_events(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
+    """Commit what is judged of the newest state, in the caller's transaction, in which the row is locked."""
+    state = record.state_of(row.match_id, row.version)
+    commit([MatchUpdate.of(row, state, judge(state))], now)
+
+
 def commit_ready(row: MatchRow, seat: int) -> None:
     """Announce that a person is ready for the next round, in the caller's transaction, in which the row is locked."""
     after = replace(row, revision=row.revision + 1)
@@ -80,12 +108,15 @@ def remember(committed: Iterable[tuple[MatchUpdate, MatchRow]]) -> None:
 def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
     """Return the row after the update: versions, the turn, the banks, and what is due next."""
     row, state = update.before, update.state
-    moved = bool(update.events) and isinstance(update.events[0], MOVES)
+    if update.keeps_turn:
+        due_at, due_kind = update.due or (row.due_at, row.due_kind)
+        version = row.version + len(update.events)
+        return replace(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
+    moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
     banks = turns.banks_after(row, moment.counted) if moved else row.banks
-    # If a person and a bot only change places, the turn goes on.
-    began = row.turn_started_at if not update.events and row.turn_started_at else moment.now
-    due_at, due_kind = turns.next_due(row, state, banks, began)
-    if due_kind == Match.Due.TIMEOUT and began == moment.now:
+    began = moment.now
+    due_at, due_kind = update.due or turns.next_due(row, state, banks, began)
+    if due_kind == Match.Due.TIMEOUT:
         began = moment.resumed
         due_at, due_kind = turns.next_due(row, state, banks, began)
     return replace(

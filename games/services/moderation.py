@@ -110,10 +110,8 @@ def _vacate(table: Match, person: User) -> None:
     """Free a seat at an open table, or leave a running match; a bot that has already taken over keeps the seat."""
     if table.status == Match.Status.OPEN:
         lobby.remove(match=table, user=person)
-    elif table.status == Match.Status.RUNNING:
-        kept = table.seats.filter(user=person).exclude(bot="")
-        if not kept.update(ready=False):
-            play.leave(match_id=table.pk, user_id=person.pk)
+    elif table.status == Match.Status.RUNNING and table.seats.filter(user=person, bot="").exists():
+        play.leave(match_id=table.pk, user_id=person.pk)
 
 
 def _locked(match_id: int) -> Match:

@@ -11,10 +11,11 @@ from django.utils import timezone
 from games.engine import decide
 from games.engine.refusal import Refusal
 from games.engine.variants import rules_for
+from games.enums import SeatState
 from games.errors import Refused
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
-from games.models import Match
+from games.models import Match, Seat
 from games.services import match_updates
 from games.services.match_updates import MatchUpdate
 
@@ -77,9 +78,18 @@ def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -
         if request.version != row.version or row.match_id in taken:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        return MatchUpdate.of(row, state, decide.decide(rules, state, seat, rules.parse_move(state, request.move)))
+        events = decide.decide(rules, state, seat, rules.parse_move(state, request.move))
+        return MatchUpdate.of(_in_time(row, seat), state, events)
     except (Refusal, Refused) as refusal:
         return refusal
+
+
+def _in_time(row: MatchRow, seat: int) -> MatchRow:
+    """Return the row with the seat no longer late: its player has moved."""
+    if row.holders[seat].state != SeatState.LATE:
+        return row
+    Seat.objects.filter(match_id=row.match_id, index=seat).update(state=SeatState.ACTIVE)
+    return row.with_seat(seat, state=SeatState.ACTIVE)
 
 
 def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
@@ -89,6 +99,15 @@ def _seat_of_request(request: MoveRequest, row: MatchRow) -> int:
     if bool(row.holders[seat].bot) != (request.user_id is None):
         raise Refused("replaced")
     return seat
+
+
+def seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
+    """Lock a running match and return its row and the user's seat. Raises Refused as ``require_running``."""
+    row = require_running(match_rows.lock([match_id]).get(match_id), user_id)
+    seat = row.seat_of(user_id)
+    if seat is None:
+        raise Refused("not_seated")
+    return row, seat
 
 
 def require_running(row: MatchRow | None, user_id: int | None = None) -> MatchRow:

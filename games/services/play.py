@@ -1,8 +1,7 @@
-"""Starting a match, being ready for its rounds and leaving it; also stopping it from outside. Moves: ``moves``."""
+"""Starting a match, being ready for its rounds and stopping it. Moves: ``moves``; absences: ``absence``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import reduce
@@ -10,23 +9,19 @@ from functools import reduce
 from django.db import transaction
 from django.utils import timezone
 
-from games.access import require_not_suspended
-from games.broadcast import announcements
 from games.engine import decide
-from games.engine.events import Event, MatchStarted
+from games.engine.events import MatchStarted
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Pass
-from games.engine.state import State
 from games.engine.variants import rules_for
 from games.errors import Refused
-from games.match import match_rows, record
-from games.match.match_rows import MatchRow, SeatHolder
+from games.match import match_rows
+from games.match.match_rows import MatchRow
 from games.match.time_control import CONTROLS
 from games.models import Match, Seat
-from games.services import dealing, match_updates
-from games.services.match_updates import MatchUpdate
-from games.services.moves import require_running
-from games.services.seating import BOT, require_few_tables
+from games.services import absence, dealing, match_updates
+from games.services.match_updates import MatchUpdate, commit_events
+from games.services.moves import require_running, seated
 
 PEOPLE_OF_A_RATED_MATCH = 2
 
@@ -71,38 +66,28 @@ def _started(row: MatchRow, match: Match) -> MatchStarted:
 
 @transaction.atomic
 def ready(*, match_id: int, user_id: int) -> None:
-    """Be ready for the next round, or come back with it to a seat that a bot keeps until then.
+    """Be ready for the next round, or take back at once a seat that a bot keeps.
 
-    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``.
+    Raises Refused ``not_seated``, ``not_running``, ``finished``, ``suspended``, ``too_many_tables``, ``forfeited``.
     """
-    row, seat = _seated(match_id, user_id)
+    row, seat = seated(match_id, user_id)
     now = timezone.now()
-    pause, kept = row.due_kind == Match.Due.ROUND, bool(row.holders[seat].bot)
-    if kept:
-        require_not_suspended(user_id)
-        if pause:
-            row = _hand_over(row, seat, "", now)
-    if not (pause or kept):
+    if row.holders[seat].bot:
+        row = absence.take_back(row, seat, now)
+    if row.due_kind != Match.Due.ROUND:
         return
     Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)
-    if kept:
-        require_few_tables(user_id)
-    if pause and not Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
-        next_round(row, now)
-    elif kept:
-        announcements.touch(match_id)
-    else:
+    if Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
         match_updates.commit_ready(row, seat)
+    else:
+        next_round(row, now)
 
 
 @transaction.atomic
 def leave(*, match_id: int, user_id: int) -> None:
-    """Leave a running match: a rated one ends by the rules; in a casual one a bot plays on.
-
-    Raises Refused ``not_seated``, ``not_running``, ``finished``.
-    """
-    row, seat = _seated(match_id, user_id)
-    depart(row, seat, "left", timezone.now())
+    """Leave a running match for good. Raises Refused ``not_seated``, ``not_running``, ``finished``."""
+    row, seat = seated(match_id, user_id)
+    absence.leave(row, seat, timezone.now())
 
 
 @transaction.atomic
@@ -112,17 +97,16 @@ def stop(*, match_id: int, reason: str = "stopped") -> None:
     Raises Refused ``not_running``, ``finished``.
     """
     row = require_running(match_rows.lock([match_id]).get(match_id))
-    _commit(row, lambda state: decide.stop(state, reason), timezone.now())
+    commit_events(row, lambda state: decide.stop(state, reason), timezone.now())
 
 
 # The following work on a row that the caller has locked.
 
 
 def next_round(row: MatchRow, now: datetime) -> None:
-    """Deal the next round, which people who are back play themselves."""
-    if Seat.objects.filter(match_id=row.match_id, ready=True).update(ready=False, bot=""):
-        row = match_rows.lock([row.match_id])[row.match_id]
-    _commit(row, lambda state: dealing.deal_next(row, state), now)
+    """Deal the next round."""
+    Seat.objects.filter(match_id=row.match_id).exclude(ready=False, vote="").update(ready=False, vote="")
+    commit_events(row, lambda state: dealing.deal_next(row, state), now)
 
 
 def forced_pass(row: MatchRow, now: datetime) -> None:
@@ -130,46 +114,4 @@ def forced_pass(row: MatchRow, now: datetime) -> None:
     rules, seat = rules_for(row.variant), row.to_move
     if seat is None:
         raise Refused("not_running")
-    _commit(row, lambda state: decide.decide(rules, state, seat, Pass()), now)
-
-
-def depart(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
-    """Take a person out of the match. ``reason``: ``left`` or ``timeout``.
-
-    A casual match that its last person leaves on purpose is stopped; who only ran out of time may come back, and
-    so does with the next round whoever has said so.
-    """
-    returning = Seat.objects.filter(match_id=row.match_id, ready=True).exclude(bot="")
-    if row.rated:
-        _commit(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
-    elif reason == "left" and set(row.people) <= {seat} and not returning.exclude(index=seat).exists():
-        _commit(row, lambda state: decide.stop(state, "stopped"), now)
-    elif not row.holders[seat].bot:
-        _hand_over(row, seat, BOT, now)
-    elif returning.filter(index=seat).update(ready=False):
-        announcements.touch(row.match_id)
-
-
-def _seated(match_id: int, user_id: int) -> tuple[MatchRow, int]:
-    row = require_running(match_rows.lock([match_id]).get(match_id), user_id)
-    seat = row.seat_of(user_id)
-    if seat is None:
-        raise Refused("not_seated")
-    return row, seat
-
-
-def _commit(row: MatchRow, judge: Callable[[State], Sequence[Event]], now: datetime) -> None:
-    state = record.state_of(row.match_id, row.version)
-    match_updates.commit([MatchUpdate.of(row, state, judge(state))], now)
-
-
-def _hand_over(row: MatchRow, seat: int, bot: str, now: datetime) -> MatchRow:
-    """Let a bot take a person's seat during a turn, or (``bot`` empty) the person come back between rounds."""
-    Seat.objects.filter(match_id=row.match_id, index=seat).update(bot=bot, ready=False)
-    holders = (*row.holders[:seat], SeatHolder(row.holders[seat].user_id, bot), *row.holders[seat + 1 :])
-    row = replace(row, holders=holders)
-    if row.to_move == seat:
-        match_updates.commit([MatchUpdate(row, record.state_of(row.match_id, row.version))], now)
-    else:
-        announcements.touch(row.match_id)
-    return row
+    commit_events(row, lambda state: decide.decide(rules, state, seat, Pass()), now)

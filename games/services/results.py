@@ -35,7 +35,9 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     withheld = _withheld(row, ended, match, seats, now)
     _end_match(match, ended, withheld.reason, now)
     for seat in seats:
-        gains = row.rated and ended.rating and seat.index not in withheld.without
+        gains = (
+            row.rated and ended.rating and seat.index not in withheld.without and seat.state != Seat.State.FORFEITED
+        )
         seat.rating_gain = ended.rating[seat.index].total if gains else None
         _end_seat(seat, match, row.variant, ended, now)
     if row.rated and ended.places:

@@ -52,11 +52,11 @@ def require_few_tables(user_id: int, *, more: int = 0) -> None:
 def unfinished(user_id: int) -> QuerySet[Seat]:
     """Return the person's seats at unfinished tables.
 
-    A seat that a bot keeps counts only if the person is coming back to it, or if no other person plays there.
+    A seat that a bot keeps counts only if no other person plays there, one that is forfeited never.
     """
     others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
-    return seats.filter(Q(bot="") | Q(ready=True) | ~Exists(others))
+    return seats.exclude(state=Seat.State.FORFEITED).filter(Q(bot="") | ~Exists(others))
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:

@@ -17,7 +17,7 @@ from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
 from games.match.table import visible_lines
 from games.rendering.changes import Frame
-from games.services import chat, inbound, nonces, play, rematch
+from games.services import absence, chat, inbound, nonces, play, rematch
 from games.services.moves import MoveRequest, MoveResult
 from games.sockets import audience, feed, match_reads
 from games.sockets.base import Handler
@@ -116,7 +116,7 @@ class TableSocket(SeatedSocket):
 
     def handlers(self) -> Mapping[str, Handler]:
         seeing = (self.choose, self.hint, self.felt, self.seen)
-        acting = (self.move, self.ready, self.nonce, self.rematch, self.chat)
+        acting = (self.move, self.ready, self.vote, self.nonce, self.rematch, self.chat)
         return {handler.__name__: handler for handler in seeing + acting}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
@@ -229,6 +229,11 @@ class TableSocket(SeatedSocket):
 
     async def ready(self, data: Mapping[str, Any]) -> None:
         await in_database(play.ready, match_id=self.match_id, user_id=await self.require_seat())
+
+    async def vote(self, data: Mapping[str, Any]) -> None:
+        """Say how to go on without somebody, or to stop."""
+        user_id, choice = await self.require_seat(), inbound.vote_of(data)
+        await in_database(absence.vote, match_id=self.match_id, user_id=user_id, choice=choice)
 
     async def rematch(self, data: Mapping[str, Any]) -> None:
         """Offer a rematch or answer one. Also what changes nothing is answered."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from games.enums import Occupant
+from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import SECONDS
 from games.match.snapshots import Snapshot
@@ -148,7 +148,8 @@ def redacted(table: Table) -> Table:
 
 def _at_the_start(person: Person) -> Person:
     kind = Occupant.HUMAN if person.user_id else person.kind
-    return replace(person, kind=kind, away=False, ready=False, bank_ms=0, gains=True, rematch="")
+    there = replace(person, kind=kind, state=SeatState.ACTIVE, away=False, ready=False, vote="")
+    return replace(there, bank_ms=0, gains=True, rematch="")
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:

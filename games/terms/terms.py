@@ -9,6 +9,8 @@ from typing import Any, Self
 from games.engine.decide import new_match
 from games.engine.options import FULL
 from games.engine.refusal import Refusal
+from games.engine.rules import Rules
+from games.engine.variants import rules_for
 from games.errors import Refused
 from games.models import Match
 from games.words import offered
@@ -17,7 +19,10 @@ from games.words.length import length_of
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Variant, seats, options, clock, visibility, delay and stakes. Missing options take their defaults."""
+    """Variant, seats, options, clock, visibility, delay and stakes. Missing options take their defaults.
+
+    ``absence`` "" is the usual one: a rated match ends where the rulebook says so, and everywhere else a bot plays on.
+    """
 
     variant: str
     seats: int
@@ -26,12 +31,20 @@ class Terms:
     visibility: str = Match.Visibility.PUBLIC
     rated: bool = False
     delay: str = Match.Delay.NONE
+    absence: str = ""
 
     @classmethod
     def of(cls, match: Match) -> Self:
         """Return the terms under which a match was opened."""
         return cls(
-            match.variant, match.seat_count, match.options, match.clock, match.visibility, match.rated, match.delay
+            match.variant,
+            match.seat_count,
+            match.options,
+            match.clock,
+            match.visibility,
+            match.rated,
+            match.delay,
+            match.absence,
         )
 
     def arguments(self) -> dict[str, Any]:
@@ -45,7 +58,7 @@ class Terms:
         """
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
             raise Refused("bad_request")
-        if self.delay not in Match.Delay.values:
+        if self.delay not in Match.Delay.values or self.absence not in ("", *Match.Absence.values):
             raise Refused("bad_request")
         try:
             start = new_match(offered()[self.variant], self.seats, self.options)
@@ -61,4 +74,10 @@ class Terms:
             "visibility": self.visibility,
             "rated": self.rated,
             "delay": self.delay,
+            "absence": self.absence or usual_absence(rules_for(start.variant), rated=self.rated),
         }
+
+
+def usual_absence(rules: Rules, *, rated: bool) -> str:
+    """Return what an absence leads to where nothing else was agreed."""
+    return Match.Absence.FORFEIT if rated and rules.absence_rule else Match.Absence.HOLD

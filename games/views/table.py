@@ -20,7 +20,7 @@ from games.presence.people import NOBODY
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context
 from games.rendering.spectators import spectators_zones
-from games.services import chat, inbound, play, presence
+from games.services import absence, chat, inbound, play, presence
 from games.services.moves import make_move
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
@@ -113,6 +113,13 @@ def ready(form: Submission, match: Match) -> Match:
 @seated
 def leave(form: Submission, match: Match) -> Match:
     play.leave(match_id=match.pk, user_id=form.person.pk)
+    return match
+
+
+@form_action
+@seated
+def vote(form: Submission, match: Match) -> Match:
+    absence.vote(match_id=match.pk, user_id=form.person.pk, choice=inbound.vote_of(form.data))
     return match
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
-from games.enums import Clock, Delay, Visibility
+from games.enums import Absence, Clock, Delay, Visibility
 from games.match.table import Agreed
 from games.match.time_control import CONTROLS
 from games.words import Choice, words_of
@@ -26,6 +26,7 @@ CLOCK = _("Clock")
 STAKE = _("Stakes")
 VISIBILITY = _("Visibility")
 DELAY = _("Spectators")
+ABSENCE = _("If somebody is away")
 CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
@@ -48,14 +49,24 @@ DELAYS: dict[str, Choice] = {
         _("Spectators see each round while the next one is being played, with everybody’s tiles face up."),
     ),
 }
+ABSENCES: dict[str, Choice] = {
+    "usual": Choice(_("The usual"), _("A bot plays on. A rated match of Kozel ends, as its rulebook says.")),
+    Absence.HOLD: Choice(
+        _("A bot plays on"),
+        _("Somebody who is away can take the seat back at any time; leaving is for good."),
+        _("a bot plays on"),
+    ),
+    Absence.FORFEIT: Choice(
+        _("The match ends"),
+        _("Whoever runs out of time or leaves loses at once, and the match is over for everybody."),
+        _("absence ends the match"),
+    ),
+}
 STAKES: dict[str, Choice] = {
-    "casual": Choice(_("Casual"), _("Just for fun; if somebody leaves, a bot stands in.")),
+    "casual": Choice(_("Casual"), _("Just for fun.")),
     "rated": Choice(
         _("Rated"),
-        _(
-            "Played for rating points; leaving or running out of time loses the match. Needs at least two "
-            "people with accounts."
-        ),
+        _("Played for rating points. Needs at least two people with accounts."),
         _("rated"),
     ),
 }
@@ -101,7 +112,9 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
         for option in rules_for(agreed.variant).options
     ]
     stakes = STAKES["rated" if agreed.rated else "casual"]
-    return [*options, CLOCKS[Clock(agreed.clock)], stakes, VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]]
+    absent = ABSENCES[agreed.absence]
+    seen = VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]
+    return [*options, CLOCKS[Clock(agreed.clock)], absent, stakes, *seen]
 
 
 def changes(agreed: Agreed) -> tuple[Choice, ...]:
@@ -121,6 +134,8 @@ def changes(agreed: Agreed) -> tuple[Choice, ...]:
         changed.append(_named(VISIBILITY, VISIBILITIES[agreed.visibility]))
     if agreed.delay != Delay.NONE:
         changed.append(_named(DELAY, DELAYS[agreed.delay]))
+    if agreed.absence == Absence.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
+        changed.append(_named(ABSENCE, ABSENCES[Absence.FORFEIT]))
     if agreed.rated:
         changed.append(_named(STAKE, STAKES["rated"]))
     return tuple(changed)

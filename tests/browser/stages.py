@@ -20,7 +20,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import Match, Message
-from games.services import lobby, play
+from games.services import absence, lobby
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games import tables
@@ -133,8 +133,9 @@ def has_a_choice(state: State) -> bool:
 
 
 def kept(match: Match) -> Match:
-    """Let the time of seat 0 run out, so that a bot keeps it."""
-    play.depart(tables.row_of(match), 0, "timeout", datetime.now(UTC))
+    """Let seat 0 lose its connection, so that a bot keeps it."""
+    with transaction.atomic():
+        absence.hold(tables.row_of(match), 0, "gone", datetime.now(UTC))
     return match
 
 

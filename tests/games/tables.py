@@ -20,9 +20,10 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.match import match_rows, record
 from games.models import SLUG_ALPHABET, Match, Seat
-from games.services import dealing, match_updates, play
+from games.services import absence, dealing, match_updates, play
 from games.services.match_updates import MatchUpdate
 from games.services.moves import MoveRequest, MoveResult, make_moves
+from games.terms.terms import usual_absence
 
 NUMBERS = count(1)
 BEFORE = [0]
@@ -48,8 +49,11 @@ def open_table(
 ) -> Match:
     """Return an open table, missing options at their defaults, whose seats the people take first, then the bots.
 
+    What an absence leads to is the usual, as on the site.
+
     The first table of a database is dealt the same tiles in every run, and so are the second and all others.
     """
+    columns.setdefault("absence", usual_absence(rules_for(variant), rated=columns.get("rated", False)))
     laid = Match.objects.count()
     lots, letters = Random(laid - BEFORE[0]), Random(laid)
     secret = lots.randbytes(32).hex()
@@ -81,6 +85,16 @@ def open_table(
 
 def running_table(people: Sequence[User], *, bots: int = 0, **columns: Any) -> Match:
     return play.start_match(match=open_table(people, bots=bots, **columns))
+
+
+@transaction.atomic
+def hold(match: Match, user: User) -> None:
+    """Let a bot play for a person who has no connection, with nobody choosing how to go on."""
+    row, now = row_of(match), timezone.now()
+    seat = row.seat_of(user.pk)
+    assert seat is not None
+    absence.hold(row, seat, "gone", now)
+    absence.go_on(row_of(match), now)
 
 
 def row_of(match: Match) -> match_rows.MatchRow:

@@ -85,6 +85,7 @@ class Kozel(RulesOf[Line]):
     layout = Line()
     first_standing = Standing(0, opened=False)
     has_rating = True
+    absence_rule = "kozel.timeout"
     rules_ids = (
         "kozel.players",
         "kozel.deal",

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-import time_machine
 from pytest_django import Settings
 
 from games.engine.events import MatchEnded
 from games.engine.moves import Pass
 from games.engine.rules import Rules
-from games.models import Match, MatchEvent
+from games.models import Match, MatchEvent, Seat
 from games.services import clock, downtime, play, presence, quick_play
 from games.words import offered
 from infrastructure.runtime import Runtime
@@ -102,22 +100,6 @@ def test_time_out_ends_a_rated_match_by_the_rules() -> None:
     over = tables.state_of(match).match_over
     assert isinstance(over, MatchEnded)
     assert (over.reason, over.seat, over.losers) == ("timeout", seat, (seat,))
-
-
-@pytest.mark.django_db
-def test_in_a_casual_match_a_bot_takes_over_from_who_ran_out_of_time() -> None:
-    match = tables.running_table([tables.person(), tables.person()])
-    seat = tables.row_of(match).to_move
-    with time_machine.travel(later(minutes=10), tick=False):
-        assert clock.fire_due(now=later()) == 1
-        assert match.seats.get(index=seat).bot
-        row = tables.row_of(match)
-        assert (row.status, row.due_kind) == (Match.Status.RUNNING, Match.Due.BOT)
-        play.ready(match_id=match.pk, user_id=match.seats.get(index=seat).user_id)
-        assert tables.row_of(match) == replace(row, revision=row.revision + 1), "the bot makes this move"
-        tables.make_first_move(match)
-    assert match.seats.get(index=seat).bot
-    assert tables.row_of(match).banks[seat] == 0
 
 
 @pytest.mark.django_db
@@ -217,7 +199,7 @@ def test_a_match_that_cannot_go_on_does_not_stop_the_others_and_is_tried_again_l
     now = later(minutes=10)
     assert clock.fire_due(now=now) == 1
     assert tables.row_of(broken).due_at == now + clock.POSTPONED
-    assert sound.seats.exclude(bot="").exists()
+    assert sound.seats.filter(state=Seat.State.LATE).exists()
     assert "due_failed" in caplog.text
 
 

@@ -23,7 +23,7 @@ THREADS = 8
 @pytest.mark.django_db(transaction=True)
 def test_three_clocks_together_fire_every_match_exactly_once() -> None:
     matches = [
-        tables.running_table([tables.person(), tables.person()], rated=True, variant=variant)
+        tables.running_table([tables.person(), tables.person()], absence="forfeit", variant=variant)
         for variant in offered()
         for _ in range(4)
     ]

@@ -176,7 +176,7 @@ def test_deadlines_of_people_do_not_fire_while_time_does_not_count_and_all_else_
     assert clock.fire_due(now=at(3600), deadlines=False) == 1
     assert tables.row_of(match).due_kind == Match.Due.TIMEOUT
     clock.fire_due(now=at(3600))
-    assert match.seats.exclude(bot="").exists()
+    assert match.seats.filter(state="late").exists()
 
 
 @pytest.mark.django_db(transaction=True)

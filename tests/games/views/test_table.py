@@ -16,7 +16,7 @@ from accounts.models import User
 from games.engine import proof
 from games.engine.notation import import_match
 from games.models import Match, Message, Seat
-from games.services import lobby, play
+from games.services import absence, lobby, play
 from tests.games import tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
@@ -126,30 +126,61 @@ def test_a_page_without_a_script_looks_for_three_minutes_whether_somebody_wants_
         assert reload not in page(ann, match)
 
 
-def test_who_left_a_casual_match_finds_the_way_back_to_the_seat(match: Match, people: list[User]) -> None:
+def test_whoever_was_away_takes_the_seat_back_with_one_press(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
     assert 'id="take-back"' not in page(ann, match)
-    post(ann, "match-leave", match)
+    tables.hold(match, people[0])
     assert 'id="take-back"' in page(ann, match)
     assert "data-tile=" not in page(ann, match)
     assert "A bot is playing for you." in page(ann, match)
     post(ann, "match-ready", match)
-    assert "You play on in the next one." in (shown := page(ann, match))
-    assert 'id="take-back"' not in shown
-    tables.play_round(match)
-    post(ann, "match-ready", match)
     assert not Seat.objects.get(match=match, user=people[0]).bot
+    assert 'id="take-back"' not in page(ann, match)
+
+
+def test_whoever_left_is_told_that_there_is_no_way_back(match: Match, people: list[User]) -> None:
+    ann, bob = browser_of(people[0]), browser_of(people[1])
+    post(ann, "match-leave", match)
+    assert "You are out of this match" in page(ann, match)
+    assert 'id="take-back"' not in page(ann, match)
+    assert 'popovertarget="about-forfeited"' in page(bob, match)
+
+
+def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, people: list[User]) -> None:
+    seat = tables.row_of(match).to_move or 0
+    away, other = people[seat], people[1 - seat]
+    absence.hold(tables.row_of(match), seat, "gone", timezone.now())
+    shown = page(browser_of(other), match)
+    assert f"{away} is away, and a bot goes on." in shown
+    assert [f'id="vote-{answer}"' in shown for answer in ("bot", "wait", "stop")] == [True] * 3
+    for nobody in (away, None):
+        assert 'id="vote-bot"' not in page(browser_of(nobody), match)
+    post(browser_of(other), "match-vote", match, vote="wait")
+    assert 'id="vote-wait"' not in page(browser_of(other), match)
+    post(browser_of(other), "match-vote", match, vote="stop")
+    assert "The match was stopped." in page(browser_of(other), match)
+
+
+def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Match, people: list[User]) -> None:
+    seat = tables.row_of(match).to_move or 0
+    waiting, mover = browser_of(people[1 - seat]), browser_of(people[seat])
+    post(mover, "match-vote", match, vote="stop")
+    assert "wants to stop the match" in page(waiting, match)
+    assert "data-tile=" in page(mover, match), "whoever is to move can go on"
+    post(waiting, "match-vote", match, vote="stop")
+    assert "The match was stopped." in page(mover, match)
 
 
 def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the_match_ended(
     match: Match, people: list[User]
 ) -> None:
     ann, bob, visitor = browser_of(people[0]), browser_of(people[1]), browser_of()
-    post(ann, "match-leave", match)
+    tables.hold(match, people[0])
     assert "A bot is playing for you." in page(ann, match)
     for other in (bob, visitor):
         assert 'popovertarget="about-plays_for"' in page(other, match)
         assert "A bot is playing for you." not in page(other, match)
+    post(ann, "match-leave", match)
     post(bob, "match-leave", match)
     for anybody in (ann, bob, visitor):
         shown = page(anybody, match)
@@ -157,9 +188,9 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
         assert 'id="take-back"' not in shown
 
 
-def test_who_left_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
+def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
-    post(ann, "match-leave", match)
+    tables.hold(match, people[0])
     for seen in (page(ann, match), *(page(browser_of(other), match) for other in (people[1], None))):
         tiles = re.findall(r'<span id="h\d+" role="img" aria-label="(\d-\d)">', seen)
         held = tables.state_of(match).hands[0] if 'data-viewer="0"' in seen else ()
@@ -167,9 +198,9 @@ def test_who_left_sees_what_the_bot_does_with_the_tiles(match: Match, people: li
         assert 'http-equiv="refresh"' in seen or "data-tile=" in seen  # whoever moves
 
 
-def test_who_left_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
+def test_whoever_is_away_finds_in_the_pause_the_way_back_at_once(match: Match, people: list[User]) -> None:
     ann = browser_of(people[0])
-    post(ann, "match-leave", match)
+    tables.hold(match, people[0])
     tables.play_round(match)
     assert "A bot played for you." in page(ann, match)
     post(ann, "match-ready", match)

@@ -1,0 +1,272 @@
+"""A seat whose person is away: the clock moves once, then a bot plays on, and one press takes the seat back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from accounts import sanctions
+from accounts.models import User
+from games.engine import proof, stand_in
+from games.engine.events import Drew, Event, MatchEnded, Played, SeatForfeited, SeatHeld, SeatReturned
+from games.engine.variants import registry
+from games.match import record, snapshots
+from games.models import Match, Seat
+from games.services import absence, clock, play, presence
+from games.services.moves import MoveRequest, make_move, make_moves
+from tests.games import tables
+from tests.games.services.test_lobby import refused
+from tests.games.services.test_play import events_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def noon() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+def table(people: int = 2, **columns: Any) -> tuple[Match, Sequence[User]]:
+    users = [tables.person(f"Person {number}") for number in range(people)]
+    return tables.running_table(users, **columns), users
+
+
+def pass_the_deadline(match: Match) -> None:
+    assert clock.fire_due(now=tables.row_of(match).due_at) == 1
+
+
+def states(match: Match) -> list[str]:
+    return list(match.seats.order_by("index").values_list("state", flat=True))
+
+
+def until_it_is_the_turn_of(match: Match, seat: int) -> None:
+    """Let the others move, or their time pass."""
+    while (row := tables.row_of(match)).to_move != seat or row.due_kind != Match.Due.TIMEOUT:
+        tables.make_first_move(match)
+
+
+def missed_twice(match: Match) -> int:
+    """Let the seat to move miss two turns, and return it."""
+    seat = tables.row_of(match).to_move
+    assert seat is not None
+    pass_the_deadline(match)
+    until_it_is_the_turn_of(match, seat)
+    pass_the_deadline(match)
+    return seat
+
+
+def last(match: Match, *kinds: type[Event]) -> Event:
+    return next(event for event in reversed(events_of(match)) if isinstance(event, kinds))
+
+
+class TestLate:
+    def test_the_clock_makes_a_legal_move_for_this_turn(self) -> None:
+        match, _people = table(4)
+        seat = tables.row_of(match).to_move
+        pass_the_deadline(match)
+        played = last(match, Played)
+        assert isinstance(played, Played)
+        assert (played.seat, played.by) == (seat, "clock")
+        assert states(match)[seat] == Seat.State.LATE
+        assert tables.row_of(match).banks[seat] == 0
+        assert snapshots.current(match.pk).table.people[seat].state == Seat.State.LATE
+        assert list(proof.wrong(events_of(match))) == []
+
+    def test_it_draws_until_a_tile_fits(self) -> None:
+        match, _people = table(2)
+        tables.play_until(
+            match,
+            lambda state: (
+                bool(state.boneyard)
+                and not any(state.round.layout.places(tile) for tile in state.hands[state.round.to_move or 0])
+                and bool(state.round.plays)
+            ),
+        )
+        seat, version = tables.row_of(match).to_move, tables.row_of(match).version
+        pass_the_deadline(match)
+        made = [event for _seq, event, _at in record.read(match.pk)[version:]]
+        assert isinstance(made[0], Drew)
+        assert {getattr(event, "by", "clock") for event in made} == {"clock"}
+        assert tables.row_of(match).to_move != seat
+
+    def test_whoever_moves_in_time_after_that_is_not_late_any_more(self) -> None:
+        match, _people = table(2)
+        seat = tables.row_of(match).to_move
+        pass_the_deadline(match)
+        until_it_is_the_turn_of(match, seat)
+        tables.make_first_move(match)
+        assert states(match) == [Seat.State.ACTIVE] * 2
+        until_it_is_the_turn_of(match, seat)
+        pass_the_deadline(match)
+        assert states(match)[seat] == Seat.State.LATE
+
+    @pytest.mark.parametrize("key", sorted(registry()))
+    def test_every_game_has_a_careful_move(self, key: str) -> None:
+        match, _people = table(2, variant=key)
+        for _turn in range(4):
+            state = tables.state_of(match)
+            if state.round.to_move is None:
+                break
+            assert stand_in.careful_move(registry()[key], state) in registry()[key].legal_moves(state)
+            tables.make_first_move(match)
+
+
+class TestHeld:
+    def test_after_the_second_miss_in_a_row_a_bot_plays_on(self) -> None:
+        match, _people = table(2)
+        seat = missed_twice(match)
+        assert events_of(match)[-1] == SeatHeld(seat, "timeout")
+        holder = match.seats.get(index=seat)
+        assert (holder.state, holder.holds, holder.bot != "") == (Seat.State.HELD, 1, True)
+        row = tables.row_of(match)
+        assert (row.due_kind, row.due_at) == (Match.Due.HOLD, row.turn_started_at + absence.CHOICE)
+        assert clock.fire_due(now=row.due_at) == 1
+        assert tables.row_of(match).due_kind == Match.Due.BOT
+        tables.make_first_move(match)
+        moved = last(match, Played, Drew)
+        assert getattr(moved, "by", "") == "bot"
+
+    def test_one_press_takes_the_seat_back_and_no_bot_moves_after_that(self, noon: time_machine.Traveller) -> None:
+        match, people = table(2)
+        seat = missed_twice(match)
+        (thought,) = (absence.go_on(tables.row_of(match), NOW), clock.take_thoughts(now=NOW + 10 * SECOND))[1]
+        noon.move_to(NOW + 10 * SECOND)
+        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        assert events_of(match)[-1] == SeatReturned(seat)
+        row = tables.row_of(match)
+        assert (row.to_move, row.due_kind) == (seat, Match.Due.TIMEOUT)
+        assert row.due_at == NOW + 40 * SECOND, "the turn begins anew, but the bank is used up"
+        (answer,) = clock_answers(thought)
+        assert answer.code in ("replaced", "stale")
+        make_move(match_id=match.pk, user_id=people[seat].pk, move=tables.first_move(match), version=row.version)
+        assert states(match) == [Seat.State.ACTIVE] * 2
+
+    def test_coming_back_while_others_think_changes_no_deadline(self) -> None:
+        match, people = table(3)
+        seat = missed_twice(match)
+        absence.go_on(tables.row_of(match), NOW)
+        tables.make_first_move(match)
+        while tables.row_of(match).to_move == seat:
+            tables.make_first_move(match)
+        row = tables.row_of(match)
+        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        after = tables.row_of(match)
+        assert (after.due_at, after.due_kind, after.to_move) == (row.due_at, row.due_kind, row.to_move)
+        assert after.version == row.version + 1
+
+    def test_a_seat_is_taken_back_in_the_pause_too_and_is_ready_then(self) -> None:
+        match, people = table(2)
+        seat = missed_twice(match)
+        tables.play_round(match)
+        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        assert match.seats.get(index=seat).ready
+        play.ready(match_id=match.pk, user_id=people[1 - seat].pk)
+        assert tables.row_of(match).round == 2
+
+    def test_the_third_time_the_seat_is_forfeited(self) -> None:
+        match, people = table(2)
+        seat = missed_twice(match)
+        match.seats.filter(index=seat).update(holds=absence.HOLDS)
+        play.ready(match_id=match.pk, user_id=people[seat].pk)
+        Seat.objects.filter(match=match, index=seat).update(state=Seat.State.LATE)
+        pass_the_deadline(match)
+        assert events_of(match)[-1] == SeatForfeited(seat, "held")
+        refused("forfeited", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        assert tables.row_of(match).due_kind == Match.Due.BOT
+
+    def test_whoever_may_not_play_any_more_does_not_come_back(self) -> None:
+        match, people = table(2)
+        seat = missed_twice(match)
+        root = tables.person("Root", is_staff=True, is_superuser=True)
+        sanctions.impose(moderator=root, user=people[seat], kind="suspend", reason="cheating", until=None)
+        refused("suspended", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        assert match.seats.get(index=seat).bot
+
+    def test_whoever_sits_at_as_many_tables_as_one_may_cannot_take_back_a_fourth_seat(self) -> None:
+        match, people = table(2)
+        seat = missed_twice(match)
+        for _number in range(3):
+            tables.running_table([people[seat], tables.person()])
+        refused("too_many_tables", play.ready, match_id=match.pk, user_id=people[seat].pk)
+        assert match.seats.get(index=seat).bot
+
+    def test_the_state_is_the_same_for_a_process_that_reads_it_anew_in_a_later_round(self) -> None:
+        match, _people = table(2)
+        seat = missed_twice(match)
+        tables.play_round(match)
+        play.next_round(tables.row_of(match), NOW)
+        assert record.load(match.pk).absent == (seat,)
+
+
+def clock_answers(thought: clock.Thought) -> list[Any]:
+    """Return what a bot is answered whose move comes too late."""
+    move = thought.view.rules.move_text(thought.view.legal[0])
+    return make_moves([MoveRequest(thought.match_id, thought.version, move, seat=thought.seat)])
+
+
+class TestGone:
+    def gone(self, match: Match, user: User, at: datetime) -> None:
+        presence.seen(match_id=match.pk, user_id=user.pk, now=at - SECOND)
+        presence.gone(match_id=match.pk, user_id=user.pk, renewed_at=at - SECOND, now=at)
+
+    def test_whoever_loses_every_connection_for_30_seconds_in_a_turn_is_held(self) -> None:
+        match, people = table(2)
+        seat = tables.row_of(match).to_move
+        self.gone(match, people[seat], NOW + 5 * SECOND)
+        assert absence.hold_gone(now=NOW + 34 * SECOND) == 0
+        assert absence.hold_gone(now=NOW + 35 * SECOND) == 1
+        assert events_of(match)[-1] == SeatHeld(seat, "gone")
+        assert absence.hold_gone(now=NOW + 36 * SECOND) == 0
+
+    def test_who_left_before_the_turn_has_30_seconds_of_it(self) -> None:
+        match, people = table(2)
+        seat = tables.row_of(match).to_move
+        self.gone(match, people[seat], NOW - 60 * SECOND)
+        assert absence.hold_gone(now=NOW + 29 * SECOND) == 0
+        assert absence.hold_gone(now=NOW + 30 * SECOND) == 1
+
+    def test_whoever_comes_back_in_time_is_not(self) -> None:
+        match, people = table(2)
+        seat = tables.row_of(match).to_move
+        self.gone(match, people[seat], NOW)
+        presence.seen(match_id=match.pk, user_id=people[seat].pk, now=NOW + 20 * SECOND)
+        assert absence.hold_gone(now=NOW + 50 * SECOND) == 0
+
+    def test_a_player_without_scripts_who_thinks_50_of_60_seconds_keeps_the_seat(self) -> None:
+        match, people = table(2, clock=Match.Clock.RELAXED)
+        seat = tables.row_of(match).to_move
+        presence.seen(match_id=match.pk, user_id=people[seat].pk, now=NOW)
+        assert absence.hold_gone(now=NOW + 50 * SECOND) == 0
+        tables.make_first_move(match)
+        assert states(match) == [Seat.State.ACTIVE] * 2
+
+    @pytest.mark.parametrize("columns", [{"clock": "none"}, {"rated": True}, {"bots": 1, "people": 1}])
+    def test_nobody_is_held_where_nobody_waits_or_the_match_would_end(self, columns: dict[str, Any]) -> None:
+        match, people = table(**columns)
+        Match.objects.filter(pk=match.pk).update(to_move=0)
+        self.gone(match, people[0], NOW)
+        assert absence.hold_gone(now=NOW + timedelta(hours=1)) == 0
+
+
+def test_where_it_was_agreed_an_absence_ends_the_match() -> None:
+    match, _people = table(2, variant="gamezz", absence=Match.Absence.FORFEIT)
+    seat = tables.row_of(match).to_move
+    pass_the_deadline(match)
+    ended = last(match, MatchEnded)
+    assert isinstance(ended, MatchEnded)
+    assert (ended.reason, ended.seat, ended.places[seat]) == ("timeout", seat, 2)
+
+
+def test_a_bot_alone_goes_on_at_once_where_nobody_has_to_be_asked() -> None:
+    match, _people = table(1, bots=1)
+    while tables.row_of(match).to_move != 0:
+        tables.make_first_move(match)
+    missed_twice(match)
+    assert tables.row_of(match).due_kind == Match.Due.BOT
