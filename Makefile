@@ -17,7 +17,7 @@ CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages
 
-# What is set up leaves a stamp, so the second run is quick.
+# What is set up leaves a stamp, so the second run is quick. Python compiles what it imports when it first does.
 ENVIRONMENT := .venv/.created
 PACKAGES := .venv/.packages
 TEST_PACKAGES := .venv/.test-packages
@@ -25,7 +25,12 @@ NODE_PACKAGES := node_modules/.installed
 NODE_TEST_PACKAGES := node_modules/.test-installed
 TRANSLATIONS := $(CATALOGUES:.po=.mo)
 
-.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock messages clean setup setup-tests
+.PHONY: help run test check lint format types migrations test-stack test-all matches bench soak attack fuzz lock messages clean setup setup-tests chromium
+# What can be done at once is, by a make of its own.
+ifeq ($(MAKELEVEL),0)
+.NOTPARALLEL:
+endif
+AT_ONCE := $(MAKE) $(if $(filter 0,$(MAKELEVEL)),--jobs=3 --output-sync=target)
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,7 +39,9 @@ run: setup ## play: the whole site on http://localhost:8000
 	$(BIN)/python manage.py migrate --verbosity 0
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) --demo
 
-test: setup-tests check test-stack test-all ## everything: lint, types, PostgreSQL and Redis, browser
+test: setup-tests ## everything: lint, types, PostgreSQL and Redis, browser
+	@$(AT_ONCE) check test-stack
+	@$(MAKE) test-all
 
 check: lint types migrations
 
@@ -94,7 +101,11 @@ messages: $(PACKAGES) ## collect the texts for translators into locale/
 
 setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
 
-setup-tests: setup $(TEST_PACKAGES) $(NODE_TEST_PACKAGES)
+setup-tests:
+	@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) chromium
+
+# Debian has one; elsewhere Playwright, which is among the packages, installs its own.
+chromium: | $(if $(shell grep -x ID=debian /etc/os-release 2>/dev/null),$(ENVIRONMENT),$(TEST_PACKAGES))
 	@scripts/install-chromium
 
 clean: ## remove what was installed and built; keeps the database in var/
@@ -105,11 +116,11 @@ $(ENVIRONMENT):
 	touch $@
 
 $(PACKAGES): requirements.txt | $(ENVIRONMENT)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.txt
 	touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PACKAGES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	touch $@
 
 # npm comes with the Python packages, so the machine needs none.
@@ -117,9 +128,9 @@ $(NODE_PACKAGES): package.json package-lock.json | $(PACKAGES)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts --omit=dev
 	touch $@
 
-$(NODE_TEST_PACKAGES): $(NODE_PACKAGES)
+$(NODE_TEST_PACKAGES): package.json package-lock.json | $(PACKAGES)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --ignore-scripts
-	touch $< $@
+	touch $(NODE_PACKAGES) $@
 
 %.mo: %.po | $(PACKAGES)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@

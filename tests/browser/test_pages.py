@@ -28,11 +28,7 @@ FOR_GUESTS = [
     *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/data/"),
     "/accounts/guest/upgrade/",
 ]
-WINDOWS = (
-    Window("phone-light", 360, 740),
-    Window("desk-dark", 1280, 800, "dark"),
-    Window("phone-dark", 360, 740, "dark", colours_only=True),
-)
+WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark"))
 
 
 def test_the_pages_for_everybody(visitor: Visitor) -> None:
