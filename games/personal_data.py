@@ -10,7 +10,7 @@ from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Match, Message, Seat
+from games.models import Absence, Match, Message, Seat
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -49,5 +49,13 @@ def erase(user: User) -> None:
     announcements.announce(announcements.match_changed(changed))
 
 
+def absences(user: User) -> list[Any]:
+    """Return what was noted when the person was away; it goes with the person."""
+    rows = Absence.objects.filter(user=user).order_by("pk")
+    noted = ("at", "reason", "led_to", "turn_started_at", "deadline", "last_seen", "left_at")
+    return list(rows.values(*noted, table=F("match__slug")))
+
+
 personal_data.register("matches", matches, erase)
+personal_data.register("absences", absences)
 personal_data.register("messages", messages)

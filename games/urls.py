@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from games.views import (
+    absences,
     embed,
     history,
     imported,
@@ -38,6 +39,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/", table.page, name="match"),
     path("match/<slug:slug>/move/", table.move, name="match-move"),
     path("match/<slug:slug>/ready/", table.ready, name="match-ready"),
+    path("match/<slug:slug>/absences/", absences.page, name="match-absences"),
     path("match/<slug:slug>/vote/", table.vote, name="match-vote"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/chat/", table.say, name="match-chat"),

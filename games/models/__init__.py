@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.models.absence import Absence
 from games.models.deal_statistics import DealStatistics
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
@@ -12,6 +13,7 @@ from games.models.spectator_count import SpectatorCount
 
 __all__ = [
     "SLUG_ALPHABET",
+    "Absence",
     "DealStatistics",
     "Match",
     "MatchEvent",

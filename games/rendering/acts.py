@@ -83,11 +83,16 @@ def _left(table: Table) -> Html:
 def replaced(table: Table, view: View, seat: int, words: Words, tiles: Html) -> Html:
     """Return how to take back a seat that a bot keeps, above the bot's ``tiles``."""
     if table.people[seat].state == SeatState.FORFEITED:
-        return _zone(_said(words["about_forfeited_you"]), words, seat, tiles)
-    said = words["replaced" if view.round.over is None else "replaced_pause"]
+        return _zone(_said(Html(words["about_forfeited_you"] + _why(table, words))), words, seat, tiles)
+    said: Html = words["replaced" if view.round.over is None else "replaced_pause"]
     back = Html(words["take_back"] + _left(table))
     button = Html(f'<button id="take-back" class="button act" form="ready">{back}</button>')
-    return _zone(Html(_said(said) + button), words, seat, tiles)
+    return _zone(Html(_said(Html(said + _why(table, words))) + button), words, seat, tiles)
+
+
+def _why(table: Table, words: Words) -> Html:
+    """Return the way to what the site noted when it took the turn away."""
+    return Html(f' <a href="{address("match-absences", table.slug)}">{words["why"]}</a>')
 
 
 def finished(table: Table, view: View, words: Words) -> Html:
@@ -96,6 +101,9 @@ def finished(table: Table, view: View, words: Words) -> Html:
     back = _link("match-review", words["review"], table.slug, classes=PLAIN)
     if view.rounds:
         back = Html(_link("match-scores", words["score_table"], table.slug, classes=PLAIN) + back)
+    over = view.match_over
+    if over is not None and over.reason == "timeout" and over.seat == view.viewer:
+        back = Html(back + _why(table, words))
     if view.viewer is not None and table.people[view.viewer].guest:
         back = Html(f'{back}<a href="{address("guest-upgrade")}">{words["keep_match"]}</a>')
     return _zone(Html(f'{on}<p class="ways-back">{back}</p>'), words, view.viewer)

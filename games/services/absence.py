@@ -23,6 +23,7 @@ from games.enums import Absence, SeatState, Vote
 from games.errors import Refused
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
+from games.models import Absence as Evidence
 from games.models import Match, Seat
 from games.services import match_updates, turns
 from games.services.match_updates import MatchUpdate, commit_events
@@ -45,10 +46,12 @@ def out_of_time(row: MatchRow, now: datetime) -> None:
     if seat is None:
         return
     if row.absence == Absence.FORFEIT:
+        _note(row, "timeout", "", now)
         _end(row, seat, "timeout", now)
     elif row.holders[seat].state == SeatState.LATE:
         hold(row, seat, "timeout", now)
     else:
+        _note(row, "timeout", SeatState.LATE, now)
         row = _changed(row, seat, state=SeatState.LATE)
         commit_events(row, lambda state: stand_in.turn(rules_for(row.variant), state), now)
 
@@ -58,7 +61,9 @@ def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 
     ``reason`` as in ``SeatHeld``.
     """
-    if row.holders[seat].holds >= HOLDS:
+    led_to = SeatState.FORFEITED if row.holders[seat].holds >= HOLDS else SeatState.HELD
+    _note(row, reason, led_to, now)
+    if led_to == SeatState.FORFEITED:
         forfeit(row, seat, "held", now)
         return
     Seat.objects.filter(match_id=row.match_id).exclude(vote="").update(vote="")
@@ -169,6 +174,23 @@ def _stop(row: MatchRow, now: datetime) -> None:
 
 def _end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     commit_events(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
+
+
+def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
+    """Keep for the person to move what the site knows as it takes the turn away."""
+    user_id = None if row.to_move is None else row.holders[row.to_move].user_id
+    for seat in Seat.objects.filter(match_id=row.match_id, user_id=user_id or 0):
+        Evidence.objects.create(
+            match_id=row.match_id,
+            user_id=user_id or 0,
+            at=now,
+            reason=reason,
+            led_to=led_to,
+            turn_started_at=row.turn_started_at,
+            deadline=row.due_at,
+            last_seen=seat.last_seen,
+            left_at=seat.left_at,
+        )
 
 
 def _changed(row: MatchRow, seat: int, **changes: Any) -> MatchRow:

@@ -36,12 +36,12 @@ from django.db import transaction
 from django.utils import timezone
 from games.match import match_rows
 from games.models import Match
-from games.services import play
+from games.services import absence
 
 with transaction.atomic():
     match = Match.objects.get(slug="{slug}")
-    Match.objects.update(rated=True)
-    play.depart(match_rows.lock([match.pk])[match.pk], 1, "left", timezone.now())
+    Match.objects.update(rated=True, absence="forfeit")
+    absence.leave(match_rows.lock([match.pk])[match.pk], 1, timezone.now())
 """
 
 

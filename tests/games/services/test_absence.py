@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 
 from accounts import sanctions
 from accounts.models import User
@@ -15,7 +16,7 @@ from games.engine import proof, stand_in
 from games.engine.events import Drew, Event, MatchEnded, Played, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import registry
 from games.match import record, snapshots
-from games.models import Match, Seat
+from games.models import Absence, Match, Seat
 from games.services import absence, clock, play, presence
 from games.services.moves import MoveRequest, make_move, make_moves
 from tests.games import tables
@@ -270,3 +271,30 @@ def test_a_bot_alone_goes_on_at_once_where_nobody_has_to_be_asked() -> None:
         tables.make_first_move(match)
     missed_twice(match)
     assert tables.row_of(match).due_kind == Match.Due.BOT
+
+
+class TestEvidence:
+    def test_what_the_site_knew_is_kept_for_the_person_and_shown_to_nobody_else(self) -> None:
+        match, people = table(2)
+        seat = tables.row_of(match).to_move
+        presence.seen(match_id=match.pk, user_id=people[seat].pk, now=NOW + 10 * SECOND)
+        row = tables.row_of(match)
+        pass_the_deadline(match)
+        noted = Absence.objects.get(match=match)
+        assert (noted.user, noted.reason, noted.led_to) == (people[seat], "timeout", "late")
+        assert (noted.deadline, noted.last_seen, noted.left_at) == (row.due_at, NOW + 10 * SECOND, None)
+        for user, is_shown in ((people[seat], True), (people[1 - seat], False), (None, False)):
+            client = Client()
+            if user:
+                client.force_login(user)
+            shown = client.get(f"/match/{match.slug}/absences/").content.decode()
+            assert ("14:00:10" in shown) == is_shown
+
+    def test_a_match_that_was_lost_on_time_says_why(self) -> None:
+        match, people = table(2, rated=True)
+        seat = tables.row_of(match).to_move
+        pass_the_deadline(match)
+        client = Client()
+        client.force_login(people[seat])
+        assert f'/match/{match.slug}/absences/"' in client.get(f"/match/{match.slug}/").content.decode()
+        assert "You lost on time" in client.get(f"/match/{match.slug}/absences/").content.decode()
