@@ -33,7 +33,11 @@ POINTS_SHOWN = """() => {
 }"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """After as many whatever moves has begun to, and told so."""
-
+LAID_FOR_THE_FELT = """() => {
+    const board = document.getElementById("board"), drawing = board.querySelector(":scope > svg[class]");
+    return !drawing || drawing.getAttribute("class") === getComputedStyle(board).getPropertyValue("--shape");
+}"""
+"""A window of another shape asks the server for another drawing."""
 CRAMMED = """() => {
     const hand = document.querySelector("#hand .tiles");
     while (hand.children.length < 24) hand.append(hand.firstElementChild.cloneNode(true));
@@ -41,8 +45,6 @@ CRAMMED = """() => {
     for (const each of said) each.append(" and whatever else is said");
 }"""
 """Let more be held and said than ever is."""
-
-
 EVERYWHERE = (
     (375, 553),
     (360, 640),
@@ -223,6 +225,8 @@ def wrong_in_windows(visitor: Visitor) -> dict[str, Sequence[str]]:
     found = {}
     for width, height in EVERYWHERE:
         visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.wait_for_function(LAID_FOR_THE_FELT)
+        visitor.page.evaluate(TWO_FRAMES)
         if wrong := visitor.page.evaluate(OUT_OF_SIGHT):
             found[f"{width} x {height}"] = wrong
     return found
