@@ -149,7 +149,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     def is_legal(self, state: State, move: Move) -> bool:
         """Return whether a move is one of the legal ones; for a placement the others are not worked out."""
         if isinstance(move, Play):
-            return move.tile in playable(state) and move.place in state.round.layout.places(move.tile)
+            return move.tile in playable(state) and state.round.layout.admits(move.tile, move.place)
         return move in self.legal_moves(state)
 
     def broken_rule(self, state: State, move: Move) -> str:

@@ -13,6 +13,9 @@ class Layout(Protocol):
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every place where the tile may lie by its values, as texts of the family."""
 
+    def admits(self, tile: Tile, place: str) -> bool:
+        """Return whether the place is one of those, without working out the others."""
+
     def place(self, tile: Tile, place: str) -> Self:
         """Return the layout with the tile laid. Whether it may lie there is not asked."""
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from games.engine.layout.openings import MOST_ABREAST, Openings, slot_number, slot_of
+from games.engine.layout.openings import MOST_ABREAST, Openings, is_in_reach, slot_number, slot_of
 from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
@@ -74,9 +74,18 @@ class Grid:
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile."""
-        either = both_ways(tile)
-        open_slots = [(slot, either & pairs) for slot, pairs in self.openings.slots.items() if either & pairs]
-        return tuple([text for slot, pairs in open_slots for text in place_texts(slot, pairs)])
+        either, found = both_ways(tile), list[str]()
+        for slot, pairs in self.openings.slots.items():
+            if either & pairs:
+                found += place_texts(slot, either & pairs)
+        return tuple(found)
+
+    def admits(self, tile: Tile, place: str) -> bool:
+        """Return whether the place is one of the tile's places."""
+        found = read_place(place)
+        if found is None or (max(found[1:]), min(found[1:])) != tile:
+            return False
+        return is_in_reach(found[0]) and self.takes(*found)
 
     def place(self, tile: Tile, place: str) -> Grid:
         """Return the grid with the tile laid."""
@@ -218,6 +227,10 @@ class Grid:
         return GridLine(way, start[0] - right * before, start[1] - down * before, length)
 
 
+FALLING = [(pair, pair_bit(*pair)) for pair in product(reversed(VALUES), repeat=2)]
+"""The ordered pairs, each with its bit, the highest first."""
+
+
 @lru_cache(maxsize=64)
 def both_ways(tile: Tile) -> int:
     """Return the set of the ordered pairs that a tile can be laid as."""
@@ -228,5 +241,4 @@ def both_ways(tile: Tile) -> int:
 @lru_cache(maxsize=16384)
 def place_texts(slot: int, pairs: int) -> tuple[str, ...]:
     """Return the placements of a set of ordered pairs on a slot, the higher half first before the lower one."""
-    texts = [place_text(slot_of(slot), *pair) for pair in product(VALUES, repeat=2) if pairs & pair_bit(*pair)]
-    return tuple(reversed(texts))
+    return tuple([place_text(slot_of(slot), *pair) for pair, bit in FALLING if pairs & bit])

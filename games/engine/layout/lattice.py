@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from games.engine.tiles import Tile
@@ -84,6 +85,19 @@ def touching(cell: Cell) -> tuple[Cell, ...]:
     return tuple(each for each in cells if each != cell)
 
 
+@lru_cache(maxsize=4096)
+def nearby(cell: Cell) -> tuple[tuple[Cell, bool, tuple[Vertex, Vertex, Vertex]], ...]:
+    """Return the cells that share a vertex with this one, whether they share an edge with it, and their vertices."""
+    beside = neighbours(cell)
+    return tuple((each, each in beside, vertices(each)) for each in touching(cell))
+
+
+@lru_cache(maxsize=4096)
+def hexagons_on(cell: Cell) -> tuple[tuple[Vertex, frozenset[Cell]], ...]:
+    """Return the hexagons that a cell is part of: their centres, and their other five cells."""
+    return tuple((vertex, frozenset(around(vertex)) - {cell}) for vertex in vertices(cell))
+
+
 @cache
 def rotations(tile: Tile) -> tuple[Corners, ...]:
     """Return the different ways to turn a tile; never its mirror images.
@@ -95,17 +109,17 @@ def rotations(tile: Tile) -> tuple[Corners, ...]:
 
 
 @cache
-def fitting(tile: Tile, known: Known) -> tuple[Corners, ...]:
-    """Return the rotations of the tile that agree with what is known of a cell.
+def ways(tile: Tile) -> Mapping[Known, tuple[Corners, ...]]:
+    """Return the rotations of the tile that agree with what is known of a cell, for all with which any agrees.
 
-    >>> fitting((0, 1, 2), (None, 0, None))
+    >>> ways((0, 1, 2))[None, 0, None]
     ((2, 0, 1),)
     """
-    return tuple(
-        turned
-        for turned in rotations(tile)
-        if all(there in (None, value) for there, value in zip(known, turned, strict=True))
-    )
+    found: dict[Known, tuple[Corners, ...]] = {}
+    for turned in rotations(tile):
+        for known in product(*((None, value) for value in turned)):
+            found[known] = (*found.get(known, ()), turned)
+    return found
 
 
 def place_text(cell: Cell, corners: Corners) -> str:
@@ -114,6 +128,7 @@ def place_text(cell: Cell, corners: Corners) -> str:
     return f"{cell.way}({cell.i},{cell.j})={one}/{two}/{three}"
 
 
+@lru_cache(maxsize=16384)
 def read_place(text: str) -> tuple[Cell, Corners] | None:
     """Read what ``place_text`` writes; None if it is no placement."""
     found = PLACE.fullmatch(text)
@@ -148,18 +163,30 @@ class Lattice:
         """Return every placement of the tile; the first tile of all lies at ``U(0,0)``, its corners rising."""
         if not self.tiles:
             return (place_text(START, tile),)
-        return tuple(place_text(cell, turned) for cell, known in self.free.items() for turned in fitting(tile, known))
+        fits = ways(tile)
+        if fits.keys().isdisjoint(self.free.values()):
+            return ()
+        cells = [(cell, fits[known]) for cell, known in self.free.items() if known in fits]
+        return tuple([place_text(cell, turned) for cell, turns in cells for turned in turns])
+
+    def admits(self, tile: Tile, place: str) -> bool:
+        """Return whether the place is one of the tile's places."""
+        found = read_place(place)
+        if not found or not self.tiles:
+            return place in self.places(tile)
+        cell, corners = found
+        return cell in self.free and corners in ways(tile).get(self.free[cell], ())
 
     def place(self, tile: Tile, place: str) -> Lattice:
         """Return the lattice with the tile laid."""
         cell, corners = spot(place)
-        values = {**self.values, **dict(zip(vertices(cell), corners, strict=True))}
-        cells = self.cells | {cell}
-        free = {each: known for each, known in self.free.items() if each != cell}
-        beside = neighbours(cell)
-        for each in touching(cell):
-            if each in free or (each in beside and each not in cells):
-                free[each] = tuple(map(values.get, vertices(each)))
+        values, cells, free = dict(self.values), self.cells | {cell}, dict(self.free)
+        values.update(zip(vertices(cell), corners, strict=True))
+        free.pop(cell, None)
+        number = values.get
+        for each, beside, (one, two, three) in nearby(cell):
+            if each in free or (beside and each not in cells):
+                free[each] = number(one), number(two), number(three)
         return Lattice((*self.tiles, LatticeTile(tile, cell, corners, len(self.tiles))), values, cells, free)
 
     def text(self, tile: Tile, place: str) -> str:
@@ -194,6 +221,4 @@ class Lattice:
 
     def hexagons(self, cell: Cell) -> tuple[Vertex, ...]:
         """Return the centres of the hexagons that a tile on this free cell would close; ``ring`` is their outline."""
-        return tuple(
-            vertex for vertex in vertices(cell) if all(each == cell or each in self.cells for each in around(vertex))
-        )
+        return tuple([vertex for vertex, others in hexagons_on(cell) if others <= self.cells])

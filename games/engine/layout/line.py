@@ -43,6 +43,10 @@ class Line:
             return (LEFT, RIGHT) if self.right in tile else (LEFT,)
         return (RIGHT,) if self.right in tile else ()
 
+    def admits(self, tile: Tile, place: str) -> bool:
+        """Return whether the place is one of the tile's places."""
+        return place in self.places(tile)
+
     def place(self, tile: Tile, place: str) -> Line:
         """Return the line with the tile laid; a lead has its higher half to the left.
 

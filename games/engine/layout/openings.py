@@ -21,6 +21,11 @@ STEPS = (2, 2 * WIDTH)
 """From a line through a cell to the one through the next cell of its row, and of its column."""
 
 
+def is_in_reach(slot: Slot) -> bool:
+    """Return whether tiles can lie so far away."""
+    return abs(slot.x) <= REACH and abs(slot.y) <= REACH
+
+
 def slot_number(slot: Slot) -> int:
     """Return the number of a slot. Raises ``ValueError`` if it is farther away than tiles can lie.
 
@@ -28,7 +33,7 @@ def slot_number(slot: Slot) -> int:
     Slot(way='V', x=-3, y=2)
     """
     way, x, y = slot
-    if abs(x) > REACH or abs(y) > REACH:
+    if not is_in_reach(slot):
         raise ValueError(slot)
     return 2 * (WIDTH * (y + WIDTH // 2) + x + WIDTH // 2) + (way == "V")
 

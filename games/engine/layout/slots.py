@@ -35,6 +35,7 @@ def place_text(slot: Slot, first: int, second: int) -> str:
     return f"{slot.way}({slot.x},{slot.y})={first}-{second}"
 
 
+@lru_cache(maxsize=16384)
 def read_place(text: str) -> tuple[Slot, int, int] | None:
     """Read what ``place_text`` writes; None if it is no placement."""
     found = PLACE.fullmatch(text)

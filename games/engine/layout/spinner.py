@@ -48,6 +48,10 @@ class SpinnerLine:
         """Return the open ends that the tile fits, ``""`` for a lead."""
         return tuple([place for place, value in self.ends if value in tile]) if self.line else ("",)
 
+    def admits(self, tile: Tile, place: str) -> bool:
+        """Return whether the place is one of the tile's places."""
+        return place in self.places(tile)
+
     def place(self, tile: Tile, place: str) -> SpinnerLine:
         """Return the layout with the tile laid; a lead has its higher half to the left."""
         inner = dict(self.ends).get(place, tile[0])

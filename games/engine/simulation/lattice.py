@@ -13,13 +13,13 @@ from games.engine.layout.lattice import (
     Known,
     Lattice,
     Vertex,
-    fitting,
     neighbours,
     place_text,
     rotations,
     spot,
     touching,
     vertices,
+    ways,
 )
 from games.engine.moves import Play, play
 from games.engine.simulation.simulation import TO_DRAW, TO_PASS, Simulation, layout_of
@@ -96,7 +96,7 @@ def placed(known: int, bit: int) -> tuple[int, ...]:
     """Return the placements of a tile, by its bit, on cell 0 where so much is known of it."""
     tile = bit.bit_length() - 1
     numbers = (known // 49, known // 7 % 7, known % 7)
-    fits = fitting(TILES[tile], tuple(None if number == UNKNOWN else number for number in numbers))
+    fits = ways(TILES[tile]).get(tuple(None if number == UNKNOWN else number for number in numbers), ())
     return tuple(TURNS * tile + rotations(TILES[tile]).index(turned) for turned in fits)
 
 

@@ -155,6 +155,8 @@ def leader_of(state: State) -> int:
 
 def first_out(state: State) -> int | None:
     """Return the seat that went out first, None while everybody has tiles. The round of turns is not over since."""
+    if all(state.hands):
+        return None
     order = ((leader_of(state) + step) % state.setup.seats for step in range(state.setup.seats))
     return next((seat for seat in order if not state.hands[seat]), None)
 
