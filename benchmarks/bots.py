@@ -24,7 +24,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from games.bots import choose, player_of
-from games.engine.decide import deal_round, decide, new_match
+from games.engine.decide import deal_round, make_move, new_match
 from games.engine.events import Event
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Move
@@ -144,7 +144,7 @@ def dealt_round(rules: Rules, state: State, random: Random) -> State:
 def played_round(rules: Rules, state: State, chosen: Chooser) -> State:
     """Return the state after the round."""
     while state.round.to_move is not None:
-        state = applied(state, decide(rules, state, state.round.to_move, chosen(state)))
+        _, state = make_move(rules, state, state.round.to_move, chosen(state))
     return state
 
 

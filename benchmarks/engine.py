@@ -27,7 +27,7 @@ except ImportError:
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from games.engine.decide import deal_round, decide, make_move, new_match  # noqa: E402
+from games.engine.decide import deal_round, make_move, new_match  # noqa: E402
 from games.engine.events import Event  # noqa: E402
 from games.engine.evolve import evolve, start_state  # noqa: E402
 from games.engine.notation import event_from_json, event_to_json  # noqa: E402
@@ -123,10 +123,9 @@ def sample() -> tuple[list[tuple[State, Event]], list[State]]:
     for _ in range(200):
         state = dealt(KOZEL)
         while state.round.to_move is not None:
-            events = decide(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state)))
+            events, after = make_move(KOZEL, state, state.round.to_move, random.choice(KOZEL.legal_moves(state)))
             made.append((state, events[0]))
-            for event in events:
-                state = evolve(state, event)
+            state = after
     return made, [state for state, _ in made]
 
 
@@ -149,12 +148,11 @@ def print_parts() -> None:
 
     def decided() -> None:
         for state, seat, move in moves:
-            for event in decide(KOZEL, state, seat, move):
-                state = evolve(state, event)
+            make_move(KOZEL, state, seat, move)
 
     parts: dict[str, Callable[[], object]] = {
         "parse_move": lambda: [KOZEL.parse_move(state, text) for state, text in zip(states, texts, strict=True)],
-        "decide + evolve": decided,
+        "make_move": decided,
         "view_for (to move)": lambda: [view_for(KOZEL, state, state.round.to_move) for state in states],
         "view_for (spectator)": lambda: [view_for(KOZEL, state, None) for state in states],
         "event_to_json": lambda: [event_to_json(event) for _, event in made],

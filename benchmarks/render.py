@@ -24,7 +24,7 @@ import django
 from django.utils import translation
 
 from games import rendering
-from games.engine.decide import deal_round, decide, new_match
+from games.engine.decide import deal_round, make_move, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.rules import Rules
 from games.engine.state import State
@@ -85,8 +85,7 @@ def positions(rules: Rules, random: Random, rounds: int) -> Iterator[State]:
                 state = evolve(state, event)
         move = random.choice(rules.legal_moves(state))
         assert state.round.to_move is not None
-        for event in decide(rules, state, state.round.to_move, move):
-            state = evolve(state, event)
+        _, state = make_move(rules, state, state.round.to_move, move)
         yield state
 
 

@@ -151,13 +151,11 @@ def decide(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -
     >>> [type(event).__name__ for event in decide(rules, state, 0, rules.parse_move(state, "0-0"))]
     ['Played']
     """
-    facts = make_move(rules, state, seat, move)[0]
-    by = BOT if seat in state.absent else CLOCK if by == CLOCK else ""
-    return (_made_by(facts[0], by), *facts[1:]) if by else facts
+    return make_move(rules, state, seat, move, by=by)[0]
 
 
-def make_move(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
-    """Return the facts that a move leads to, and the state after them: ``decide`` and ``evolve`` in half the time.
+def make_move(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
+    """Return the facts of ``decide`` and the state after them, without which the end of a round cannot be judged.
 
     Raises ``Refusal`` as ``decide`` does.
     """
@@ -167,15 +165,15 @@ def make_move(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[
     if not rules.is_legal(state, move):
         rule = rules.broken_rule(state, move)
         raise Refusal("illegal_move", rules.refusals[rule], rule)
-    return advance(rules, state, seat, move)
+    return advance(rules, state, seat, move, by=by)
 
 
-def advance(rules: Rules, state: State, seat: int, move: Move) -> tuple[tuple[Event, ...], State]:
-    """Return the facts that a move leads to, and the state after them, as ``decide`` and ``evolve`` would.
-
-    Whether the move is legal is not asked: this is for callers that have just chosen it among the legal ones.
-    """
+def advance(rules: Rules, state: State, seat: int, move: Move, *, by: str = "") -> tuple[tuple[Event, ...], State]:
+    """Do the same for a move that was just chosen among the legal ones: whether it is one is not asked again."""
     event = _move_made(rules, state, seat, move)
+    by = BOT if seat in state.absent else CLOCK if by == CLOCK else ""
+    if by:
+        event = replace(event, by=by)
     after = evolve(state, event)
     if isinstance(event, Drew):  # it leaves the table as it is and the turn where it is
         return (event,), after
@@ -251,10 +249,6 @@ def require_between_rounds(state: State) -> None:
     require_match(state)
     if state.round.to_move is not None:
         raise Refusal("round_running")
-
-
-def _made_by(event: Event, by: str) -> Event:
-    return replace(event, by=by) if isinstance(event, Played | Drew | Passed) else event
 
 
 def _move_made(rules: Rules, state: State, seat: int, move: Move) -> Played | Drew | Passed:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.decide import decide
-from games.engine.evolve import evolve
+from games.engine.decide import advance
 from games.engine.rules import Rules
 from games.engine.state import State
 
@@ -17,6 +16,5 @@ def perft(rules: Rules, state: State, depth: int) -> int:
         return len(moves)
     nodes = 0
     for move in moves:
-        made = decide(rules, state, state.round.to_move, move)[0]
-        nodes += perft(rules, evolve(state, made), depth - 1)
+        nodes += perft(rules, advance(rules, state, state.round.to_move, move)[1], depth - 1)
     return nodes

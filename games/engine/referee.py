@@ -11,7 +11,7 @@ from games.engine.deal import shuffler
 from games.engine.decide import (
     deal_given,
     deal_round,
-    decide,
+    make_move,
     new_match,
     require_between_rounds,
     require_running,
@@ -94,7 +94,8 @@ class Referee:
             raise Refusal("bad_request")
         if seat != state.round.to_move:
             raise Refusal("not_your_turn")
-        return self._apply(decide(rules, state, seat, rules.parse_move(state, text)))
+        self._state = make_move(rules, state, seat, rules.parse_move(state, text))[1]
+        return state_data(rules, self._state)
 
     def _standing(self, request: Data) -> Data:
         rules, state = self._match()

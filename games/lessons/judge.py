@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.decide import decide
-from games.engine.evolve import evolve
+from games.engine.decide import make_move
 from games.engine.moves import Move
 from games.engine.refusal import Refusal
 from games.engine.state import State
@@ -30,6 +29,4 @@ def attempt(task: Task, text: str) -> Attempt:
 
 
 def _made(state: State, move: Move) -> State:
-    for event in decide(rules_for(state.setup.variant), state, LEARNER, move):
-        state = evolve(state, event)
-    return state
+    return make_move(rules_for(state.setup.variant), state, LEARNER, move)[1]

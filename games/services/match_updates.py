@@ -61,7 +61,11 @@ class MatchUpdate:
     @classmethod
     def of(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
         """Return the update of these events together with the keys that may be revealed after them."""
-        state = reduce(evolve, events, state)
+        return cls.after(before, reduce(evolve, events, state), events, due=due)
+
+    @classmethod
+    def after(cls, before: MatchRow, state: State, events: Sequence[Event], *, due: NextDue | None = None) -> Self:
+        """Return the same where the state after the events is known."""
         revealed = dealing.revelations(before, state, events)
         return cls(before, reduce(evolve, revealed, state), (*events, *revealed), due)
 

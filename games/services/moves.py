@@ -78,8 +78,8 @@ def _judge(request: MoveRequest, row: MatchRow | None, taken: Collection[int]) -
         if request.version != row.version or row.match_id in taken:
             raise Refused("stale")
         rules, state = rules_for(row.variant), record.state_of(row.match_id, row.version)
-        events = decide.decide(rules, state, seat, rules.parse_move(state, request.move))
-        return MatchUpdate.of(_in_time(row, seat), state, events)
+        facts, after = decide.make_move(rules, state, seat, rules.parse_move(state, request.move))
+        return MatchUpdate.after(_in_time(row, seat), after, facts)
     except (Refusal, Refused) as refusal:
         return refusal
 
