@@ -49,14 +49,16 @@ def require_few_tables(user_id: int, *, more: int = 0) -> None:
         raise Refused("too_many_tables", format_lazy(text, count=others))
 
 
-def unfinished(user_id: int) -> QuerySet[Seat]:
-    """Return the person's seats at unfinished tables.
-
-    A seat that a bot keeps counts only if no other person plays there, one that is forfeited never.
-    """
-    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
+def own(user_id: int) -> QuerySet[Seat]:
+    """Return the seats at unfinished tables that the person has, or can take back."""
     seats = Seat.objects.filter(user_id=user_id, match__status__in=Match.UNFINISHED)
-    return seats.exclude(state=Seat.State.FORFEITED).filter(Q(bot="") | ~Exists(others))
+    return seats.exclude(state=Seat.State.FORFEITED)
+
+
+def unfinished(user_id: int) -> QuerySet[Seat]:
+    """Return those of them that count: a seat that a bot keeps does only if no other person plays there."""
+    others = Seat.objects.filter(match=OuterRef("match"), user__isnull=False, bot="")
+    return own(user_id).filter(Q(bot="") | ~Exists(others))
 
 
 def lock_open(match_id: int, *, starting: bool = False) -> Match:

@@ -135,3 +135,10 @@ class TestTheTablesOfAPerson:
             match = tables.running_table([ann, tables.person("Ben")])
             play.leave(match_id=match.pk, user_id=ann.pk)
         table(ann)
+
+    def test_a_table_to_which_one_can_come_back_is_among_one_s_own_until_it_is_left(self, ann: User) -> None:
+        match = tables.running_table([ann, tables.person("Ben")])
+        tables.hold(match, ann)
+        assert [table.slug for table in open_tables.own_tables(ann.pk)] == [match.slug]
+        play.leave(match_id=match.pk, user_id=ann.pk)
+        assert open_tables.own_tables(ann.pk) == ()
