@@ -198,10 +198,13 @@ def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ..
     return (rules.leave(state, seat, reason),)
 
 
-def stop(state: State, reason: str) -> tuple[Event, ...]:
-    """End the match from outside (``stopped`` or ``void``): nobody wins or loses. Raises ``match_over``."""
+def stop(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...]:
+    """End the match without winners or losers (``stopped`` or ``void``). Raises ``Refusal`` ``match_over``.
+
+    ``seat`` is the last person, who left only bots behind; None for an end from outside.
+    """
     require_match(state)
-    return (MatchEnded(reason, None, "", (), (), ()),)
+    return (MatchEnded(reason, seat, "", (), (), ()),)
 
 
 def hold(state: State, seat: int, reason: str) -> tuple[Event, ...]:

@@ -196,6 +196,8 @@ class RoundEnded:
 class MatchEnded:
     """The match is over. ``reason``: ``finished``, ``timeout``, ``left`` (``seat`` says who), ``stopped`` or ``void``.
 
+    A match that is ``stopped`` has a ``seat`` if its last person left it to bots.
+
     ``rating`` has one entry a seat with its arithmetic; it is empty for games without rating points.
     """
 

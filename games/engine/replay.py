@@ -115,10 +115,10 @@ def seat_again(state: State, event: SeatHeld | SeatReturned | SeatForfeited) -> 
 
 def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tuple[Event, ...]:
     """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
-    if seat is None:
-        return stop(state, reason)
-    if seat not in range(state.setup.seats):
+    if seat is not None and seat not in range(state.setup.seats):
         raise Refusal("bad_request")
+    if seat is None or reason == "stopped":
+        return stop(state, reason, seat)
     return leave(rules, state, seat, reason)
 
 

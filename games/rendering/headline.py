@@ -15,13 +15,13 @@ from games.words.lookup import Words
 
 def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> Html:
     """Return how the match ended for the viewer; for a spectator, who won it."""
+    if seat is not None and seat == over.seat:
+        return words[f"you_{over.reason}"]
     if not over.places:
         return words[f"match_{over.reason}_title"]
     ranked = ranks(table, over, words)
     if seat is None:
         return _winners(table, ranked, words)
-    if seat == over.seat:
-        return words[f"you_{over.reason}"]
     if seat in over.losers:
         return words["you_lost_match" if len(over.losers) == 1 else "you_lost_too"]
     return _placed(ranked, seat, words)
@@ -30,7 +30,7 @@ def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> 
 def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
     """Return what happened, without what the headline says already."""
     if not over.places:
-        return verdict(table, over, words)
+        return words["only_bots"] if seat is not None and seat == over.seat else verdict(table, over, words)
     winners = _first(ranks(table, over, words))
     said = []
     if over.reason != "finished" and seat != over.seat:
@@ -48,7 +48,9 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
 def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return how the match ended in one sentence, naming who lost it, or else who won it."""
     if over.reason != "finished":
-        return words.say(f"match_{over.reason}", name=Html("") if over.seat is None else name_of(table, over.seat))
+        left = over.reason == "stopped" and over.seat is not None
+        key = "match_left_to_bots" if left else f"match_{over.reason}"
+        return words.say(key, name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:
         key = "match_finished" if len(over.losers) == 1 else "match_finished_many"
         return words.say(key, names=_listed(table, over.losers, words))

@@ -115,9 +115,11 @@ def _playing(table: Table, view: View) -> list[Plate]:
 
 
 def _absent(view: View, person: Person) -> str:
-    """Return the mark of a seat in which a bot plays for a person, "" for others."""
+    """Return the mark of a seat in which a bot plays for a person, "" for others. After the match no bot plays."""
     if person.seat in view.forfeited:
         return "forfeited"
+    if view.match_over is not None:
+        return ""
     stands_in = person.kind == Occupant.BOT and person.user_id is not None
     return "plays_for" if stands_in or person.seat in view.absent else ""
 
@@ -193,7 +195,7 @@ def _marks(plate: Plate, words: Words) -> Html:
         )
     if plate.absent:
         marks.append(_explained(plate.absent, words))
-    elif person.kind == Occupant.BOT:
+    elif person.kind == Occupant.BOT and person.user_id is None:
         marks.append(_explained("bot", words))
     if person.guest and person.kind == Occupant.HUMAN:
         marks.append(_explained("guest", words))

@@ -109,7 +109,7 @@ def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
         commit_events(row, lambda state: decide.forfeit(state, seat, reason), now)
     else:
-        commit_events(row, lambda state: decide.stop(state, "stopped"), now)
+        commit_events(row, lambda state: decide.stop(state, "stopped", seat if reason == "left" else None), now)
 
 
 def hold_gone(*, now: datetime) -> int:

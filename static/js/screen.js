@@ -1,7 +1,7 @@
 // The screen stays awake while one's match is played, and the table may have all of it.
 
 const match = document.getElementById("match");
-const button = document.getElementById("full-screen");
+const buttons = document.querySelectorAll("[data-full-screen]");
 let lock = null;
 
 const playing = () => "viewer" in match.dataset && document.getElementById("sync")?.dataset.status === "running";
@@ -24,11 +24,13 @@ keepAwake();
 for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, keepAwake);
 
 document.getElementById("comfort").hidden = false;
-button.hidden = !document.fullscreenEnabled;
-button.addEventListener("click", () => {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen();
-});
+for (const button of buttons) {
+  button.hidden = !document.fullscreenEnabled;
+  button.addEventListener("click", () => {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen();
+  });
+}
 document.addEventListener("fullscreenchange", () => {
-  button.setAttribute("aria-pressed", String(document.fullscreenElement !== null));
+  for (const button of buttons) button.setAttribute("aria-pressed", String(document.fullscreenElement !== null));
 });

@@ -24,7 +24,7 @@
     ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.
     [
-      "#connection-state, #comfort, .keys-help, [data-copy], [data-only-without-script], noscript",
+      "#connection-state, #comfort, [data-full-screen], .keys-help, [data-copy], [data-only-without-script], noscript",
       (element) => element.replaceWith(),
     ],
     // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.decide import leave, new_match, set_standing
+from games.engine.decide import leave, new_match, set_standing, stop
 from games.engine.events import MatchEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
@@ -88,6 +88,16 @@ def test_leaving_and_a_stop_are_told_to_everybody() -> None:
     stopped = evolve(running, MatchEnded("stopped", None, "", (), (), ()))
     assert "Match over</h2>" in zones(stopped, 0)["result"]
     assert "The match was stopped." in zones(stopped, 0)["result"]
+
+
+def test_who_leaves_only_bots_behind_ends_the_match_and_everybody_is_told_who_it_was() -> None:
+    running = played(dealt(FOUR_HANDS), "1-1")
+    ended = after(running, *stop(running, "stopped", 1))
+    mine, theirs = zones(ended, 1)["result"], zones(ended, 0)["result"]
+    assert "You left the match</h2>" in mine
+    assert "Only bots remained, so the match ended." in mine
+    assert "Match over</h2>" in theirs
+    assert "Alex left, and only bots remained, so the match ended." in theirs
 
 
 def test_the_own_row_stands_out_and_the_seats_show_winner_and_goat() -> None:

@@ -75,7 +75,9 @@ def test_a_casual_match_that_its_last_person_leaves_is_stopped() -> None:
     assert match.status == Match.Status.STOPPED
     # No moderator had a hand in it.
     over = tables.state_of(match).match_over
-    assert verdict(selectors.table(match.pk), over, words_for(match.variant, "en")) == "The match was stopped."
+    told = verdict(selectors.table(match.pk), over, words_for(match.variant, "en"))
+    assert told == "Ann left, and only bots remained, so the match ended."
+    assert proof.verify(events_of(match)) == []
 
 
 @pytest.mark.parametrize("reason", ["stopped", "void"])

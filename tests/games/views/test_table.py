@@ -184,8 +184,10 @@ def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the
     post(bob, "match-leave", match)
     for anybody in (ann, bob, visitor):
         shown = page(anybody, match)
-        assert "The match was stopped." in shown
+        assert ("You left the match</h2>" in shown) == (anybody is bob)
+        assert ("Bob left, and only bots remained, so the match ended." in shown) == (anybody is not bob)
         assert 'id="take-back"' not in shown
+        assert 'popovertarget="about-plays_for"' not in shown
 
 
 def test_whoever_is_away_sees_what_the_bot_does_with_the_tiles(match: Match, people: list[User]) -> None:
