@@ -79,10 +79,14 @@ OUT_OF_SIGHT = """() => {
     const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];
     const narrow = triangles.map((each) => each.getBoundingClientRect().width).find((width) => width < 24);
     if (narrow) said.push(`a triangle ${narrow} wide`);
-    const [count, ...signs] = [".tally", ".rules-sign", ".chat-sign"].map((each) => document.querySelector(each));
-    const over = (one, other) => one.right > other.left && one.left < other.right && one.bottom > other.top;
-    const covers = (sign) => seen(sign) && over(sign.getBoundingClientRect(), count.getBoundingClientRect());
-    if (count && signs.some(covers)) said.push("a sign over the running count");
+    const all = (each) => [...document.querySelectorAll(each)];
+    const boxes = (each) => all(each).filter(seen).map((one) => one.getBoundingClientRect());
+    const over = (one, other) =>
+        one.right > other.left && one.left < other.right && one.bottom > other.top && one.top < other.bottom;
+    const covers = (these, those) => boxes(these).some((one) => boxes(those).some((other) => over(one, other)));
+    const signs = ".signs > :not(.comfort), .comfort > *";
+    if (covers(signs, "#lens, .round, .timer > *, .boneyard, #hand > *")) said.push("a sign over what is to be seen");
+    if (covers(".clock > *", "#hand .tiles button")) said.push("a tile over the clock");
     if (lens.height < 120) said.push(`a felt ${lens.height} high`);
     if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the window");
     const desk = innerWidth >= 1056 && innerHeight >= 544;
@@ -253,19 +257,22 @@ def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, st
     assert wrong_in_windows(calm) == {}
 
 
-NAMES_CUT = """() => [...document.querySelectorAll(".seat .name, .score-table thead th")].filter((each) => {
-    each.textContent = "Maximilian von Kamp";
-    return each.checkVisibility() && each.matches(innerWidth < 500 ? ".around-4-0 #seat0 *, th" : "*")
-        && each.scrollWidth > each.clientWidth + 1;
-}).map((each) => each.outerHTML.slice(0, 90))"""
-"""Those that have room: on a telephone three plates share a row."""
+NAMES_CUT = """() => {
+    const named = [...document.querySelectorAll(".seat .name, .score-table thead th, .move-list li > :first-child")];
+    for (const each of named) each.textContent = "Konstantinopolitanen";
+    const low = (each) => each.matches(".name") && each.scrollHeight > each.clientHeight + 2;
+    const cut = (each) => each.scrollWidth > each.clientWidth + 1 || low(each);
+    const found = [...named, ...document.querySelectorAll(".mark-won, .mark-lost")].filter(cut);
+    const shown = found.filter((each) => each.checkVisibility() && each.clientWidth);
+    return shown.map((each) => each.outerHTML.slice(0, 90));
+}"""
 
 
-def test_names_are_whole_where_there_is_room(calm: Visitor, stage: Stage) -> None:
+def test_long_names_are_whole_and_so_is_what_stands_beside_them(calm: Visitor, stage: Stage) -> None:
     stage.enter(calm, "Ann")
-    for state in ("pause", "long"):
+    for state in ("pause", "long", "over"):
         stage.look(calm, f"kozel {state}")
-        for width, height in ((360, 740), (1366, 650), (1440, 900)):
+        for width, height in ((360, 740), (740, 330), (1366, 650), (1440, 900)):
             calm.page.set_viewport_size({"width": width, "height": height})
             assert calm.page.evaluate(NAMES_CUT) == [], f"{state} {width}"
 
