@@ -63,27 +63,23 @@ EVERYWHERE = (
 OUT_OF_SIGHT = """() => {
     const inside = (box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
     const seen = (each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+    const $ = (each) => [...document.querySelectorAll(each)];
     const wanted = "#lens, #hand, .to-move, .mark, .facts, .timer, #hand button, #hand a.button, #board use";
-    const found = [...document.querySelectorAll(wanted)].filter(seen);
     const cut = (each) => seen(each) && each.scrollWidth > each.clientWidth + 1;
     const lens = document.getElementById("lens").getBoundingClientRect();
-    const wrong = found.filter((each) => !inside(each.getBoundingClientRect()));
-    wrong.push(...[...document.querySelectorAll(".boneyard, .round, .timer")].filter(cut));
+    const wrong = $(wanted).filter((each) => seen(each) && !inside(each.getBoundingClientRect()));
+    wrong.push(...$(".boneyard, .round, .timer").filter(cut));
     const said = wrong.map((each) => each.outerHTML.slice(0, 90));
-    const left = [...document.querySelectorAll(".round-told ~ .face-up .tile")].filter(seen);
-    if (left.some((each) => each.getBoundingClientRect().width < 9)) said.push("tiles left too small to tell");
+    const boxes = (each) => $(each).filter(seen).map((one) => one.getBoundingClientRect());
+    if (boxes(".round-told ~ .face-up .tile").some((box) => box.width < 9)) said.push("tiles left too small to tell");
     const end = document.querySelector(".result:has(.headline)");
     if (end && end.scrollHeight > end.clientHeight + 1) said.push("the end of the match is cut");
-    const small = [...document.querySelectorAll(".backs use")].find((each) => each.getBoundingClientRect().height < 6);
-    if (small) said.push("backs too small to tell");
-    const triangles = document.querySelector("#hand .sides-3") ? [...document.querySelectorAll("#board use")] : [];
-    const narrow = triangles.map((each) => each.getBoundingClientRect().width).find((width) => width < 24);
+    if (boxes(".backs use").some((box) => box.height < 6)) said.push("backs too small to tell");
+    const triangles = document.querySelector("#hand .sides-3") ? boxes("#board use") : [];
+    const narrow = triangles.map((box) => box.width).find((width) => width < 24);
     if (narrow) said.push(`a triangle ${narrow} wide`);
-    const all = (each) => [...document.querySelectorAll(each)];
-    const boxes = (each) => all(each).filter(seen).map((one) => one.getBoundingClientRect());
-    const over = (one, other) =>
-        one.right > other.left && one.left < other.right && one.bottom > other.top && one.top < other.bottom;
-    const covers = (these, those) => boxes(these).some((one) => boxes(those).some((other) => over(one, other)));
+    const apart = (a, b) => a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom;
+    const covers = (these, those) => boxes(these).some((one) => boxes(those).some((other) => !apart(one, other)));
     const signs = ".signs > :not(.comfort), .comfort > *";
     if (covers(signs, "#lens, .round, .timer > *, .boneyard, #hand > *")) said.push("a sign over what is to be seen");
     if (covers(".clock > *", "#hand .tiles button")) said.push("a tile over the clock");
@@ -261,10 +257,9 @@ NAMES_CUT = """() => {
     const named = [...document.querySelectorAll(".seat .name, .score-table thead th, .move-list li > :first-child")];
     for (const each of named) each.textContent = "Konstantinopolitanen";
     const low = (each) => each.matches(".name") && each.scrollHeight > each.clientHeight + 2;
-    const cut = (each) => each.scrollWidth > each.clientWidth + 1 || low(each);
+    const cut = (each) => each.clientWidth && (each.scrollWidth > each.clientWidth + 1 || low(each));
     const found = [...named, ...document.querySelectorAll(".mark-won, .mark-lost")].filter(cut);
-    const shown = found.filter((each) => each.checkVisibility() && each.clientWidth);
-    return shown.map((each) => each.outerHTML.slice(0, 90));
+    return found.filter((each) => each.checkVisibility()).map((each) => each.outerHTML.slice(0, 90));
 }"""
 
 
