@@ -40,7 +40,7 @@ run: setup ## play: the whole site on http://localhost:8000
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) --demo
 
 test: setup-tests ## everything: lint, types, PostgreSQL and Redis, browser
-	@$(AT_ONCE) check test-stack
+	+@$(AT_ONCE) check test-stack
 	@$(MAKE) test-all
 
 check: lint types migrations
@@ -102,7 +102,7 @@ messages: $(PACKAGES) ## collect the texts for translators into locale/
 setup: $(PACKAGES) $(NODE_PACKAGES) $(TRANSLATIONS)
 
 setup-tests:
-	@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) chromium
+	+@$(AT_ONCE) $(TEST_PACKAGES) $(NODE_TEST_PACKAGES) $(TRANSLATIONS) chromium
 
 # Debian has one; elsewhere Playwright, which is among the packages, installs its own.
 chromium: | $(if $(shell grep -x ID=debian /etc/os-release 2>/dev/null),$(ENVIRONMENT),$(TEST_PACKAGES))
