@@ -12,7 +12,7 @@ BIOME = $(BIN)/node node_modules/.bin/biome check
 # Not from the environment: some systems and shells keep the machine's own name in HOST.
 HOST := localhost
 PORT := 8000
-WORKERS ?= 4
+WORKERS ?= 3
 CATALOGUES := $(wildcard locale/*/LC_MESSAGES/django.po)
 LANGUAGES := hu cs sk it pl
 SHELL_SCRIPTS := .ci/run scripts/create-environment scripts/install-chromium scripts/install-debian-packages

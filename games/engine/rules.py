@@ -77,9 +77,7 @@ class RulesOf(ABC, Generic[Layout_co]):
     out_rule: ClassVar[str]
     leave_rule: ClassVar[str] = ""
     absence_rule: ClassVar[str] = ""
-    """The rule of the rulebook by which a match ends when somebody runs out of time or leaves, "" where it is silent..
-
-    """
+    """The rule by which a match ends when somebody runs out of time or leaves, "" where the rulebook is silent."""
 
     def __reduce__(self) -> str:
         """Pickle the rules by name: whoever loads them gets their own ``RULES`` of the variant's module."""

@@ -15,7 +15,7 @@ from games.presence.people import counted
 from games.rendering import shared_review as shared_review_rendering
 from games.rendering.spectators import spectators_zones
 from games.review import shared_review
-from games.services import chat, play
+from games.services import chat
 from tests.games import tables
 from tests.games.finished import finished
 from tests.games.presence.test_spectators import Window
@@ -65,7 +65,7 @@ def test_at_the_table_and_in_its_review(people: list[User]) -> None:
 
 def test_a_seat_that_a_bot_keeps_says_that(people: list[User]) -> None:
     match = tables.running_table(people)
-    play.leave(match_id=match.pk, user_id=people[0].pk)
+    tables.hold(match, people[0])
     assert "bot standing in" in part(page(match), "seat0")
     assert "guest" not in part(page(match), "seat0")
 
