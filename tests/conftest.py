@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -16,7 +14,7 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests import empty_tables, turns
+from tests import empty_tables
 from tests.server import folder_of_the_run
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ hypothesis_settings.load_profile("unhurried")
 setattr(TransactionTestCase, "_fixture_teardown", empty_tables.empty)  # noqa: B010 - not in the types of Django
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
+LONG = {"test_match.py", "test_watching.py"}
+"""They take half a minute of waiting and more: one that began last would be waited for."""
 PATIENCE_ENDED = ["^TimeoutError: ", "^AssertionError: (Locator|Page) expected "]
 """What Playwright says when nothing came for 15 seconds: the fault may be that of a busy machine."""
 
@@ -44,13 +44,18 @@ def pytest_report_header() -> str:
     return f"stack: {database}, {layer}"
 
 
-@pytest.hookimpl(trylast=True)  # when it is known which tests run
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=PATIENCE_ENDED))
-    items[:] = turns.arranged(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+    items.sort(key=turn)
+
+
+def turn(item: pytest.Item) -> tuple[bool, bool, str]:
+    """Return when a test runs: first those that wait for long, then those in the browser, site by site."""
+    site = item.get_closest_marker("site")
+    return item.path.name not in LONG, not item.get_closest_marker("browser"), str(site or "")
 
 
 def pytest_collection_finish() -> None:
@@ -58,14 +63,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-
-
-@pytest.fixture(autouse=True)
-def place_among_others(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Try once more, where that is allowed, while nothing else runs: a fault of a busy machine does not come again."""
-    again = getattr(request.node, "execution_count", 1) > 1
-    with turns.among_others(folder_of_the_run(), alone=again):
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -227,9 +227,10 @@ def folder_until_the_end() -> Path:
 
 
 def forget(folder: Path) -> None:
-    """Delete the folder, and the PostgreSQL database that was migrated for it."""
+    """Delete the folder, and the PostgreSQL database that was migrated for it, unless it went with its server."""
     if (migrated := folder / "postgres").exists():
-        drop_postgres_database(*migrated.read_text().split())
+        with suppress(psycopg.OperationalError):
+            drop_postgres_database(*migrated.read_text().split())
     shutil.rmtree(folder, ignore_errors=True)
 
 
