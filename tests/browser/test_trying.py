@@ -37,7 +37,7 @@ def wanted(state):
     return ""
 
 def one_field(state):
-    if state.round.to_move != 0 or len(state.round.plays) < 10:
+    if state.round.to_move != 0 or len(state.round.plays) < 14:
         return ""
     plays = [move for move in rules_for("rytmino").legal_moves(state) if isinstance(move, Play)]
     fields = {tile: {spot(move.place)[0] for move in plays if move.tile == tile} for tile in state.hands[0]}
