@@ -1,6 +1,7 @@
 // Zooming and panning the table: the wheel and two fingers zoom about where they point, a drag pans.
 // The view belongs to the wrapper of the drawings, which no frame swaps, so nothing jumps.
 
+import { keepClear } from "./corner.js";
 import "./refit.js";
 import { swallowClick } from "./swallow.js";
 
@@ -179,9 +180,13 @@ lens.addEventListener("touchcancel", touched);
 function settle() {
   buttons.hidden = false;
   look(view);
+  keepClear();
 }
 
 settle();
 document.addEventListener("htmx:after:swap", settle);
 buttons.addEventListener("click", (event) => ACTS[event.target.closest("button")?.dataset.zoom]?.());
-new ResizeObserver(() => look(view)).observe(lens);
+new ResizeObserver(() => {
+  look(view);
+  keepClear();
+}).observe(lens);

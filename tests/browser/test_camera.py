@@ -20,7 +20,7 @@ def hand(new_visitor: NewVisitor, site: Server) -> Hand:
 
 
 def lead(hand: Hand) -> Locator:
-    return hand.page.locator("#board use[id$='t0']")
+    return hand.page.locator("#board use").first
 
 
 def box(locator: Locator) -> FloatRect:
