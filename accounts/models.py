@@ -58,6 +58,9 @@ class User(AbstractUser):
     sound = models.BooleanField(_("sound"), default=True)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)
+    mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
+    mailed_at = models.DateTimeField(null=True, editable=False)
+    has_notices = models.BooleanField(default=False, editable=False)
     name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     ends = ""
@@ -147,6 +150,27 @@ class Sanction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"
+
+
+class Notice(models.Model):
+    """Something a person has to be told, shown on every page until they put it away.
+
+    ``kind`` names the sentence, which applications register (``accounts.notices``), ``facts`` are what it tells.
+    ``User.has_notices`` says without a query that there are some.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=20)
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+    put_away_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"
 
 
 class ModerationAct(models.Model):

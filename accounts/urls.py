@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from accounts import login_views, views
+from accounts import login_views, unsubscribing, views
 from accounts.theme import set_theme
 
 urlpatterns = [
@@ -14,6 +14,8 @@ urlpatterns = [
     path("looks/", views.looks, name="looks"),
     path("blocks/", views.blocked_people, name="blocks"),
     path("blocks/<key:person_id>/lift/", views.unblock, name="unblock"),
+    path("notices/<key:notice_id>/", views.put_away, name="notice-put-away"),
+    path("mails/<str:token>/", unsubscribing.end_mails, name="mails-end"),
     path("data/", views.delete, name="account-delete"),
     path("data/export/", views.data_export, name="data-export"),
     path("suspended/", views.suspended, name="suspended"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import blocks, personal_data, redirects, services
+from accounts import blocks, notices, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
 from accounts.guests import become_guest
 from accounts.language import remember
@@ -50,8 +50,16 @@ def preferences(request: PersonRequest) -> HttpResponse:
         remember(response, form.instance.language)
         return response
     sanctions = (active_sanction(user_id=request.user.pk, kind=kind) for kind in Sanction.Kind)
-    notices = [sanction_text(sanction) for sanction in sanctions if sanction]
-    return render(request, "accounts/settings.html", {"form": form, "notices": notices})
+    in_force = [sanction_text(sanction) for sanction in sanctions if sanction]
+    return render(request, "accounts/settings.html", {"form": form, "notices": in_force})
+
+
+@require_POST
+@login_required
+def put_away(request: PersonRequest, notice_id: int) -> HttpResponse:
+    """Put a notice away and go back to the page it stood on."""
+    notices.put_away(request.user.pk, notice_id)
+    return redirect(redirects.wanted(request) or "/")
 
 
 @require_POST

@@ -153,7 +153,7 @@ LENGTH = {"length": ("full", "quick")}
 class Game:
     """What most games have in common; the first choice of an option is what it is where nobody may choose."""
 
-    version = 1
+    version = 2
     """The newest of the rules, which rises when a repair makes them judge differently; those before are known, too."""
     seats = (2, 3, 4)
     options: dict[str, tuple[str, ...]] = {}
@@ -273,7 +273,7 @@ class Triominoes(Game):
 class Rytmino(Game):
     """Two copies of each tile, a starting pair, no boneyard; the lead goes round."""
 
-    version = 2
+    version = 3
     options = {"leftover": ("none", "sackson"), "deals": ("1", "per_player")}
     tiles = [tile for tile in double_set(range(1, 6)) for _ in range(2)]
     cells = ("H(0,0)", "H(0,1)")

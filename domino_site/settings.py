@@ -30,6 +30,10 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 if PRODUCTION and (weak := weaknesses(os.environ, [SECRET_KEY, *SECRET_KEY_FALLBACKS], ALLOWED_HOSTS)):
     raise ImproperlyConfigured(" ".join(["PRODUCTION does not start with weak settings.", *weak]))
+# Where the links of mails lead to.
+SITE_URL = env(
+    "SITE_URL", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}" if PRODUCTION else "http://localhost:8000"
+)
 # Behind one proxy that sets X-Forwarded-Proto and sets or extends X-Forwarded-For (``proxy_headers``); never without.
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])

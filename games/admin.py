@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.sanction_form import SanctionForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
-from games.models import Match, MatchEvent, Message, Seat
+from games.models import ConductMark, Match, MatchEvent, Message, Seat
 from games.services import moderation
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline
 
@@ -189,3 +189,15 @@ class MessageAdmin(PartAdmin):
         """A moderator who plays cannot read the spectator chat before the match is over."""
         playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
+
+
+@admin.register(ConductMark)
+class ConductMarkAdmin(PartAdmin):
+    """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
+
+    list_display = ("at", "user", "kind", "points", "match")
+    list_filter = ("kind", "at")
+    linked_lookups = ("user__id__exact", "match__id__exact")
+    search_fields = ("user__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display

@@ -27,7 +27,14 @@ class Clock(TextChoices):
     FAST = "fast", _("fast")
     NORMAL = "normal", _("normal")
     RELAXED = "relaxed", _("relaxed")
+    DAY = "1-day", _("a day a move")
+    TWO_DAYS = "2-days", _("two days a move")
+    THREE_DAYS = "3-days", _("three days a move")
     NONE = "none", _("no clock")
+
+
+DAILY = (Clock.DAY, Clock.TWO_DAYS, Clock.THREE_DAYS)
+"""The clocks by the day: the players need not be there at the same time."""
 
 
 class Visibility(TextChoices):
@@ -114,6 +121,18 @@ class RematchAnswer(TextChoices):
     OFFERED = "offered", _("offered")
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
+
+
+class ConductKind(TextChoices):
+    """What brings conduct points, or takes them off."""
+
+    LATE = "late", _("late")
+    HELD = "held", _("away")
+    FORFEITED = "forfeited", _("away for good")
+    LEFT = "left", _("left the match")
+    STOOD_UP = "stood_up", _("left a seat before the deal")
+    FLOOD = "flood", _("wrote too fast")
+    CLEAN = "clean", _("played to the end")
 
 
 class Room(TextChoices):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from prometheus_client import Histogram
 
 from games.broadcast.database_threads import in_database
+from games.presence.losses import losses
 from games.services import downtime
 from games.services.downtime import LATE, Role
 from infrastructure.outages import is_outage
@@ -31,6 +32,7 @@ class Heartbeat:
     def __init__(self, *roles: Role) -> None:
         self.roles = roles
         self.beaten_at: datetime | None = None
+        self.started = False
 
     async def run(self) -> None:
         Runtime.current.attach()
@@ -43,7 +45,8 @@ class Heartbeat:
     async def beat(self) -> None:
         """Beat once. Without the database there is no beat."""
         try:
-            self.beaten_at = await in_database(_beat, self.roles)
+            self.beaten_at = await in_database(_beat, self.roles, started=not self.started)
+            self.started = True
         except Exception as error:
             if not is_outage(error):
                 log.exception("heartbeat_failed")
@@ -53,7 +56,7 @@ class Heartbeat:
         return self.beaten_at is not None and now - self.beaten_at <= LATE
 
 
-def _beat(roles: tuple[Role, ...]) -> datetime | None:
+def _beat(roles: tuple[Role, ...], *, started: bool) -> datetime | None:
     """Return the moment of the beat, None if time does not count."""
     now = timezone.now()
-    return now if downtime.beat(roles, now=now) else None
+    return now if downtime.beat(roles, now=now, started=started, lost_since=losses().since(now)) else None

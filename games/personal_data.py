@@ -10,7 +10,7 @@ from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Absence, Match, Message, Seat
+from games.models import Absence, ConductMark, Match, Message, RatingChange, Seat
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -56,6 +56,20 @@ def absences(user: User) -> list[Any]:
     return list(rows.values(*noted, table=F("match__slug")))
 
 
+def conduct(user: User) -> list[Any]:
+    """Return the person's conduct ledger; it goes with the person."""
+    rows = ConductMark.objects.filter(user=user).order_by("at", "pk")
+    return list(rows.values("kind", "points", "at", table=F("match__slug")))
+
+
+def rating_changes(user: User) -> list[Any]:
+    """Return what matches did to the person's ratings. The rows stay without the person: others were rated against."""
+    rows = RatingChange.objects.filter(user=user).order_by("pk")
+    return list(rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", table=F("match__slug")))
+
+
 personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
+personal_data.register("conduct", conduct)
 personal_data.register("messages", messages)
+personal_data.register("rating_changes", rating_changes)

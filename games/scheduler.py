@@ -18,7 +18,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
-from games.services import absence, clock, presence, rematch
+from games.services import absence, clock, presence, rematch, reminders
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
 from games.services.moves import MoveRequest
@@ -53,7 +53,13 @@ def forget_sessions() -> None:
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
+def remind() -> None:
+    """Write to players by the day who are waited for."""
+    reminders.send(now=timezone.now())
+
+
 SWEEP: PeriodicTask = (2.0, sweep)
+REMIND: PeriodicTask = (300.0, remind)
 FORGET_SESSIONS: PeriodicTask = (24 * 3600.0, forget_sessions)
 
 
@@ -64,7 +70,7 @@ class Scheduler:
         self.heartbeat = heartbeat or Heartbeat("clock")
         gone: PeriodicTask = (SWEEP[0], self.hold_gone)
         watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
-        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, FORGET_SESSIONS, *periodic_tasks), 0.0)
+        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, FORGET_SESSIONS, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 

@@ -6,12 +6,14 @@ from django.urls import URLPattern, path
 
 from games.views import (
     absences,
+    conduct,
     embed,
     history,
     imported,
     lessons,
     lobby,
     people,
+    ratings,
     records,
     review,
     rules,
@@ -42,6 +44,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/absences/", absences.page, name="match-absences"),
     path("match/<slug:slug>/vote/", table.vote, name="match-vote"),
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
+    path("match/<slug:slug>/leave/price/", conduct.price, name="match-price"),
     path("match/<slug:slug>/chat/", table.say, name="match-chat"),
     path("match/<slug:slug>/scores/", table.scores, name="match-scores"),
 ]
@@ -65,6 +68,8 @@ review_urls: list[URLPattern] = [
 
 history_urls: list[URLPattern] = [
     path("matches/", history.matches, name="matches"),
+    path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("conduct/", conduct.page, name="conduct"),
     path("people/<key:person_id>/", history.person, name="person"),
     path("people/<key:person_id>/block/", people.block, name="person-block"),
 ]

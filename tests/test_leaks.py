@@ -227,7 +227,7 @@ def test_no_page_tells_a_hidden_tile(rules: Rules, seats: int) -> None:
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match = table_of(rules, seats)
         viewers = lookers(match, seats)
-        chat.post_message(match=match, user=viewers[0].user, text="Hello")
+        chat.post_message(match=match, user=viewers[0].user, phrase="hello")
         state = play_into_round(2, match, chance)
         for viewer in viewers:
             addresses = asked(viewer, match, seats)

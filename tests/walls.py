@@ -36,7 +36,7 @@ FLOORS = (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),
     ),
-    ("games.access", "games.presence", "games.spectators", "games.words"),
+    ("games.access", "games.conduct", "games.presence", "games.ratings", "games.spectators", "games.words"),
     ("games.review", "games.terms"),
     ("games.records", "games.rendering", "games.services"),
     ("games.admin", "games.heartbeat", "games.lobby", "games.personal_data", "games.receivers", "games.templatetags"),

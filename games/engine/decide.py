@@ -7,6 +7,9 @@ from dataclasses import replace
 from itertools import count
 
 from games.engine.events import (
+    CAUSED,
+    LEAVES,
+    STOPS,
     DealVoided,
     Drew,
     Event,
@@ -193,17 +196,25 @@ def round_closed(rules: Rules, state: State, seat: int) -> tuple[tuple[Event, ..
 
 
 def leave(rules: Rules, state: State, seat: int, reason: str) -> tuple[Event, ...]:
-    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``). Raises ``match_over``."""
+    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``).
+
+    Raises ``Refusal`` ``match_over``, ``bad_request``.
+    """
     require_match(state)
+    if reason not in LEAVES:
+        raise Refusal("bad_request")
     return (rules.leave(state, seat, reason),)
 
 
 def stop(state: State, reason: str, seat: int | None = None) -> tuple[Event, ...]:
-    """End the match without winners or losers (``stopped`` or ``void``). Raises ``Refusal`` ``match_over``.
+    """End the match without winners or losers, for a reason of ``STOPS``.
 
-    ``seat`` is the last person, who left only bots behind; None for an end from outside.
+    ``seat`` is the last person, who left only bots behind or was away too long; None where no single person was the
+    cause. Raises ``Refusal`` ``match_over``, ``bad_request``.
     """
     require_match(state)
+    if reason not in STOPS or (seat is not None and reason not in CAUSED):
+        raise Refusal("bad_request")
     return (MatchEnded(reason, seat, "", (), (), ()),)
 
 

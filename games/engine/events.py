@@ -192,11 +192,20 @@ class RoundEnded:
     made: tuple[Points, ...] = ()
 
 
+LEAVES = ("left", "timeout")
+CAUSED = ("stopped", "deserted")
+STOPS = (*CAUSED, "agreed", "moderated", "void")
+"""Why a match has no result: somebody left only bots behind (older records: whatever stopped it), nobody was there any
+more, all agreed to stop, or a moderator stopped it or declared it void. One seat may cause the first two.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over. ``reason``: ``finished``, ``timeout``, ``left`` (``seat`` says who), ``stopped`` or ``void``.
+    """The match is over. ``reason``: ``finished``, ``timeout``, ``left`` (``seat`` says who), or one of ``STOPS``.
 
-    A match that is ``stopped`` has a ``seat`` if its last person left it to bots.
+    A match that is ``stopped`` has a ``seat`` if its last person left it to bots, one that is ``deserted`` if that
+    person was away too long.
 
     ``rating`` has one entry a seat with its arithmetic; it is empty for games without rating points.
     """

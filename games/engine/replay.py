@@ -9,6 +9,7 @@ from typing import NamedTuple
 from games.engine.deal import round_key, shuffler
 from games.engine.decide import deal_round, decide, forfeit, hold, leave, new_match, stop, take_back
 from games.engine.events import (
+    STOPS,
     DealVoided,
     Drew,
     Event,
@@ -117,7 +118,7 @@ def ended_again(rules: Rules, state: State, reason: str, seat: int | None) -> tu
     """Return the end of a match that a seat left or that was stopped. Raises ``Refusal``."""
     if seat is not None and seat not in range(state.setup.seats):
         raise Refusal("bad_request")
-    if seat is None or reason == "stopped":
+    if seat is None or reason in STOPS:
         return stop(state, reason, seat)
     return leave(rules, state, seat, reason)
 

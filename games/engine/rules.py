@@ -16,6 +16,7 @@ from games.engine.moves import Draw, Move, Pass, Play, play
 from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
+from games.engine.settling import forfeited, settled
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, tile_text
 
@@ -55,6 +56,8 @@ class RulesOf(ABC, Generic[Layout_co]):
     """The name in English; the site translates it."""
     rules_version: ClassVar[int] = 1
     """Rises whenever a fix makes the rules judge differently. A match is judged by the version it began under."""
+    settling_version: ClassVar[int] = 1
+    """From this version on a forfeited seat is placed last, and an unfinished round counts for nobody."""
     seat_counts: ClassVar[tuple[int, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
     tile_set: ClassVar[tuple[Tile, ...]]
@@ -62,8 +65,6 @@ class RulesOf(ABC, Generic[Layout_co]):
     layout: Layout_co
     """The empty layout of the variant's family."""
     first_standing: ClassVar[Standing] = Standing()
-    has_rating: ClassVar[bool] = False
-    """Whether a match earns rating points; only such a variant can be played for them."""
     rules_ids: ClassVar[tuple[str, ...]]
     """Every rule id of the variant's rule file, in its order."""
     refusals: ClassVar[Mapping[str, str]]
@@ -99,6 +100,10 @@ class RulesOf(ABC, Generic[Layout_co]):
     def sides(self, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
         """Return the side of each seat: here each seat is a side of its own."""
         return tuple(range(seats))
+
+    def has_partners(self, seats: int, options: Mapping[str, str]) -> bool:
+        """Return whether several seats are one side."""
+        return len(set(self.sides(seats, options))) < seats
 
     @abstractmethod
     def hand_size(self, state: State) -> int:
@@ -219,9 +224,18 @@ class RulesOf(ABC, Generic[Layout_co]):
         """Return the end of the match after a round was scored, None while it goes on."""
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
-        """Return the end of the match when a seat leaves: it is last, the others are ranked by their sides' points."""
-        keys = [(each == seat, -state.standing[state.setup.sides[each]].points) for each in range(state.setup.seats)]
-        return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
+        """Return the end of the match when a seat leaves: it is last, the others are ranked by ``settled``."""
+        places = self.places(state, [self.merit(standing) for standing in settled(state, self.settling_version)], seat)
+        return MatchEnded(reason, seat, self.leave_rule, places, (seat,), ())
+
+    def merit(self, standing: Standing) -> int:
+        """Return what sides are ranked by; more is better."""
+        return standing.points
+
+    def places(self, state: State, merits: Sequence[int], *left: int) -> tuple[int, ...]:
+        """Return the place of each seat by the merits of the sides; whoever has left comes after all others."""
+        last = (*left, *forfeited(state, self.settling_version))
+        return ranks([(seat in last, -merits[side]) for seat, side in enumerate(state.setup.sides)])
 
     # Text
 

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from games.engine.deal import commitment
 from games.engine.decide import CLOCK, decide, forfeit, hold, take_back
 from games.engine.events import (
+    LEAVES,
+    STOPS,
     DealVoided,
     Drew,
     Event,
@@ -51,7 +53,7 @@ TITLE = "dominoes match 1"
 """The first line: what it is, and the version of this format."""
 LINE_LENGTH = 100
 SECOND = 1000
-ENDINGS = ("left", "timeout", "stopped", "void")
+ENDINGS = (*LEAVES, *STOPS)
 SEATS = ("held", "returned", "forfeited")
 BY_CLOCK = " by clock"
 HEADER = re.compile(r"([a-z_]+): (.+)")

@@ -81,8 +81,7 @@ class TableForm(forms.Form):
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
         self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
         self.fields["absence"] = Radios(label=ABSENCE, choices=ABSENCES, initial="usual")
-        if rules.has_rating:
-            self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
+        self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
     def clean(self) -> dict[str, Any]:
         """Reject choices that do not exist for this number of players, or not in a rated match."""
@@ -94,6 +93,8 @@ class TableForm(forms.Form):
                 self.add_error(name, self.not_for_so_many(option))
         if data.get("stakes") == "rated" and data.get(OPTION + LENGTH.name, FULL) != FULL:
             self.add_error(OPTION + LENGTH.name, TEXTS["rated_is_full"])
+        if data.get("stakes") == "rated" and data.get("clock") == Match.Clock.NONE:
+            self.add_error("clock", TEXTS["rated_has_clock"])
         return data
 
     def not_for_so_many(self, option: Option) -> str:

@@ -22,13 +22,14 @@ from games.match.time_control import CONTROLS, TimeControl
 class SeatHolder:
     """The player in a seat: a user, a bot, or a bot in a user's place.
 
-    ``state`` and ``holds`` are those of ``Seat``.
+    ``state``, ``holds`` and ``ready`` are those of ``Seat``.
     """
 
     user_id: int | None
     bot: str
     state: str = SeatState.ACTIVE
     holds: int = 0
+    ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ WRITTEN = COLUMNS[COLUMNS.index("version") :]
 """The columns that change while a match runs."""
 SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
 SELECT_SEATS = (
-    'SELECT match_id, user_id, bot, state, holds FROM games_seat WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
+    "SELECT match_id, user_id, bot, state, holds, ready FROM games_seat "
+    'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
+UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
@@ -108,6 +111,13 @@ def save(rows: Iterable[MatchRow]) -> None:
     """Write the rows back, with one statement."""
     with connection.cursor() as cursor:
         cursor.executemany(UPDATE, [_values(row) for row in rows])
+
+
+def save_ready(row: MatchRow, seat: int) -> MatchRow:
+    """Write that the person in a seat is ready for the next round, and return the row with it."""
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_READY, [True, row.match_id, seat])
+    return row.with_seat(seat, ready=True)
 
 
 def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:

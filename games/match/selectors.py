@@ -11,9 +11,9 @@ from django.utils import timezone
 from games.enums import Clock, Occupant
 from games.match import points, series
 from games.match.match_rows import MatchRow
-from games.match.table import Agreed, ChatLine, Person, Table, Timer
+from games.match.table import Agreed, ChatLine, Person, RatedSeat, Table, Timer
 from games.match.time_control import CONTROLS
-from games.models import Match, Message, Seat
+from games.models import Match, Message, RatingChange, Seat
 
 SHOWN_MESSAGES = 30
 
@@ -41,8 +41,14 @@ def table(match_id: int) -> Table:
         public_at=match.public_at,
         no_points=no_points(match, seats) if match.rated else "",
         earlier=earlier,
-        wins=series.wins(earlier, match.seat_count),
+        wins=series.wins(earlier, seats),
     )
+
+
+def rated_seats(match_id: int) -> tuple[RatedSeat, ...]:
+    """Read what a match that is over did to ratings."""
+    rows = RatingChange.objects.filter(match=match_id).order_by("seat")
+    return tuple(map(RatedSeat._make, rows.values_list(*RatedSeat._fields)))
 
 
 def agreed(match: Match) -> Agreed:

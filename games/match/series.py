@@ -25,10 +25,15 @@ def after(match: Match) -> tuple[int, ...]:
     return tuple(series.values_list("pk", flat=True))
 
 
-def wins(match_ids: Sequence[int], seats: int) -> tuple[int, ...]:
-    """Return how many of these matches each seat won, () of none."""
+def wins(match_ids: Sequence[int], seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Return how many of these matches the player in each seat won, () of none: each match moves them one seat on."""
     if not match_ids:
         return ()
-    won = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).values_list("index", flat=True)
-    times = Counter(won)
-    return tuple(times[seat] for seat in range(seats))
+    won = Seat.objects.filter(match__in=match_ids, outcome=Seat.Outcome.WON).only("user_id", "name")
+    times = Counter(map(_player, won))
+    return tuple(times[_player(seat)] for seat in seats)
+
+
+def _player(seat: Seat) -> tuple[int | None, str]:
+    """Return what tells the players of a series apart: bots have no user."""
+    return seat.user_id, "" if seat.user_id else seat.name

@@ -69,6 +69,7 @@ def current(match_id: int) -> Snapshot:
     if state is not None and state.match_over:
         table = replace(table, facts=entry[1].table.facts if entry is not None else None)
         table = table if table.facts else replace(table, facts=record.facts(match_id))
+        table = replace(table, rated=selectors.rated_seats(match_id)) if table.agreed.rated else table
     snapshot = Snapshot(table, state)
     _snapshots().put(match_id, table.revision, snapshot)
     return snapshot

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from games.enums import (
     STAGES_OF_START,
@@ -63,6 +64,18 @@ class ChatLine:
     phrase: str = ""
 
 
+class RatedSeat(NamedTuple):
+    """What a match did to the rating of the person in a seat: a ``RatingChange``."""
+
+    seat: int
+    mu_before: float
+    mu: float
+    sigma: float
+    expected: float
+    place: int
+    of: int
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a match was like, once it is over. ``best`` is the seat and the points of its best move, if any scored."""
@@ -112,7 +125,8 @@ class Table:
     """The public side of a match. ``version`` counts the events, ``revision`` every visible change.
 
     ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
-    rating points in a rated match, known or foreseen; ``facts`` are known once the match is over. ``earlier`` are the
+    rating points in a rated match, known or foreseen; ``facts`` and ``rated`` are known once the match is over, to all
+    who may know its end. ``earlier`` are the
     matches of its series that are over for everybody, ``wins`` those of each seat in them.
     """
 
@@ -132,6 +146,7 @@ class Table:
     public_at: datetime | None = None
     no_points: str = ""
     facts: Facts | None = None
+    rated: tuple[RatedSeat, ...] = ()
     earlier: tuple[int, ...] = ()
     wins: tuple[int, ...] = ()
 

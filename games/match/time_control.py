@@ -19,9 +19,13 @@ class TimeControl:
         return max(0, bank_ms - max(0, spent_ms - self.move_ms))
 
 
+DAY = 24 * 3600 * 1000
 CONTROLS: dict[str, TimeControl] = {
     Clock.FAST: TimeControl(15_000, 60_000),
     Clock.NORMAL: TimeControl(30_000, 120_000),
     Clock.RELAXED: TimeControl(60_000, 300_000),
+    Clock.DAY: TimeControl(DAY, 0),
+    Clock.TWO_DAYS: TimeControl(2 * DAY, 0),
+    Clock.THREE_DAYS: TimeControl(3 * DAY, 0),
     Clock.NONE: TimeControl(0, 0),
 }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from games.models.absence import Absence
+from games.models.conduct_mark import ConductMark
 from games.models.deal_statistics import DealStatistics
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
 from games.models.message import Message
+from games.models.rating_change import RatingChange
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
 from games.models.spectator_count import SpectatorCount
@@ -14,10 +16,12 @@ from games.models.spectator_count import SpectatorCount
 __all__ = [
     "SLUG_ALPHABET",
     "Absence",
+    "ConductMark",
     "DealStatistics",
     "Match",
     "MatchEvent",
     "Message",
+    "RatingChange",
     "Seat",
     "SiteHeartbeat",
     "SpectatorCount",

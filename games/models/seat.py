@@ -44,6 +44,8 @@ class Seat(models.Model):
     state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
     holds = models.PositiveSmallIntegerField(default=0)
     vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")
+    # The last mail to a player by the day.
+    reminded_at = models.DateTimeField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
     rematch = models.CharField(max_length=8, choices=Rematch, blank=True, default="")

@@ -10,7 +10,8 @@ from games.engine.view import View
 from games.geometry import arrange, shapes_of
 from games.geometry.spots import Arrangement, Laid, Shape
 from games.html import Html, escape
-from games.rendering.layouts import described, ground, hints, hints_text, laid_tile, place_mark, scale
+from games.rendering.layouts import described, figures, ground, hints, hints_text, laid_tile, place_mark, scale
+from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
 
@@ -33,7 +34,7 @@ def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html
     by = view.round.plays[-1].seat if view is not None and view.round.plays else None
     newest = len(drawn.tiles) - 1 if by is not None else None
     draw = laid_tile.dispatch(type(layout))  # once, and not for each tile
-    tiles = Html("".join([draw(layout, laid, _marks(laid, newest, by, own)) for laid in drawn.tiles]))
+    tiles = Html("".join([draw(layout, laid, _marks(laid, newest, by)) for laid in drawn.tiles]))
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'
@@ -54,7 +55,7 @@ def _places(view: View, plays: Sequence[Play], words: Words, shape: Shape) -> Ht
     marks = Html("".join([_place(view, play, words, shape) for play in plays]))
     return Html(
         f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
-        f"<g>{marks}{scale(layout)}</g></svg>"
+        f"<g{figures(layout)}>{marks}{scale(layout)}</g></svg>"
     )
 
 
@@ -139,6 +140,5 @@ def _scored(view: View) -> int:
     return view.round.plays[-1].points.total if view.round.moves and view.round.moves[-1].act == "play" else 0
 
 
-def _marks(laid: Laid, newest: int | None, by: int | None, own: Html) -> Html:
-    marks = Html(f' id="{own}t{laid.order}"')
-    return marks if by is None or laid.order != newest else Html(f'{marks} class="last by{by}"')
+def _marks(laid: Laid, newest: int | None, by: int | None) -> Html:
+    return NO_MARKS if by is None or laid.order != newest else Html(f' class="last by{by}"')

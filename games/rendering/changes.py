@@ -16,10 +16,16 @@ class Element(NamedTuple):
     """An element of a zone, with its id, that changes more often than what is around it."""
 
     name: str
-    html: Html
+    zone: Zone
 
 
-Zone = Html | tuple[Html | Element, ...]
+class Lines(NamedTuple):
+    """The newest lines of a list to which the page appends those that it lacks."""
+
+    html: tuple[Html, ...]
+
+
+Zone = Html | tuple[Html | Element | Lines, ...]
 """A part of the table's page: its markup or, where only some of it changes often, the texts and elements in turn."""
 
 
@@ -69,12 +75,20 @@ def _changed(name: str, old: Zone, new: Zone) -> Mapping[str, Html]:
         return {name: as_html(new)}
     changed: dict[str, Html] = {}
     for part, before in zip(new, old, strict=True):
-        if part == before:
+        if part is before or part == before:
             continue
-        if not isinstance(part, Element) or not isinstance(before, Element) or part.name != before.name:
+        if isinstance(part, Element) and isinstance(before, Element) and part.name == before.name:
+            changed.update(_changed(part.name, before.zone, part.zone))
+        elif isinstance(part, Lines) and isinstance(before, Lines):
+            changed[name] = as_html(tuple([_newer(each, part, before) for each in new]))
+        else:
             return {name: as_html(new)}
-        changed[part.name] = part.html
     return changed
+
+
+def _newer(each: Html | Element | Lines, new: Lines, old: Lines) -> Html | Element | Lines:
+    """Return a part of a list, of its lines those alone that are new."""
+    return Lines(tuple([line for line in new.html if line not in old.html])) if each is new else each
 
 
 def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
@@ -84,10 +98,13 @@ def markup(zones: Mapping[str, Zone]) -> dict[str, Html]:
 
 def as_html(zone: Zone) -> Html:
     """Return the markup of a zone."""
-    if isinstance(zone, str):
-        return zone
-    texts = [part.html if isinstance(part, Element) else part for part in zone]
-    return Html("".join(texts))
+    return zone if isinstance(zone, str) else Html("".join(map(_text, zone)))
+
+
+def _text(part: Html | Element | Lines) -> Html:
+    if isinstance(part, str):
+        return part
+    return as_html(part.zone) if isinstance(part, Element) else Html("".join(part.html))
 
 
 def as_frame(zones: Mapping[str, Html]) -> Html:

@@ -8,6 +8,7 @@ from games.match.table import Timer
 from games.words.lookup import Words
 
 SECOND = 1000
+HOUR = 3600 * SECOND
 RING = Html('<svg class="ring" aria-hidden="true"><rect pathLength="1"/></svg>')
 
 
@@ -17,7 +18,8 @@ def turn_clock(timer: Timer, words: Words) -> Html:
         return Html("")
     free_until = timer.turn_started_ms + timer.move_ms
     bank = (timer.deadline_ms - free_until) // SECOND
-    time = Html(f"{timer.move_ms // SECOND} s + {bank} s" if bank else f"{timer.move_ms // SECOND} s")
+    free = Html(f"{timer.move_ms // HOUR} h" if timer.move_ms >= HOUR else f"{timer.move_ms // SECOND} s")
+    time = Html(f"{free} + {bank} s" if bank else free)
     spare = Html(f'<button class="spare" popovertarget="about-spare"><i>{words["spare_time"]}</i></button>')
     return Html(
         f'{RING}<span class="clock"><i>{words["time_left"]} </i><b id="clock" role="timer" '

@@ -16,7 +16,7 @@ from games.rendering.acts import CLOSING, opening
 from games.rendering.changes import Element, Zone
 from games.rendering.company import question
 from games.rendering.layouts import built, open_ends, place_text, tried, vain_move
-from games.rendering.pieces import key, tile_name, upright
+from games.rendering.pieces import key, named_upright, tile_name
 from games.rendering.seats import name_of
 from games.rendering.status import has_drawing
 from games.words.lookup import Words, rule_link
@@ -47,10 +47,10 @@ def followed(view: View) -> Html:
 
 @lru_cache(maxsize=4096)
 def _shown(held: tuple[Tile, ...]) -> Html:
-    shown = [(f"h{key(tile)}{'b' * copy}", tile) for tile, copy in zip(held, _copies(held), strict=True)]
+    names = [f"h{key(tile)}{'b' * copy}" for tile, copy in zip(held, _copies(held), strict=True)]
     drawn = [
-        Html(f'<li><span id="{escape(name)}" role="img" aria-label="{tile_name(tile)}">{upright(tile)}</span></li>')
-        for name, tile in shown
+        Html(f'<li><span id="{escape(name)}" role="img" aria-label="{said}">{named_upright(tile)}</span></li>')
+        for name, tile, said in zip(names, held, map(tile_name, held), strict=True)
     ]
     return Html(f'<ol class="tiles" role="list">{"".join(drawn)}</ol>')
 
@@ -188,7 +188,7 @@ def _tile(tile: Tile, answer: Answer, fit: Html, *, fits: bool, pressed: bool, c
         marks = Html(f'{marks} aria-pressed="true"')
     return Html(
         f'<li><button id="h{key(tile)}{"b" * copy}"{marks} form="{answer.form}" name="{answer.name}" '
-        f'value="{answer.value}" data-tile="{text}" aria-label="{label}">{upright(tile)}</button></li>'
+        f'value="{answer.value}" data-tile="{text}" aria-label="{label}">{named_upright(tile)}</button></li>'
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.engine.events import MatchEnded
+from games.engine.events import CAUSED, MatchEnded
 from games.engine.view import View
 from games.html import Html
 from games.match.ranking import RankedSeats, ranking
@@ -18,7 +18,7 @@ def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> 
     if seat is not None and seat == over.seat:
         return words[f"you_{over.reason}"]
     if not over.places:
-        return words[f"match_{over.reason}_title"]
+        return words["match_void_title" if over.reason == "void" else "match_stopped_title"]
     ranked = ranks(table, over, words)
     if seat is None:
         return _winners(table, ranked, words)
@@ -30,7 +30,7 @@ def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> 
 def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
     """Return what happened, without what the headline says already."""
     if not over.places:
-        return words["only_bots"] if seat is not None and seat == over.seat else verdict(table, over, words)
+        return words[f"so_{over.reason}"] if seat is not None and seat == over.seat else verdict(table, over, words)
     winners = _first(ranks(table, over, words))
     said = []
     if over.reason != "finished" and seat != over.seat:
@@ -48,8 +48,8 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
 def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return how the match ended in one sentence, naming who lost it, or else who won it."""
     if over.reason != "finished":
-        left = over.reason == "stopped" and over.seat is not None
-        key = "match_left_to_bots" if left else f"match_{over.reason}"
+        caused = over.reason in CAUSED and over.seat is not None
+        key = f"match_{over.reason}_by" if caused else f"match_{over.reason}"
         return words.say(key, name=Html("") if over.seat is None else name_of(table, over.seat))
     if over.losers:
         key = "match_finished" if len(over.losers) == 1 else "match_finished_many"

@@ -9,18 +9,19 @@ from games.engine.events import Played
 from games.engine.view import View
 from games.html import Html, escape
 from games.match.table import Table
+from games.rendering.changes import Lines, Zone
 from games.rendering.pieces import tile_name
 from games.rendering.seats import name_of
 from games.words.lookup import Words
 
-NEWEST = 4
+NEWEST = 3
 """Moves in a frame. A page that missed more reads its list anew."""
 
 
-def newest_moves(table: Table, view: View | None, words: Words) -> Html:
+def newest_moves(table: Table, view: View | None, words: Words) -> Zone:
     """Return the newest moves of the round, for the page to append."""
     round_, lines = _lines(table, view, words, NEWEST)
-    return Html(f'<ol id="moves" hidden data-extends="move-list" data-of="{round_}">{lines}</ol>')
+    return Html(f'<ol id="moves" hidden data-extends="move-list" data-of="{round_}">'), Lines(lines), Html("</ol>")
 
 
 def move_list(table: Table, view: View | None, words: Words) -> Html:
@@ -28,7 +29,7 @@ def move_list(table: Table, view: View | None, words: Words) -> Html:
     round_, lines = _lines(table, view, words, len(view.round.moves) if view else 0)
     return Html(
         f'<ol id="move-list" class="move-list" role="list" tabindex="0" aria-labelledby="moves-title" '
-        f'data-of="{round_}">{lines}</ol>'
+        f'data-of="{round_}">{"".join(lines)}</ol>'
     )
 
 
@@ -52,10 +53,10 @@ def signed(points: int) -> Html:
     return escape(f"{points:+}".replace("-", "−"))
 
 
-def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[int, Html]:
+def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[int, tuple[Html, ...]]:
     """Return the number of the round and its last ``count`` moves."""
     if view is None:
-        return 0, Html("")
+        return 0, ()
     moves = view.round.moves
     first = max(0, len(moves) - count)
     newest = moves[first:]
@@ -65,7 +66,7 @@ def _lines(table: Table, view: View | None, words: Words, count: int) -> tuple[i
     for number, (seat, act, points, by) in enumerate(newest, first + 1):
         what = done(act, next(plays) if act == "play" else None, words, by)
         lines.append(_line(number, name_of(table, seat), what, points.total))
-    return view.round.number, Html("".join(lines))
+    return view.round.number, tuple(lines)
 
 
 @lru_cache(maxsize=8192)

@@ -17,12 +17,13 @@ from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
 from games.rendering.moves import move_list
-from games.rendering.scores import score_sheet, score_table
+from games.rendering.scores import all_rounds, score_sheet, score_table
 from games.rendering.sprites import sheet
+from games.rendering.status import phrases_only
 from games.words import words_of
 from games.words.chat import CHAT_PHRASES
 from games.words.length import length_note
-from games.words.lookup import words_for
+from games.words.lookup import Words, words_for
 from games.words.table import DELAYS, agreed_in_words, changes
 
 SECOND = 1000
@@ -51,15 +52,15 @@ def page_context(
     zones |= hints_zone(view, table.variant, language, asked=hints)
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
     zones |= {} if refused is None else notice_zone(refused, table.variant, language)
-    waits = _is_waiting(table, seat)
-    return _lasting(table, language) | {
+    waits, words = _is_waiting(table, seat), words_for(table.variant, language)
+    lasting = _lasting(table, language) | _beside(table, view, words)
+    is_renamable = seat is not None and table.people[seat].guest and table.status in UNFINISHED
+    return lasting | {
         "seat": seat,
-        "moves": safe(move_list(table, view, words_for(table.variant, language))),
-        "scores": safe(score_sheet(table, view, words_for(table.variant, language))),
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
         "hints": hints,
         "now_ms": round(time.time() * SECOND),
-        "renames": seat is not None and table.people[seat].guest and table.status in UNFINISHED,
+        "renames": is_renamable and not phrases_only(table, words),
         "refresh": PATIENCE if waits or _goes_on(table, view, seat, since_end) else 0,
         "follows": waits,
     }
@@ -82,13 +83,24 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
     }
 
 
+def _beside(table: Table, view: View | None, words: Words) -> dict[str, Any]:
+    """Return the moves and the scores beside the table, which the page adds to by itself."""
+    return {
+        "moves_title": safe(words["moves_title"]),
+        "moves": safe(move_list(table, view, words)),
+        "scores": safe(score_sheet(table, view, words)),
+        "all_rounds": safe(all_rounds(table.slug, words)),
+    }
+
+
 def scores_context(table: Table, view: View | None, *, language: str) -> dict[str, Any]:
     """Return what ``table/scores.html`` shows: every finished round; each number opens into its terms."""
     rounds = () if view is None else view.rounds
-    text = score_table(table, rounds, words_for(table.variant, language)) if rounds else ""
+    words = words_for(table.variant, language)
     return {
         "table": table,
-        "scores": safe(text),
+        "scores": safe(score_table(table, rounds, words)) if rounds else "",
+        "no_rounds": safe(words["no_rounds"]),
         "sprites": safe(sheet(table.variant)),
         "game": words_of(table.variant),
     }

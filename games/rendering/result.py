@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from games.engine.events import MatchEnded
 from games.engine.view import View
-from games.html import Html
+from games.html import Html, escape
 from games.match.ranking import RankedSeats
 from games.match.table import Table
+from games.ratings.skill import Skill
 from games.rendering.headline import headline, outcome, ranks, verdict
+from games.rendering.moves import signed
 from games.rendering.scores import all_rounds, explained, names_of, score_table
 from games.rendering.seats import ending_of, name_of
 from games.rendering.standing import is_near, score_mark, way_of
@@ -54,7 +58,7 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
     return Html(
         f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
         f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
-        f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}"
+        f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}{_own_rating(table, seat, words)}"
     )
 
 
@@ -67,10 +71,51 @@ def _facts(table: Table, view: View, words: Words) -> Html:
     if facts.best is not None:
         seat, points = facts.best
         found.append(("best", Html(f"+{points} {name_of(table, seat)}")))
-    if facts.drawn:
-        found.append(("drawn", Html(f"{facts.drawn}")))
-    items = Html("".join([f"<div><dt>{words[f'fact_{key}']}</dt> <dd>{value}</dd></div>" for key, value in found]))
+    else:
+        found += _costliest(table, view)
+    found += [("drawn", Html(f"{facts.drawn}"))] if facts.drawn else _most_out(table, view)
+    items = Html(
+        "".join(
+            [
+                f'<div class="fact-{escape(key)}"><dt>{words[f"fact_{key}"]}</dt> <dd>{value}</dd></div>'
+                for key, value in found
+            ]
+        )
+    )
     return Html(f'<dl class="match-facts" aria-label="{words["facts"]}">{items}</dl>')
+
+
+def _costliest(table: Table, view: View) -> list[tuple[str, Html]]:
+    """Return the most points of a round where moves score none."""
+    points = [(gained.total, -seat) for over in view.rounds for seat, gained in enumerate(over.points)]
+    most, seat = max(points, default=(0, 0))
+    return [("costliest", Html(f"+{most} {name_of(table, -seat)}"))] if most else []
+
+
+def _most_out(table: Table, view: View) -> list[tuple[str, Html]]:
+    """Return who went out most often, the first of several."""
+    often = Counter(over.seat for over in view.rounds if over.reason == "out" and over.seat is not None)
+    return [("out", Html(f"{name_of(table, seat)} {times}×")) for seat, times in often.most_common(1)]
+
+
+def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
+    """Return what the match did to the viewer's rating, and why."""
+    rated = next((each for each in table.rated if each.seat == seat), None)
+    if rated is None:
+        return Html("")
+    rating, before = Skill(rated.mu, rated.sigma), Skill(rated.mu_before, rated.sigma)
+    unsettled = Html(
+        f'<span aria-hidden="true">?</span><span class="visually-hidden"> ({words["provisional"]})</span>'
+    )
+    told = words.say(
+        "own_rating",
+        rating=Html(f"<b>{rating.shown}</b>{unsettled if rating.provisional else ''}"),
+        change=signed(rating.shown - before.shown),
+        place=rated.place,
+        of=rated.of,
+        expected=escape(f"{rated.expected:.1f}"),
+    )
+    return Html(f'<p class="own-rating small">{told}</p>')
 
 
 def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
@@ -117,6 +162,4 @@ def _unrated(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return why a player gained no rating points in a rated match, "" if all gained what the rulebook says."""
     if not table.agreed.rated:
         return Html("")
-    if not over.rating:
-        return words["no_rating"]
     return Html(words[f"points_{table.no_points}"] if table.no_points else "")

@@ -89,6 +89,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],
         "rounds": highlights(table, past, words),
         "ways": ways(past, step.number),
+        "way_names": {way: safe(words[way]) for way in ("round_before", "round_after")},
     }
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.view import View
@@ -73,13 +75,18 @@ def explained(number: Html, points: Points, words: Words, *, name: Html, title: 
 
     ``name`` is an id, ``reset`` a rule id or "".
     """
-    terms = [Html(f"<span>{_sum(term)} {words.rule(term.rule)}</span>") for term in points.terms]
+    terms = [_terms(rule, tuple(terms), words) for rule, terms in groupby(points.terms, key=attrgetter("rule"))]
     if reset:
         terms.append(Html(f"<span>{words['set_to_zero']} {words.rule(reset)}</span>"))
     return Html(
-        f'<button type="button" class="number-button" popovertarget="{name}">{number}</button>'
+        f'<button class="number-button" popovertarget="{name}">{number}</button>'
         f'<span id="{name}" class="terms" popover><b>{title}: {number}</b>{"".join(terms)}</span>'
     )
+
+
+def _terms(rule: str, terms: tuple[Term, ...], words: Words) -> Html:
+    """Return the terms that follow from one rule, a line each, and that rule."""
+    return Html(f"<span>{'<br>'.join(map(_sum, terms))} {words.rule(rule)}</span>")
 
 
 def _table(names: tuple[Html, ...], rows: Html, caption: Html, words: Words, named: Html = NO_NAME) -> Html:

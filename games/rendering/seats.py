@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from games.engine.events import MatchEnded
+from games.engine.events import MatchEnded, Standing
 from games.engine.tiles import Tile
 from games.engine.view import View
 from games.enums import Occupant, SeatState, Status
@@ -15,7 +15,7 @@ from games.rendering.addresses import person_page
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
 from games.rendering.faces import face
-from games.rendering.pieces import BACK_WIDTH, tile_name, upright
+from games.rendering.pieces import BACK_WIDTH, named_upright, tile_name
 from games.rendering.standing import bar, explained_score, way_of
 from games.words.lookup import Words, number_text
 
@@ -68,8 +68,17 @@ def seats(table: Table, view: View | None, words: Words) -> Zone:
     plates = _waiting(table) if view is None else _playing(table, view)
     clock = turn_clock(table.timer, words)
     begin = Html(f'<ul id="seats" class="seats" role="list" aria-label="{words["players"]}">')
-    shown = [Html(f"{_plate(plate, words)}{clock if plate.to_move else NOTHING}</li>") for plate in plates]
-    return begin, *[Element(f"seat{seat}", each) for seat, each in enumerate(shown)], Html("</ul>")
+    return begin, *[_seat(plate, clock, words) for plate in plates], Html("</ul>")
+
+
+def _seat(plate: Plate, clock: Html, words: Words) -> Element:
+    """Return a seat. A move changes whose turn it is, what its player holds and seldom anything else."""
+    number = plate.person.seat
+    if plate.person.kind == Occupant.EMPTY:
+        return Element(f"seat{number}", _free_seat(plate, words))
+    begin, rest = _plate(plate, words)
+    timer = Html(f'<span id="clock{number}">{clock if plate.to_move else NOTHING}</span>')
+    return Element(f"seat{number}", (begin, *rest, Element(f"clock{number}", timer), Html("</li>")))
 
 
 def name_of(table: Table, seat: int) -> Html:
@@ -147,20 +156,22 @@ def _partners(names: tuple[str, ...], sides: tuple[int, ...]) -> tuple[str, ...]
 
 
 @lru_cache(maxsize=8192)
-def _plate(plate: Plate, words: Words) -> Html:
-    """Return a seat but for its clock and its end, which change more often."""
+def _plate(plate: Plate, words: Words) -> tuple[Html, tuple[Html | Element, ...]]:
+    """Return the parts of a seat but for its clock and its end, which change more often."""
     person = plate.person
-    if person.kind == Occupant.EMPTY:
-        return _free_seat(plate, words)
-    turns = Html((" to-move" if plate.to_move else "") + (" passed" if plate.passed else ""))
-    classes = Html("seat" + turns + (" away" if person.away else ""))
-    arrow = Html('<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg>' if plate.to_move else "")
-    turn = Html(f"<i> {words['is_to_move']}</i>" if plate.to_move else "")
-    return Html(
-        f'<li id="seat{person.seat}" class="{classes}"><span class="who">{arrow}'
-        f"{face(person.name, person.colour)}{_name(person)}"
-        f"{turn}</span>{_marks(plate, words)}{_held(plate, words)}"
-    )
+    seat = person.seat
+    classes = Html("seat" + (" passed" if plate.passed else "") + (" away" if person.away else ""))
+    who = Html(f'<span class="who">{face(person.name, person.colour)}{_name(person)}')
+    turn = Html(f'<span id="to-move{seat}">{_turn(words) if plate.to_move else NOTHING}</span>')
+    marks = Html(f"</span>{_marks(plate, words)}")
+    begin = Html(f'<li id="seat{seat}" class="{classes}">{who}')
+    return begin, (Element(f"to-move{seat}", turn), marks, *_held(plate, words))
+
+
+@cache
+def _turn(words: Words) -> Html:
+    """Return what tells whose turn it is. The arrow stands before the name, by the style sheet."""
+    return Html(f'<svg class="arrow" aria-hidden="true"><use href="#arrow"/></svg><i> {words["is_to_move"]}</i>')
 
 
 def _name(person: Sitter) -> Html:
@@ -178,7 +189,7 @@ def _free_seat(plate: Plate, words: Words) -> Html:
     )
     return Html(
         f'<li id="seat{seat}" class="seat free"><span class="who"><span class="name">{words["free_seat"]}</span>'
-        f"</span>{button if plate.open_table else ''}"
+        f"</span>{button if plate.open_table else ''}</li>"
     )
 
 
@@ -241,7 +252,8 @@ def _told(plate: Plate, words: Words) -> Html:
     left = sum(map(sum, plate.face_up or ()))
     pips = Html(f"{words.pips(left)} " if left else "")
     gained = Html(f"+{plate.gained}") if plate.gained > 0 else number_text(plate.gained)
-    return Html(f'<span class="round-told">{pips}<b>{gained}</b></span>')
+    good = Html(' class="gained-won"' if words.rules.merit(Standing(plate.gained)) > 0 else "")
+    return Html(f'<span class="round-told">{pips}<b{good}>{gained}</b></span>')
 
 
 def _ending(ending: str, words: Words) -> Html:
@@ -255,17 +267,21 @@ def _explained(key: str, words: Words, sign: Html = NOTHING, classes: Html = NOT
     return Html(f'<button class="mark{classes}" popovertarget="about-{escape(key)}">{sign}{words[key]}</button>')
 
 
-def _held(plate: Plate, words: Words) -> Html:
+def _held(plate: Plate, words: Words) -> tuple[Element, ...]:
+    """Return the score and the tiles and, for the eyes alone, how far the score is on its way to the aim."""
     if not plate.score:
-        return Html("")
+        return ()
+    seat = plate.person.seat
     held = Html(explained_score(plate.score, plate.way, words) + _told(plate, words) + _tiles(plate, words))
-    return Html(f'<span class="held">{held}</span>{bar(plate.way)}')
+    shown = Element(f"held{seat}", Html(f'<span id="held{seat}" class="held">{held}</span>'))
+    return (shown,) if plate.way is None else (shown, Element(f"way{seat}", bar(seat, *plate.way)))
 
 
 def _tiles(plate: Plate, words: Words) -> Html:
     if plate.face_up is not None:
-        drawn = Html("".join(map(upright, plate.face_up)))
-        return Html(f'<span class="face-up">{drawn}<i>{spoken(plate.face_up)}</i></span>')
+        drawn = Html("".join(map(named_upright, plate.face_up)))
+        named = Html(f' role="img" aria-label="{spoken(plate.face_up)}"' if plate.face_up else "")
+        return Html(f'<span class="face-up"{named}>{drawn}</span>')
     # Without a width a drawing would take all the room there is.
     box = Html(f'viewBox="0 0 {plate.held * BACK_WIDTH} 16" {WHOLE}')
     backs = Html(f'<svg class="backs" {box} aria-hidden="true"><use href="#backs"/></svg>')

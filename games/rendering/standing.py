@@ -45,9 +45,6 @@ def way_of(standing: Standing, target: int | None) -> tuple[int, int] | None:
     return None if target is None else (min(max(standing.points, 0), target) if standing.opened else 0, target)
 
 
-def bar(way: tuple[int, int] | None) -> Html:
+def bar(seat: int, points: int, target: int) -> Html:
     """Return a bar for the eyes alone: the score and the aim are there as text."""
-    if way is None:
-        return Html("")
-    points, target = way
-    return Html(f'<progress value="{points}" max="{target}" aria-hidden="true"></progress>')
+    return Html(f'<progress id="way{seat}" value="{points}" max="{target}" aria-hidden="true"></progress>')

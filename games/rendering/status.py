@@ -23,7 +23,7 @@ def status(table: Table, view: View | None, words: Words) -> Zone:
         facts, said = _stakes(table, words), words[_stage(table)]
     else:
         facts, said = _facts(table, view, words), said_last(table, view, words)
-    sync = Element("sync", _sync(table, view))
+    sync = Element("sync", _sync(table, view, words))
     last = Element("said", Html(f'<p id="said" class="said" role="status">{said}</p>'))
     return Html('<div id="status" class="status">'), sync, facts, last, Html("</div>")
 
@@ -65,7 +65,13 @@ def _round(view: View, words: Words) -> Html:
     return Html(f"{said} · {aim}")
 
 
-def _sync(table: Table, view: View | None) -> Html:
+def phrases_only(table: Table, words: Words) -> bool:
+    """Return whether no free text may pass between the seats."""
+    rated = table.agreed.rated and table.status == Status.RUNNING
+    return rated and words.rules.has_partners(table.seat_count, dict(table.agreed.options))
+
+
+def _sync(table: Table, view: View | None, words: Words) -> Html:
     """Return what the client sends back: the version a move was chosen at, the revision it has seen.
 
     And what it notices by: the number of the round (0 before the first) and the last move, ``play``, ``draw`` or
@@ -76,9 +82,10 @@ def _sync(table: Table, view: View | None) -> Html:
     people = sum([person.user_id is not None for person in table.people])
     stops = Html(" data-stops" if view is not None and may_stop(view) and people >= COMPANY else "")
     alone = Html(" data-alone" if people < COMPANY and table.status != Status.OPEN else "")
+    silent = Html(" data-phrases-only" if phrases_only(table, words) else "")
     return Html(
         f'<div id="sync" hidden data-status="{escape(table.status)}" data-revision="{table.revision}"'
-        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}{stops}>'
+        f' data-round="{number}" data-move="{escape(move)}" data-people="{_people(table)}"{alone}{stops}{silent}>'
         f'<input id="version" type="hidden" form="move" name="v" value="{table.version}"></div>'
     )
 

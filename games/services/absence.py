@@ -16,10 +16,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games.access import require_not_suspended
+from games.conduct import ledger
 from games.engine import decide, stand_in
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.enums import Absence, SeatState, Vote
+from games.enums import DAILY, Absence, ConductKind, SeatState, Vote
 from games.errors import Refused
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
@@ -35,9 +36,11 @@ HOLDS = 2
 WAIT = timedelta(seconds=60)
 """So long they wait for the person instead, once."""
 GONE = timedelta(seconds=30)
-"""Whoever has no connection for so long during a turn is absent."""
+"""Whoever has no connection for so long during a turn is absent, unless there are days for it."""
 CHOICE = timedelta(seconds=15)
 """So long the others choose, before the bot goes on by itself."""
+CHARGED: dict[str, str] = {SeatState.LATE: ConductKind.LATE, SeatState.HELD: ConductKind.HELD}
+"""What an absence is in the ledger of conduct, by what it led to; any other is out for good."""
 
 
 def out_of_time(row: MatchRow, now: datetime) -> None:
@@ -87,20 +90,32 @@ def take_back(row: MatchRow, seat: int, now: datetime) -> MatchRow:
     if row.holders[seat].state == SeatState.FORFEITED:
         raise Refused("forfeited")
     row = _changed(row, seat, state=SeatState.ACTIVE, bot="")
-    require_few_tables(user_id)
+    require_few_tables(user_id, row.clock)
     state = record.state_of(row.match_id, row.version)
     (row,) = match_updates.commit([MatchUpdate.of(row, state, decide.take_back(state, seat))], now)
     return row
 
 
-def leave(row: MatchRow, seat: int, now: datetime) -> None:
-    """Take a person out of the match for good, which ends it where that is agreed."""
+def leave(row: MatchRow, seat: int, now: datetime, *, charged: bool = True) -> None:
+    """Take a person out of the match for good, which ends it where that is agreed.
+
+    It is not ``charged`` to those who do not leave by themselves.
+    """
     if row.holders[seat].state == SeatState.FORFEITED:
         return
+    if charged:
+        charge(row, seat, ConductKind.LEFT, now)
     if row.absence == Absence.FORFEIT:
         _end(row, seat, "left", now)
     else:
         forfeit(row, seat, "left", now)
+
+
+def charge(row: MatchRow, seat: int, kind: str, now: datetime) -> None:
+    """Write into the person's ledger of conduct what others had to bear, if somebody else plays or may come back."""
+    others = [other for index, other in enumerate(row.holders) if index != seat]
+    if any(other.user_id and other.state != SeatState.FORFEITED for other in others):
+        ledger.charge(row.holders[seat].user_id or 0, kind, now, match_id=row.match_id)
 
 
 def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
@@ -109,7 +124,8 @@ def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
         commit_events(row, lambda state: decide.forfeit(state, seat, reason), now)
     else:
-        commit_events(row, lambda state: decide.stop(state, "stopped", seat if reason == "left" else None), now)
+        why = "stopped" if reason == "left" else "deserted"
+        commit_events(row, lambda state: decide.stop(state, why, seat), now)
 
 
 def hold_gone(*, now: datetime) -> int:
@@ -169,7 +185,7 @@ def _stop(row: MatchRow, now: datetime) -> None:
         seat = next(iter((*state.forfeited, *state.absent)))
         _end(row, seat, "left" if seat in state.forfeited else "timeout", now)
     else:
-        commit_events(row, lambda state: decide.stop(state, "stopped"), now)
+        commit_events(row, lambda state: decide.stop(state, "agreed"), now)
 
 
 def _end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
@@ -177,8 +193,10 @@ def _end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 
 
 def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
-    """Keep for the person to move what the site knows as it takes the turn away."""
+    """Keep for the person to move what the site knows as it takes the turn away, and charge it."""
     user_id = None if row.to_move is None else row.holders[row.to_move].user_id
+    if row.to_move is not None:
+        charge(row, row.to_move, CHARGED.get(led_to, ConductKind.FORFEITED), now)
     for seat in Seat.objects.filter(match_id=row.match_id, user_id=user_id or 0):
         Evidence.objects.create(
             match_id=row.match_id,
@@ -196,11 +214,11 @@ def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
 def _changed(row: MatchRow, seat: int, **changes: Any) -> MatchRow:
     """Write what changes at a seat."""
     Seat.objects.filter(match_id=row.match_id, index=seat).update(vote="", ready=False, **changes)
-    return row.with_seat(seat, **changes)
+    return row.with_seat(seat, ready=False, **changes)
 
 
 def _gone(now: datetime) -> Q:
-    return Q(
+    return ~Q(clock__in=DAILY) & Q(
         due_at__isnull=False,
         due_kind=Match.Due.TIMEOUT,
         turn_started_at__lte=now - GONE,

@@ -8,6 +8,7 @@ from math import ceil
 
 from django.db import transaction
 from django.utils import timezone, translation
+from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -17,6 +18,10 @@ from accounts.models import User
 from accounts.selectors import lock_person
 from games.access import can_see, require_not_muted, require_not_suspended
 from games.broadcast import announcements
+from games.conduct import ledger
+from games.conduct.wording import flood_text
+from games.engine.variants import rules_for
+from games.enums import ConductKind
 from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, Seat
@@ -34,15 +39,25 @@ JOINERS = "\u200c\u200d"
 VISIBLE = frozenset("LNPS")
 
 
-@transaction.atomic
 def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
     """Write a line and announce it: in the chat of the table for its players, else in the spectator chat.
 
     With the key of a ``phrase`` the text is that phrase, in each reader's language.
 
     Raises Refused ``no_name`` (a visitor), ``no_table`` (the user may not see it), ``finished`` (long ago),
-    ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``.
+    ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``,
+    ``phrases_only``.
     """
+    try:
+        return _post(match, user, text, phrase)
+    except Refused as refused:
+        if refused.code == "too_fast":
+            raise _flooding(match, user, refused) from None
+        raise
+
+
+@transaction.atomic
+def _post(match: Match, user: User, text: str, phrase: str) -> Message:
     if user.pk is None:
         raise Refused("no_name")
     # The person before the table: two lines of one person cannot pass the rate limit together.
@@ -51,6 +66,8 @@ def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") 
     message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk)
+    if not phrase and message.room == Message.Room.TABLE and phrases_only(match):
+        raise Refused("phrases_only")
     message.phrase, message.text = (phrase, english(phrase)) if phrase else ("", clean_text(text))
     _require_slowness(user)
     message.save()
@@ -87,6 +104,12 @@ def takes_lines(match: Match) -> bool:
         return True
     ended = match.public_at or match.finished_at
     return match.status != Match.Status.VOID and ended is not None and timezone.now() < ended + LINGER
+
+
+def phrases_only(match: Match) -> bool:
+    """Return whether no free text may pass between the seats: partners could tell each other what they hold."""
+    running = Match.objects.filter(pk=match.pk, status=Match.Status.RUNNING, rated=True).exists()
+    return running and rules_for(match.variant).has_partners(match.seat_count, match.options)
 
 
 def english(phrase: str) -> str:
@@ -134,3 +157,15 @@ def _require_slowness(user: User) -> None:
             seconds,
         )
         raise Refused("too_fast", format_lazy(text, seconds=seconds))
+
+
+@transaction.atomic
+def _flooding(match: Match, user: User, refused: Refused) -> Refused:
+    """Write it into the ledger of conduct, and return the refusal that says so, or what the next time costs."""
+    now = timezone.now()
+    if not lock_person(user.pk) or user.is_guest:
+        return refused
+    cost = ledger.charge(user.pk, ConductKind.FLOOD, now, match_id=match.pk)
+    points = cost or ledger.PRICES[ConductKind.FLOOD].points
+    said = lazy(flood_text, str)(points, booked=bool(cost))
+    return Refused("too_fast", format_lazy("{wait} {said}", wait=refused.text, said=said))

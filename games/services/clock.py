@@ -93,7 +93,7 @@ def _abandon(row: MatchRow, now: datetime) -> None:
     elif row.rated:  # otherwise somebody about to lose would only have to wait
         absence.out_of_time(row, now)
     else:
-        play.stop(match_id=row.match_id)
+        play.stop(match_id=row.match_id, reason="deserted", seat=row.to_move)
 
 
 def _fill(row: MatchRow, now: datetime) -> None:

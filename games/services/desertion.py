@@ -1,7 +1,8 @@
 """Casual matches that all people have left to bots are stopped. That costs nobody anything.
 
 A person is there while a page of the match is open, and while it is their turn: a page without scripts does not renew
-its lease then, and the turn has its own deadline. In rated matches the players run out of time instead.
+its lease then, and the turn has its own deadline. By the day nobody has to be there. In rated matches the players run
+out of time instead.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.enums import DAILY
 from games.match import match_rows
 from games.models import Match, Seat
 from games.services import play
@@ -43,7 +45,7 @@ def deserted(now: datetime) -> QuerySet[Match]:
     """Return the casual matches that go on although none of their people is there."""
     people = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False)
     there = Q(last_seen__gt=now - LEASE) | Q(bot="", index=OuterRef("to_move"))
-    running = Match.objects.filter(status=Match.Status.RUNNING, rated=False)
+    running = Match.objects.filter(status=Match.Status.RUNNING, rated=False).exclude(clock__in=DAILY)
     return running.filter(Exists(people), ~Exists(people.filter(there)))
 
 
@@ -52,5 +54,7 @@ def _stop(match_id: int, now: datetime) -> bool:
     match_rows.lock([match_id])
     if not deserted(now).filter(pk=match_id).exists():
         return False
-    play.stop(match_id=match_id)
+    people = Seat.objects.filter(match=match_id, user__isnull=False).exclude(state=Seat.State.FORFEITED)
+    seats = list(people.values_list("index", flat=True))
+    play.stop(match_id=match_id, reason="deserted", seat=seats[0] if len(seats) == 1 else None)
     return True

@@ -1,8 +1,9 @@
 """Whether time counts: all clocks stand still while nobody could play, because the site was down or asleep.
 
 Processes that serve pages and processes that run the clock write once a second that they are on time; one process can
-do both. Time counts while one of each does. The first that finds an interruption moves all deadlines by its length,
-and by as much again (at most ``GRACE``) for pages to come back.
+do both. Time counts while one of each does. The first that finds an interruption moves all deadlines by its length and
+by ``GRACE``, in which pages come back. A start of the only process that serves is one, however quick, and so is the
+loss of many sockets at once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ Role = Literal["web", "clock"]
 ROLES: tuple[Role, ...] = ("web", "clock")
 LATE = timedelta(seconds=3)
 """A process that has written nothing for longer is not on time."""
+RESTARTED = timedelta(seconds=1.5)
+"""If nobody has served for longer when a process starts, its pages have lost their connections."""
 GRACE = timedelta(seconds=20)
+REST = timedelta(seconds=60)
+"""So long after an interruption a loss of many is not another: nobody may hold up all clocks by dropping sockets."""
 OF_PEOPLE = (Match.Due.TIMEOUT, Match.Due.HOLD, Match.Due.ABANDON, Match.Due.COMMIT, Match.Due.REVEAL)
 """What falls due because a person has not acted."""
 SELECT = "SELECT counted_until, resumed_at FROM games_pulse"
@@ -41,23 +46,41 @@ class Moment:
     resumed: datetime
 
 
-def beat(roles: Collection[Role], *, now: datetime) -> bool:
-    """Write that a process with these roles is on time. Return whether time counts."""
+def beat(roles: Collection[Role], *, now: datetime, started: bool = False, lost_since: datetime | None = None) -> bool:
+    """Write that a process with these roles is on time. Return whether time counts.
+
+    ``started``: for the first time. ``lost_since``: many of its sockets have been lost since then.
+    """
     with transaction.atomic():
         heartbeat, first = SiteHeartbeat.objects.select_for_update().get_or_create(
             defaults={"counted_until": now, "resumed_at": now}
         )
+        starts = started and "web" in roles
+        since = now if first else _stood_still_since(heartbeat, now, starts=starts, lost_since=lost_since)
         for role in roles:
             setattr(heartbeat, f"{role}_at", now)
         counts = not any(_is_late(getattr(heartbeat, f"{role}_at"), now) for role in ROLES)
         if counts:
-            missed = now - heartbeat.counted_until
-            if first or missed > LATE:
-                heartbeat.resumed_at = now + min(missed, GRACE)
-                _move_deadlines(since=heartbeat.counted_until, resumed=heartbeat.resumed_at, now=now)
+            if since is not None:
+                heartbeat.resumed_at = now if first else now + GRACE
+                _move_deadlines(since=since, resumed=heartbeat.resumed_at, now=now)
             heartbeat.counted_until = now
         heartbeat.save()
     return counts
+
+
+def _stood_still_since(
+    heartbeat: SiteHeartbeat, now: datetime, *, starts: bool, lost_since: datetime | None
+) -> datetime | None:
+    """Return since when nobody could play, None if everybody could. ``starts``: a process that serves does now."""
+    counted, served = heartbeat.counted_until, heartbeat.web_at
+    if starts and served is not None and now - served > RESTARTED:
+        return min(counted, served)
+    if now - counted > LATE:
+        return counted
+    if lost_since is not None and lost_since > heartbeat.resumed_at + REST:
+        return min(counted, lost_since)
+    return None
 
 
 def moment(now: datetime) -> Moment:
@@ -79,7 +102,8 @@ def _is_late(at: datetime | None, now: datetime) -> bool:
 def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
     """Move the deadlines of people by the time that did not count; none is left with less than ``GRACE``.
 
-    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again.
+    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Nobody is
+    taken for gone whose last connection was lost since then.
     """
     waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
     later = waiting.filter(turn_started_at__gt=since)
@@ -90,9 +114,9 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
     waiting.filter(due_at__lt=until).update(
         due_at=until, turn_started_at=_later("turn_started_at", until - F("due_at"))
     )
-    Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False).update(
-        last_seen=_later("last_seen", by), left_at=_later("left_at", by)
-    )
+    people = Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False)
+    people.filter(left_at__gte=since).update(left_at=None)
+    people.update(last_seen=_later("last_seen", by), left_at=_later("left_at", by))
     waiting.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_changed(waiting.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)

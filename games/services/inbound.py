@@ -80,6 +80,11 @@ def vote_of(data: Mapping[str, Any]) -> str:
     return said
 
 
+def told_of(data: Mapping[str, Any]) -> int:
+    """Return the conduct points that a page said an act costs, 0 if none. Raises Refused ``bad_request``."""
+    return whole_number(data.get("told") or 0)
+
+
 def revision_of(data: Mapping[str, Any]) -> int | None:
     """Return the revision that a page shows, None if it does not say."""
     shown = data.get("r")

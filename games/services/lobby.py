@@ -11,6 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from games import access
 from games.broadcast import announcements
+from games.conduct import ledger
+from games.enums import DAILY, ConductKind
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import nonces, seating
@@ -18,6 +20,8 @@ from games.terms.terms import Terms
 
 LOOK_AFTER = timedelta(minutes=5)
 ABSENT_AFTER = timedelta(minutes=3)
+OPEN_DAYS = timedelta(days=7)
+"""At a table by the day people keep their seats without a page, until it was open for so long."""
 
 
 @transaction.atomic
@@ -36,7 +40,7 @@ def create_table(
 ) -> Match:
     """Open a table and seat the host. ``address`` is the host's network address.
 
-    Raises Refused ``bad_request``, ``suspended``, ``too_many_tables``.
+    Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``.
     """
     terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence)
     return _open(host=host, terms=terms, address=address)
@@ -48,7 +52,7 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
 
     A person who already sits there and asks for no other seat stays. Raises Refused ``not_open``, ``starting``,
     ``already_seated``, ``name_taken``, ``seat_taken``, ``table_full``, ``too_many_tables``, ``suspended``,
-    ``no_table`` (blocked by somebody at the table).
+    ``paused``, ``no_table`` (blocked by somebody at the table).
     """
     seating.lock_person(user)
     table = seating.lock_open(match.pk)
@@ -56,15 +60,25 @@ def sit(*, match: Match, user: User, index: int | None = None, address: str = ""
     if seating.sits(seats, user) and index is None:
         return table
     access.require_welcome(user, table.pk)
+    seating.require_no_pause(table, user.pk)
     seating.take(seats, user, index=index, address=if_rated(table, address))
-    seating.require_few_tables(user.pk)
+    seating.require_few_tables(user.pk, table.clock)
     return _changed_or_full(table, seats)
 
 
 @transaction.atomic
-def stand_up(*, match: Match, user: User) -> Match:
-    """Free the user's seat before the start. Raises Refused ``not_open``, ``starting``, ``not_seated``."""
-    return give_up(seating.lock_open(match.pk), user)
+def stand_up(*, match: Match, user: User, told: int = 0) -> Match:
+    """Free the user's seat before the start. It costs at most the conduct points that the person was ``told``.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``costs``.
+    """
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.seat_with(seats, user)
+    # Nobody is left waiting where bots sit down in a moment, or where nobody else is.
+    if table.due_kind != Match.Due.FILL and any(seat.user_id not in (None, user.pk) for seat in seats):
+        _charge(table, user, told)
+    return give_up(table, user)
 
 
 @transaction.atomic
@@ -119,7 +133,8 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
         return
     seats = seating.seats_of(table)
     for seat in seats:
-        if seat.user_id and (seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
+        is_daily = table.clock in DAILY
+        if seat.user_id and (is_daily or seat.last_seen is None or seat.last_seen < now - ABSENT_AFTER):
             seating.leave(seat)
     _settle(table, seats)
 
@@ -127,8 +142,9 @@ def abandon_due(*, match_id: int, now: datetime) -> None:
 def _open(*, host: User, terms: Terms, address: str) -> Match:
     seating.lock_person(host)
     table = seating.lay_table(host=host, terms=terms)
+    seating.require_no_pause(table, host.pk)
     seating.take(seating.seats_of(table), host, index=0, address=if_rated(table, address))
-    seating.require_few_tables(host.pk)
+    seating.require_few_tables(host.pk, table.clock)
     return changed(table)
 
 
@@ -150,7 +166,8 @@ def _settle(table: Match, seats: Sequence[Seat]) -> Match:
 def changed(table: Match) -> Match:
     """Announce a change, and check later whether the people of this open table are still there."""
     if table.due_kind != Match.Due.FILL:
-        table.due_kind, table.due_at = Match.Due.ABANDON, timezone.now() + LOOK_AFTER
+        due_at = table.created_at + OPEN_DAYS if table.clock in DAILY else timezone.now() + LOOK_AFTER
+        table.due_kind, table.due_at = Match.Due.ABANDON, due_at
     table.save(update_fields=["host", "due_kind", "due_at"])
     return _show(table)
 
@@ -172,8 +189,9 @@ def _show(table: Match) -> Match:
 
 
 def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
-    """Begin the start if all seats are taken, unless the table is a public one, which its host starts."""
-    waits_for_host = table.visibility == Match.Visibility.PUBLIC and table.due_kind != Match.Due.FILL
+    """Begin the start if all seats are taken, unless the table is a public one, which its host is there to start."""
+    is_public = table.visibility == Match.Visibility.PUBLIC
+    waits_for_host = is_public and table.due_kind != Match.Due.FILL and table.clock not in DAILY
     if waits_for_host or any(map(seating.is_free, seats)):
         return changed(table)
     return nonces.begin(table, seats)
@@ -181,6 +199,13 @@ def _changed_or_full(table: Match, seats: Sequence[Seat]) -> Match:
 
 def start_if_agreed(table: Match, seats: Sequence[Seat]) -> Match:
     return nonces.begin(table, seats) if seating.agreed(seats) else changed(table)
+
+
+def _charge(table: Match, user: User, told: int) -> None:
+    now = timezone.now()
+    if not user.is_guest and ledger.price_of(user.pk, ConductKind.STOOD_UP, now) > told:
+        raise Refused("costs")
+    ledger.charge(user.pk, ConductKind.STOOD_UP, now, match_id=table.pk)
 
 
 def give_up(table: Match, user: User) -> Match:

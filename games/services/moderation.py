@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts import moderation, sanctions
+from accounts import moderation, notices, sanctions
 from accounts.models import ModerationAct, Sanction, User
 from games.broadcast import announcements
 from games.errors import Refused
+from games.links import path_to
 from games.match import series
 from games.models import Match, Message, Seat
 from games.services import lobby, play, results
@@ -27,13 +29,13 @@ def stop_match(*, moderator: User, match: Match, reason: str) -> None:
     if table.status == Match.Status.OPEN:
         _clear(table)
     else:
-        play.stop(match_id=table.pk, reason="stopped")
+        play.stop(match_id=table.pk, reason="moderated")
     moderation.log(moderator=moderator, act=Act.STOP, user=None, target=f"match:{table.slug}", reason=reason)
 
 
 @transaction.atomic
 def void_match(*, moderator: User, match: Match, reason: str) -> None:
-    """Make a match count for nothing; one that is over loses its rating points.
+    """Make a match count for nothing, and tell its players; one that is over loses its rating points.
 
     Raises PermissionDenied, Refused ``finished`` for a match that is void already.
     """
@@ -42,9 +44,10 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
     if table.status == Match.Status.OPEN:
         _clear(table)
     elif table.status in (Match.Status.FINISHED, Match.Status.STOPPED):
-        results.take_back(table)
+        _tell_players(table, reason, results.take_back(table))
     else:
         play.stop(match_id=table.pk, reason="void")
+        _tell_players(table, reason, {})
     moderation.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
 
 
@@ -99,6 +102,16 @@ def vacate_all(user: User) -> None:
         _vacate(_locked(match_id), user)
 
 
+def _tell_players(table: Match, reason: str, ratings: Mapping[int, int]) -> None:
+    """Tell everybody who played that the match is void. ``ratings`` are those that changed by it."""
+    started_at = table.started_at and table.started_at.isoformat()
+    facts = {"variant": table.variant, "started_at": started_at, "reason": reason}
+    facts["path"] = path_to("match", table.slug)
+    people = table.seats.filter(user__isnull=False).values_list("user_id", flat=True)
+    rated = {person: {"rating": rating} for person, rating in ratings.items()}
+    notices.tell("match_void", {person: facts | rated.get(person, {}) for person in people})
+
+
 def _clear(table: Match) -> None:
     """Free all seats of an open table, which closes it."""
     for seat in table.seats.select_related("user"):
@@ -111,7 +124,7 @@ def _vacate(table: Match, person: User) -> None:
     if table.status == Match.Status.OPEN:
         lobby.remove(match=table, user=person)
     elif table.status == Match.Status.RUNNING and table.seats.filter(user=person, bot="").exists():
-        play.leave(match_id=table.pk, user_id=person.pk)
+        play.leave(match_id=table.pk, user_id=person.pk, charged=False)
 
 
 def _locked(match_id: int) -> Match:

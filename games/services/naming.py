@@ -11,18 +11,21 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.models import Match
 from games.services import seating
+from games.services.chat import phrases_only
 
 
 @transaction.atomic
 def rename(*, match: Match, user: User, name: str) -> Match:
     """Rename a guest who sits at this table.
 
-    Raises Refused ``bad_request``, ``not_seated``, ``finished``, ``name_taken``, ``suspended``.
+    Raises Refused ``bad_request``, ``not_seated``, ``finished``, ``name_taken``, ``suspended``, ``phrases_only``.
     """
     seating.lock_person(user)
     table = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
+    if phrases_only(table):
+        raise Refused("phrases_only")
     seats = seating.seats_of(table)
     seat = seating.seat_with(seats, user)
     user.name = _checked(user, name)

@@ -76,28 +76,31 @@ def ready(*, match_id: int, user_id: int) -> None:
         row = absence.take_back(row, seat, now)
     if row.due_kind != Match.Due.ROUND:
         return
-    Seat.objects.filter(match_id=match_id, index=seat).update(ready=True)
-    if Seat.objects.filter(match_id=match_id, index__in=row.people, ready=False).exists():
-        match_updates.commit_ready(row, seat)
-    else:
+    row = match_rows.save_ready(row, seat)
+    if all(row.holders[person].ready for person in row.people):
         next_round(row, now)
+    else:
+        match_updates.commit_ready(row, seat)
 
 
 @transaction.atomic
-def leave(*, match_id: int, user_id: int) -> None:
-    """Leave a running match for good. Raises Refused ``not_seated``, ``not_running``, ``finished``."""
+def leave(*, match_id: int, user_id: int, charged: bool = True) -> None:
+    """Leave a running match for good, ``charged`` to the conduct of a person who chose to.
+
+    Raises Refused ``not_seated``, ``not_running``, ``finished``.
+    """
     row, seat = seated(match_id, user_id)
-    absence.leave(row, seat, timezone.now())
+    absence.leave(row, seat, timezone.now(), charged=charged)
 
 
 @transaction.atomic
-def stop(*, match_id: int, reason: str = "stopped") -> None:
-    """End a running match from outside, ``stopped`` or ``void``: nobody wins.
+def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> None:
+    """End a running match from outside for a reason of ``STOPS``: nobody wins. ``seat`` as in ``decide.stop``.
 
     Raises Refused ``not_running``, ``finished``.
     """
     row = require_running(match_rows.lock([match_id]).get(match_id))
-    commit_events(row, lambda state: decide.stop(state, reason), timezone.now())
+    commit_events(row, lambda state: decide.stop(state, reason, seat), timezone.now())
 
 
 # The following work on a row that the caller has locked.

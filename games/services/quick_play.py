@@ -42,7 +42,7 @@ def join(*, user: User, variant: str = "", length: str = "") -> Match:
     table = _quick_table_with_room(terms, user) or _lay_quick_table(terms, user)
     seats = seating.seats_of(table)
     seating.take(seats, user, index=None, ready=True)
-    seating.require_few_tables(user.pk)
+    seating.require_few_tables(user.pk, Match.Clock.NORMAL)
     return lobby.start_if_agreed(table, seats)
 
 

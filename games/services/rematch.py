@@ -1,4 +1,4 @@
-"""A rematch: the same people, seats and terms, begun as soon as everybody who is still there wants it.
+"""A rematch: the same people and terms, each player one seat on, begun as soon as everybody still there wants it.
 
 The answers stand in the seats of the match that is over. The table, and with it the sealed secret of its deals, comes
 only with the last of them. Nobody waits for people who have gone: their seats stay free for them.
@@ -6,6 +6,7 @@ only with the last of them. Nobody waits for people who have gone: their seats s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -40,7 +41,7 @@ def agree(*, match: Match, by: User, address: str = "") -> Match:
     """Offer a rematch, or accept the one on offer. Return its table if this was the last answer, else the match.
 
     Raises Refused ``not_finished``, ``not_seated``, ``rematch_declined``, ``name_taken``, ``table_full``,
-    ``too_many_tables``, ``suspended``, ``no_table``.
+    ``too_many_tables``, ``suspended``, ``paused``, ``no_table``.
     """
     old, seats = _lock(match.pk, by)
     seat = seating.seat_with(seats, by)
@@ -49,7 +50,8 @@ def agree(*, match: Match, by: User, address: str = "") -> Match:
     if (table := _laid(old)) is not None:
         return _join(old, seats, table, by, address)
     if seat.rematch not in WANTED or not _is_offered(seats):
-        seating.require_few_tables(by.pk, more=1)
+        seating.require_no_pause(old, by.pk)
+        seating.require_few_tables(by.pk, old.clock, more=1)
         _say_yes(seats, seat, address_mark(lobby.if_rated(old, address), old.pk))
     return old if _awaited(seats, timezone.now()) else _lay(old, seats, by)
 
@@ -155,9 +157,9 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
     table = old.rematch = seating.lay_table(host=by, terms=Terms.of(old))
     old.save(update_fields=["rematch"])
     seats = seating.seats_of(table)
-    for seat, before in zip(seats, old_seats, strict=True):
+    for before in old_seats:
         if before.user_id is None and before.bot:
-            seating.seat_bot(seat, name=before.name, colour=before.colour)
+            seating.seat_bot(_next(before, seats), name=before.name, colour=before.colour)
     for before in wanting:
         try:
             with transaction.atomic():
@@ -174,7 +176,7 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
 
 def _go_on_with_series(old: Match, old_seats: Sequence[Seat], table: Match, seats: Sequence[Seat]) -> None:
     """Count the wins and keep the chat, if nobody is missing."""
-    if [seat.user_id for seat in seats] == [seat.user_id for seat in old_seats]:
+    if Counter(seat.user_id for seat in seats) == Counter(seat.user_id for seat in old_seats):
         table.series = old.series or old
         table.save(update_fields=["series"])
 
@@ -183,14 +185,21 @@ def _seat(seats: Sequence[Seat], before: Seat) -> None:
     if before.user is None:
         return
     access.require_not_suspended(before.user.pk)
-    seating.require_few_tables(before.user.pk, more=1)
-    seating.take(seats, before.user, index=before.index, ready=True)
-    seats[before.index].address = before.address
-    seats[before.index].save(update_fields=["address"])
+    seating.require_no_pause(seats[0].match, before.user.pk)
+    seating.require_few_tables(before.user.pk, seats[0].match.clock, more=1)
+    seat = _next(before, seats)
+    seating.take(seats, before.user, index=seat.index, ready=True)
+    seat.address = before.address
+    seat.save(update_fields=["address"])
+
+
+def _next(before: Seat, seats: Sequence[Seat]) -> Seat:
+    """Return the seat of the rematch for the player in a seat: everybody moves on, and partners stay partners."""
+    return seats[(before.index + 1) % len(seats)]
 
 
 def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address: str) -> Match:
-    """Go to the table to which the others have gone, and sit down there, at the same seat if it is free."""
+    """Go to the table to which the others have gone, and sit down there, one seat on if that is free."""
     seats, before = seating.seats_of(table), seating.seat_with(old_seats, by)
     if before.rematch != Seat.Rematch.ACCEPTED:
         _write([before], Seat.Rematch.ACCEPTED)
@@ -198,8 +207,10 @@ def _join(old: Match, old_seats: Sequence[Seat], table: Match, by: User, address
     if table.status != Match.Status.OPEN or seating.is_starting(table) or seating.sits(seats, by):
         return table
     access.require_welcome(by, table.pk)
-    free = before.index if seating.is_free(seats[before.index]) else None
+    seating.require_no_pause(table, by.pk)
+    seat = _next(before, seats)
+    free = seat.index if seating.is_free(seat) else None
     seating.take(seats, by, index=free, ready=True, address=lobby.if_rated(table, address))
-    seating.require_few_tables(by.pk)
+    seating.require_few_tables(by.pk, table.clock)
     _go_on_with_series(old, old_seats, table, seats)
     return lobby.start_if_agreed(table, seats)

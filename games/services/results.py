@@ -12,16 +12,19 @@ from accounts.models import Rating
 from accounts.names import search_key
 from games.access import is_listed
 from games.broadcast import announcements
-from games.engine.events import MatchEnded
+from games.conduct import ledger
+from games.engine.events import STOPS, MatchEnded
 from games.engine.notation import standing_to_json
 from games.engine.variants import rules_for
 from games.enums import NoPoints
 from games.match import disclosure, points, record
 from games.match.match_rows import MatchRow
-from games.models import Match, Seat
+from games.models import Match, RatingChange, Seat
+from games.ratings import changes as ratings
+from games.ratings.skill import Skill
 
-STATUS = {"stopped": Match.Status.STOPPED, "void": Match.Status.VOID}
-"""The status of a match that was ended from outside; any other match is finished."""
+STATUS = {**dict.fromkeys(STOPS, Match.Status.STOPPED), "void": Match.Status.VOID}
+"""The status of a match without a result; any other match is finished."""
 WRITTEN_AT_THE_END = ("place", "rating_gain", "address", "outcome", "finished_at", "variant", "listed", "name_key")
 
 
@@ -32,16 +35,33 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
     """
     match = Match.objects.only("visibility", "delay", "options").get(pk=row.match_id)
     seats = list(match.seats.select_related("user").order_by("index"))
-    withheld = _withheld(row, ended, match, seats, now)
+    sides = rules_for(row.variant).sides(len(seats), match.options)
+    withheld = points.Ruling(frozenset(), NoPoints.NONE)
+    if row.rated and ended.places:
+        withheld = points.at_the_end(seats, record.events(match.pk), sides, now)
+        ratings.settle(row.match_id, row.variant, _results(ended, seats, sides, withheld), now)
     _end_match(match, ended, withheld.reason, now)
     for seat in seats:
-        gains = (
-            row.rated and ended.rating and seat.index not in withheld.without and seat.state != Seat.State.FORFEITED
-        )
+        gains = row.rated and ended.rating and seat.index not in withheld.without
         seat.rating_gain = ended.rating[seat.index].total if gains else None
+        partners = [other for other in seats if other != seat and sides[other.index] == sides[seat.index]]
+        seat.outcome = outcome(ended, seat, partners)
         _end_seat(seat, match, row.variant, ended, now)
+    _settle_conduct(match, seats, now)
     if row.rated and ended.places:
         _collect(row.match_id, row.variant, sign=1)
+
+
+def _settle_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
+    """Reward the accounts that played to the end with other people; forget what a void match brought anybody."""
+    if match.status == Match.Status.VOID:
+        ledger.forget(match.pk)
+        return
+    people = [seat for seat in seats if seat.user]
+    stayed = [seat for seat in people if seat.outcome in (Seat.Outcome.WON, Seat.Outcome.LOST)]
+    if len(people) > 1:
+        accounts = [seat.user.pk for seat in stayed if seat.user and not seat.user.is_guest]
+        ledger.reward(accounts, now, match_id=match.pk)
 
 
 def _end_match(match: Match, ended: MatchEnded, no_points: NoPoints, now: datetime) -> None:
@@ -57,40 +77,63 @@ def _end_match(match: Match, ended: MatchEnded, no_points: NoPoints, now: dateti
 def _end_seat(seat: Seat, match: Match, variant: str, ended: MatchEnded, now: datetime) -> None:
     seat.place = ended.places[seat.index] if ended.places else None
     seat.address = ""
-    seat.outcome, seat.finished_at, seat.variant = outcome(ended, seat), now, variant
+    seat.finished_at, seat.variant = now, variant
     seat.listed, seat.name_key = is_listed(match), search_key(seat.name) if seat.user_id else ""
     seat.save(update_fields=WRITTEN_AT_THE_END)
 
 
-def _withheld(row: MatchRow, ended: MatchEnded, match: Match, seats: Sequence[Seat], now: datetime) -> points.Ruling:
-    if not (row.rated and ended.rating):
-        return points.Ruling(frozenset(), Match.NoPoints.NONE)
-    sides = rules_for(row.variant).sides(len(seats), match.options)
-    return points.at_the_end(seats, record.events(match.pk), sides, now)
+def _results(
+    ended: MatchEnded, seats: Sequence[Seat], sides: Sequence[int], withheld: points.Ruling
+) -> list[ratings.Result]:
+    """Return the results of the people who are rated: those who gain, but for partners of somebody who left."""
+    left = {seat.index for seat in seats if has_left(ended, seat)}
+    neutral = {index for index, side in enumerate(sides) if side in {sides[gone] for gone in left}} - left
+    return [
+        ratings.Result(seat.user_id, seat.index, sides[seat.index], ended.places[seat.index])
+        for seat in seats
+        if seat.user_id and seat.index not in withheld.without | neutral
+    ]
 
 
-def outcome(ended: MatchEnded, seat: Seat) -> str:
+def outcome(ended: MatchEnded, seat: Seat, partners: Sequence[Seat]) -> str:
     """Return the outcome of a match for a seat. If it names losers, all others won; otherwise the first place did.
 
-    A person for whom a bot played at the end has left. What is void was nothing for anybody.
+    A person for whom a bot played at the end has left; for their partner the match was stopped, unless they won it.
+    What is void was nothing for anybody.
     """
     if ended.reason in STATUS:
-        return Seat.Outcome.STOPPED if ended.reason == "stopped" else ""
-    if seat.index == ended.seat or (seat.user_id and seat.bot):
+        return "" if ended.reason == "void" else Seat.Outcome.STOPPED
+    if has_left(ended, seat):
         return Seat.Outcome.LEFT
+    if any(has_left(ended, partner) for partner in partners):
+        return Seat.Outcome.WON if ended.places[seat.index] == 1 else Seat.Outcome.STOPPED
     lost = seat.index in ended.losers if ended.losers else ended.places[seat.index] > 1
     return Seat.Outcome.LOST if lost else Seat.Outcome.WON
 
 
+def has_left(ended: MatchEnded, seat: Seat) -> bool:
+    """Return whether the person in a seat was not there at the end."""
+    return seat.index == ended.seat or bool(seat.user_id and seat.bot)
+
+
 @transaction.atomic
-def take_back(match: Match) -> None:
-    """Make a finished match void and take its rating points back. The record stays as it is."""
+def take_back(match: Match) -> dict[int, int]:
+    """Make a finished match void and take back its rating points and what it did to ratings.
+
+    The record stays as it is. Return the ratings that are now those of the people whom it had rated, by their ids.
+    """
+    gone: list[RatingChange] = []
     if match.rated:
         _collect(match.pk, match.variant, sign=-1)
+        gone = ratings.take_back(match.pk)
+    ledger.forget(match.pk)
     match.seats.update(rating_gain=None, outcome="", listed=False)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     announcements.touch(match.pk)
     announcements.touch_lobby()
+    people = [row.user_id for row in gone if row.user_id]
+    now = ratings.current(match.variant, people)
+    return {person: now.get(person, Skill()).shown for person in people}
 
 
 def _collect(match_id: int, variant: str, *, sign: int) -> None:

@@ -17,13 +17,15 @@ from accounts.models import User
 from accounts.reserved import BOT_NAMES
 from games.access import require_not_suspended
 from games.broadcast import announcements
-from games.enums import STAGES_OF_START
+from games.conduct import ledger
+from games.enums import DAILY, STAGES_OF_START
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import dealing
 from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3
+DAILY_TABLES_A_PERSON = 20
 BOT = "steady"
 
 
@@ -37,16 +39,27 @@ def lock_person(user: User) -> None:
     require_not_suspended(user.pk)
 
 
-def require_few_tables(user_id: int, *, more: int = 0) -> None:
-    """Raises Refused ``too_many_tables`` for a person at more than ``TABLES_A_PERSON`` tables, ``more`` to come."""
-    others = unfinished(user_id).count() + more - 1
-    if others >= TABLES_A_PERSON:
+def require_few_tables(user_id: int, clock: str, *, more: int = 0) -> None:
+    """Raises Refused ``too_many_tables`` for a person at too many tables with such a clock, ``more`` to come.
+
+    Those by the day have a limit of their own.
+    """
+    daily = Q(match__clock__in=DAILY)
+    limit, such = (DAILY_TABLES_A_PERSON, daily) if clock in DAILY else (TABLES_A_PERSON, ~daily)
+    others = unfinished(user_id).filter(such).count() + more - 1
+    if others >= limit:
         text = ngettext_lazy(
             "You are already in {count} match. Finish or leave it first.",
             "You are already in {count} matches. Finish or leave one first.",
             others,
         )
         raise Refused("too_many_tables", format_lazy(text, count=others))
+
+
+def require_no_pause(table: Match, user_id: int) -> None:
+    """Raises Refused ``paused`` if the table is rated and the person pauses from rated play."""
+    if table.rated:
+        ledger.require_no_pause(user_id)
 
 
 def own(user_id: int) -> QuerySet[Seat]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from channels.exceptions import StopConsumer
 from django.conf import settings
+from django.utils import timezone
 
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
@@ -18,6 +19,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
+from games.presence.losses import NO_CLOSE_FRAME, losses
 from games.presence.people import Attendee
 from games.services import inbound
 from games.sockets import feed
@@ -53,7 +55,8 @@ class Socket(Consumer):
         self.browser = self.address, scope["cookies"].get(settings.CSRF_COOKIE_NAME, "")
         self.line: PreparedLine = scope.get("extensions", {}).get(EXTENSION, NO_LINE)
         self.rate_limit = Bucket(size=MESSAGES_AT_ONCE, rate=MESSAGES_A_SECOND, now=time.monotonic())
-        await super().__call__(scope, receive, send)
+        with losses().counted():
+            await super().__call__(scope, receive, send)
 
     async def websocket_connect(self, message: WebSocketConnectEvent) -> None:
         # Accept first: a browser is not told why a connection was refused, and would try for ever.
@@ -71,6 +74,8 @@ class Socket(Consumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
+        if message["code"] == NO_CLOSE_FRAME:
+            losses().add(timezone.now())
         try:
             await self.goodbye()
         except Exception as error:

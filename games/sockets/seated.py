@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
+from games.presence.losses import losses
 from games.presence.people import Attendee
 from games.services import presence
 from games.sockets import match_reads
@@ -37,8 +38,8 @@ class SeatedSocket(Socket):
             await self.renew()
 
     async def goodbye(self) -> None:
-        """Give the seat up, unless the person has another page of the match open here."""
-        if not self.seated or self.user_id is None or self.renewed_at is None:
+        """Give the seat up, unless the person has another page of the match open here, or many are lost at once."""
+        if not self.seated or self.user_id is None or self.renewed_at is None or losses().since(timezone.now()):
             return
         others = socket_presence().others_of(self)
         for other in others:

@@ -55,9 +55,10 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
     usual, full = usual_terms(rules), usual_terms(rules, FULL)
     duel = replace(usual, seats=min(rules.seat_counts), clock=Match.Clock.FAST)
     relaxed = replace(full, clock=Match.Clock.RELAXED)
+    daily = replace(full, seats=min(rules.seat_counts), clock=Match.Clock.DAY)
     private = replace(relaxed, visibility=Match.Visibility.LINK)
     friends = [replace(private, seats=seats) for seats in rules.seat_counts]
-    rated = Preset("rated", _("Rated"), _("A full table, played for rating points."), replace(full, rated=True))
+    rated = Preset("rated", _("Rated"), _("A full table, played for your rating."), replace(full, rated=True))
     return (
         Preset("usual", _("Full table"), _("The usual game for a full table."), usual),
         Preset("duel", _("Duel"), _("One against one, with a fast clock."), duel),
@@ -66,7 +67,8 @@ def presets_of(rules: Rules) -> tuple[Preset, ...]:
             Preset(f"friends-{terms.seats}", _("Friends"), _("Not listed: you invite people with a link."), terms)
             for terms in friends
         ),
-        *([rated] if rules.has_rating else []),
+        Preset("daily", _("By the day"), _("A day for each move: nobody has to be here at the same time."), daily),
+        rated,
     )
 
 

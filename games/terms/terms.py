@@ -54,7 +54,7 @@ class Terms:
     def columns(self) -> dict[str, object]:
         """Return the fields of a match under these terms.
 
-        Raises Refused ``bad_request`` if there is no such table, ``rated_is_full``.
+        Raises Refused ``bad_request`` if there is no such table, ``rated_is_full``, ``rated_has_clock``.
         """
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
             raise Refused("bad_request")
@@ -66,6 +66,8 @@ class Terms:
             raise Refused("bad_request") from None
         if self.rated and length_of(self.options) != FULL:
             raise Refused("rated_is_full")
+        if self.rated and self.clock == Match.Clock.NONE:
+            raise Refused("rated_has_clock")
         return {
             "variant": start.variant,
             "seat_count": start.seats,

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.access import visible_match
+from games.enums import SeatState
 from games.models import Absence
+from games.words import words_of
+
+if TYPE_CHECKING:
+    from games.words import Text
+
+LED_TO: dict[str, Text] = {
+    SeatState.LATE: _("The clock made a move for you"),
+    SeatState.HELD: _("A bot took over"),
+    SeatState.FORFEITED: _("You were away once too often"),
+    "": _("You lost on time"),
+}
+REASONS: dict[str, Text] = {
+    "gone": _("It was your turn, and for 30 seconds no page of yours was connected."),
+    "timeout": _("Your time for the move was up."),
+}
+
+
+class Moment(NamedTuple):
+    """Something that the site noted, and when."""
+
+    at: datetime
+    text: Text
 
 
 @never_cache
@@ -16,5 +44,19 @@ from games.models import Absence
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the viewer's own absences from a match, the newest first; nobody sees those of others."""
     match = visible_match(request.user, slug)
-    absences = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
-    return render(request, "table/absences.html", {"match": match, "absences": absences})
+    found = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
+    told = [(each, LED_TO[each.led_to], REASONS[each.reason], moments(each)) for each in found]
+    return render(request, "table/absences.html", {"match": match, "game": words_of(match.variant), "absences": told})
+
+
+def moments(absence: Absence) -> list[Moment]:
+    """Return what led to an absence, in order."""
+    in_time = absence.deadline is not None and absence.deadline > absence.at
+    noted = [
+        (absence.last_seen, _("Your page was last heard from")),
+        (absence.turn_started_at, _("Your turn began")),
+        (absence.left_at, _("Your last connection was closed")),
+        (absence.deadline, _("Your time would have been up") if in_time else _("Your time was up")),
+        (absence.at, LED_TO[absence.led_to]),
+    ]
+    return sorted((Moment(at, text) for at, text in noted if at is not None), key=itemgetter(0))

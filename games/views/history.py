@@ -19,6 +19,7 @@ from games.history.matches import matches as finished_matches
 from games.rendering.history import match_lines
 from games.rendering.pictures import pictures
 from games.spectators import delayed
+from games.views.ratings import ratings_of
 from games.words import offered, words_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 @never_cache
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    return _listed(request, HistoryForm(request.GET), "history/matches.html")
+    context = {"leaderboards": [(key, words_of(key).name) for key in offered()]}
+    return _listed(request, HistoryForm(request.GET), "history/matches.html", context)
 
 
 @never_cache
@@ -44,6 +46,7 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
         if key in tallies
     ]
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
+    context["ratings"] = ratings_of(player.pk)
     return _listed(request, HistoryForm(request.GET, person_id=player.pk), "history/person.html", context)
 
 

@@ -24,6 +24,7 @@ from games.rendering.lobby import lines, lists_context
 from games.rendering.pictures import pictures
 from games.services import lobby, quick_play
 from games.terms.presets import preset_of
+from games.views.conduct import paused
 from games.views.form_actions import Submission
 from games.views.person_required import guest_at_once
 from games.words import offered
@@ -47,6 +48,7 @@ def page(request: HttpRequest) -> HttpResponse:
             number_here(timezone.now(), _asking(request)),
             language,
         ),
+        "paused": paused(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
@@ -98,6 +100,7 @@ def _form_page(request: HttpRequest, form: TableForm, status: int = 200) -> Http
         "games": offer.values(),
         "chosen": offer[form.rules.key],
         "pictures": pictures(),
+        "paused": paused(request.user.pk),
     }
     return render(request, "lobby/new_table.html", context, status=status)
 

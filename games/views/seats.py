@@ -40,7 +40,7 @@ def rename(form: Submission, match: Match) -> Match:
 @form_action
 @seated
 def stand_up(form: Submission, match: Match) -> None:
-    lobby.stand_up(match=match, user=form.person)
+    lobby.stand_up(match=match, user=form.person, told=inbound.told_of(form.data))
 
 
 @form_action

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,6 +26,7 @@ from games.services import absence, chat, inbound, play, presence
 from games.services.moves import make_move
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
+from games.views import conduct
 from games.views.form_actions import Submission, form_action, seated, take_refusal
 
 A_YEAR = 365 * 24 * 3600
@@ -52,16 +55,22 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         refused=take_refusal(request),
         since_end=timezone.now() - match.finished_at if match.finished_at else None,
     )
-    context |= {
-        "muted": muted(request),
-        "takes_lines": chat.takes_lines(match),
-        "spectators": spectators_context(request, match),
-        "rests": "rest" in request.GET,
-    } | invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
+    context |= _around(request, match, seat) | {"rests": "rest" in request.GET}
+    context |= invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
     response = render(request, "table/match.html", context)
     if switched:
         _remember(response, hints=hints)
     return response
+
+
+def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
+    """Return what the page says of the viewer and of other viewers."""
+    said = {
+        "muted": muted(request),
+        "takes_lines": chat.takes_lines(match),
+        "spectators": spectators_context(request, match),
+    }
+    return said | conduct.announced(request.user.pk, match, seat)
 
 
 def _remember(response: HttpResponse, *, hints: bool) -> None:

@@ -53,7 +53,7 @@ WORDS = VariantWords(
                 ),
                 "winner_collects": Choice(
                     _("The winner collects"),
-                    _("Whoever goes out scores the pips left in the opponents’ hands; nobody loses points."),
+                    _("A player who goes out scores the pips left in the opponents’ hands; nobody loses points."),
                     _("the winner collects"),
                 ),
             },

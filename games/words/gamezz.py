@@ -14,8 +14,8 @@ WORDS = VariantWords(
     options={
         "length": length_words(
             "gamezz",
-            full=_("Whoever has 101 points loses."),
-            quick=_("Whoever has 51 points loses; everything else stays."),
+            full=_("A player who reaches 101 points loses."),
+            quick=_("A player who reaches 51 points loses; everything else stays."),
         ),
     },
     rules={

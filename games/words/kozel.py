@@ -69,7 +69,7 @@ WORDS = VariantWords(
     phrases={
         "aim": _("%(points)s loses"),
         "about_zero": _("No points yet: the account opens with a round that costs 13 or more."),
-        "about_loser": _("The goat: whoever reaches the limit loses the match."),
+        "about_loser": _("The goat: a player who reaches the limit loses the match."),
         "boneyard": _("Bazaar"),
         "draw_reason": _("Nothing fits %(ends)s: draw a tile from the bazaar."),
         "pass_reason": _("Nothing fits %(ends)s and the bazaar is empty: you knock."),
@@ -92,13 +92,13 @@ WORDS = VariantWords(
             _("remembered"),
             "remembered",
             shows_sign=True,
-            about=_("They count once a round costs you 13 or more. Whoever goes out before that is rid of them."),
+            about=_("They count once a round costs you 13 or more. If you go out before that, they are forgotten."),
         ),
         "=": ScoreForm(
             _("account"),
             "account",
             shows_sign=False,
-            about=_("Every point counts from now on, and whoever reaches the limit is the goat."),
+            about=_("Every point counts from now on, and a player who reaches the limit is the goat."),
         ),
     },
     signs={

@@ -20,8 +20,8 @@ WORDS = VariantWords(
                 "sackson": Choice(
                     _("Cost points (Sackson’s rule)"),
                     _(
-                        "Each tile left in hand costs 25 points, a double 5. When somebody goes out, the others "
-                        "finish the round of turns first."
+                        "Each tile left in hand costs 25 points, a double 5. When somebody goes out, the deal goes "
+                        "on until all have had equally many turns."
                     ),
                     _("tiles left in hand cost points"),
                 ),
@@ -82,6 +82,10 @@ WORDS = VariantWords(
         "this_round": _("this deal"),
         "fact_rounds": _("Deals"),
         "all_rounds": _("All deals"),
+        "no_rounds": _("No deal is over yet."),
+        "round_before": _("Previous deal"),
+        "round_after": _("Next deal"),
+        "moves_title": _("Moves of this deal"),
         "next_round": _("Next deal when everybody is ready."),
         "round_commitment": _("This deal’s key, sealed (SHA-256)"),
         "round_key": _("This deal’s key, revealed when the deal is over"),

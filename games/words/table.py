@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
-from games.enums import Absence, Clock, Delay, Visibility
+from games.enums import DAILY, Absence, Clock, Delay, Visibility
 from games.match.table import Agreed
 from games.match.time_control import CONTROLS
 from games.words import Choice, words_of
@@ -31,6 +31,9 @@ CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
     Clock.RELAXED: _("Relaxed"),
+    Clock.DAY: _("A day a move"),
+    Clock.TWO_DAYS: _("Two days a move"),
+    Clock.THREE_DAYS: _("Three days a move"),
     Clock.NONE: _("No clock"),
 }
 VISIBILITIES: dict[str, Choice] = {
@@ -53,12 +56,18 @@ ABSENCES: dict[str, Choice] = {
     "usual": Choice(_("The usual"), _("A bot plays on. A rated match of Kozel ends, as its rulebook says.")),
     Absence.HOLD: Choice(
         _("A bot plays on"),
-        _("Somebody who is away can take the seat back at any time; leaving is for good."),
+        _(
+            "Somebody who is away can take the seat back at any time; leaving is for good. "
+            "Both cost conduct points while other people play."
+        ),
         _("a bot plays on"),
     ),
     Absence.FORFEIT: Choice(
         _("The match ends"),
-        _("Whoever runs out of time or leaves loses at once, and the match is over for everybody."),
+        _(
+            "A player who runs out of time or leaves loses at once, and the match is over for everybody. "
+            "Both cost conduct points."
+        ),
         _("absence ends the match"),
     ),
 }
@@ -75,17 +84,17 @@ STAKES: dict[str, Choice] = {
 def clock_note(clock: str) -> _StrPromise:
     """Return a clock as a list shows it: ``30 s + 120 s``."""
     control = CONTROLS[Clock(clock)]
-    if not control.move_ms:
-        return CLOCK_NAMES[Clock.NONE]
+    if not control.move_ms or clock in DAILY:
+        return CLOCK_NAMES[Clock(clock)]
     return format_lazy(_("{move} s + {bank} s"), move=control.move_ms // SECOND, bank=control.bank_ms // SECOND)
 
 
 def _clock_text(clock: Clock) -> _StrPromise:
     control = CONTROLS[clock]
     if not control.move_ms:
-        return _(
-            "No time limit for a move. After a day without one, a rated match is lost and a casual match is stopped."
-        )
+        return _("No time limit for a move. After a day without one, the match is stopped. Not for rated matches.")
+    if clock in DAILY:
+        return _("For players who are not there at the same time. You get a mail in good time, if you like.")
     return format_lazy(
         _("{move} seconds per move, plus {bank} spare seconds per match for moves that take longer."),
         move=control.move_ms // SECOND,

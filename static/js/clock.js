@@ -15,7 +15,9 @@ let hurried = ""; // the deadline that was told
 
 function text(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / SECOND));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 function write(element, said) {

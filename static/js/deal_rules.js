@@ -32,7 +32,7 @@ export const LENGTH = { length: ["full", "quick"] };
 // What most games have in common. `following` is the seat that leads because of the previous round, null where that
 // does not decide; `lot` draws one of some seats; `table` is a round as it was played.
 const COMMON = {
-  version: 1, // of the rules, the newest: it grows when a fix makes them judge differently; all up to it are known
+  version: 2, // of the rules, the newest: it grows when a fix makes them judge differently; all up to it are known
   seats: [2, 3, 4],
   options: {},
   optionSeats: {},
@@ -95,7 +95,7 @@ export const GAMES = {
   },
   rytmino: {
     ...COMMON,
-    version: 2, // in version 1 two copies of one tile always lay turned against each other at the start
+    version: 3, // in version 1 two copies of one tile always lay turned against each other at the start
     options: { leftover: ["none", "sackson"], deals: ["1", "per_player"] },
     tiles: doubleSet(1, 5).flatMap((tile) => [tile, tile]),
     cells: ["H(0,0)", "H(0,1)"],

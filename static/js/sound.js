@@ -9,10 +9,11 @@ const TURN = 20; // milliseconds of vibration
 
 function seen() {
   const gained = match.querySelector("#said .gained");
+  const move = document.getElementById("sync")?.dataset.move;
   const version = document.getElementById("version")?.value;
   return {
-    tile: match.querySelector("#board .last")?.id,
-    knock: document.getElementById("sync")?.dataset.move === "pass" && version,
+    tile: move === "play" && version,
+    knock: move === "pass" && version,
     won: gained?.matches(".gained-won") && version,
     lost: gained?.matches(".gained-lost") && version,
     over: match.querySelector("#result:not([hidden])") !== null,

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from accounts import personal_data
 from accounts.models import ModerationAct, Rating, Sanction, User
+from games.conduct import ledger
 from games.match import selectors
 from games.models import Match, Message, Seat
 from tests.accounts.conftest import PASSWORD, who
@@ -34,6 +35,7 @@ def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: U
     match = finished_table([masha, person("Vasya")])
     Rating.objects.create(user=masha, variant="kozel", points=8, matches=1)
     Sanction.objects.create(user=masha, kind="mute", reason="spam", moderator=person("Mo"))
+    ledger.charge(masha.pk, "left", timezone.now(), match_id=match.pk)
     Message.objects.create(match=match, user=masha, name="Masha", text="Well played!")
     Message.objects.create(match=match, user=person("Vasya"), name="Vasya", text="Thanks!")
     answer = as_masha.get(EXPORT)
@@ -49,6 +51,7 @@ def test_the_download_holds_everything_the_site_knows(as_masha: Client, masha: U
     (seat,) = data["matches"]
     assert (seat["slug"], seat["index"], seat["place"], seat["rating_gain"]) == (match.slug, 0, 1, 8)
     assert [row["text"] for row in data["messages"]] == ["Well played!"]
+    assert [(row["kind"], row["points"], row["table"]) for row in data["conduct"]] == [("left", 3, match.slug)]
 
 
 def test_the_download_holds_nothing_secret_and_nobody_else(as_masha: Client, masha: User) -> None:
@@ -66,7 +69,8 @@ def test_the_download_asks_the_database_as_often_for_thirty_matches_as_for_one(
 ) -> None:
     for _number in range(30):
         finished_table([masha, person("Vasya")])
-    with django_assert_max_num_queries(12):
+    parts = len(personal_data.export(masha))
+    with django_assert_max_num_queries(parts):
         data = json.loads(as_masha.get(EXPORT).content)
     assert len(data["matches"]) == 30
 

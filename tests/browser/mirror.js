@@ -29,6 +29,10 @@
     ],
     // A page that is loaded after the match lists its records; the living one has buttons for them in the hand.
     ["#records", (list) => list.replaceWith()],
+    // A frame brings the newest moves that its page lacks; the list to which the page adds them is compared.
+    ["#moves", (newest) => newest.replaceChildren()],
+    // What leaving would cost is told when a page is loaded, and again when its details are opened.
+    [".leave-company[hx-get]", (price) => price.replaceWith()],
     // Who watches is told in a time of its own, whatever the revision.
     ["#spectators", (details) => details.replaceWith()],
     // Who was there before the match keeps the invitation, which the style sheets hide from then on.

@@ -17,7 +17,7 @@ READ = """() => {
         mine: Boolean(document.querySelector("#hand.mine")),
         able: Boolean(document.querySelector("#hand .fits, #draw")),
         resting: Boolean(document.getElementById("is-ready")),
-        to_move: document.querySelector(".seat.to-move .name")?.textContent ?? "",
+        to_move: document.querySelector(".seat:has(.arrow) .name")?.textContent ?? "",
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
         lens: document.querySelector("#result[hidden]") && [box.x, box.y + scrollY, box.width, box.height].join(" "),
     };

@@ -28,6 +28,12 @@ const start = AudioScheduledSourceNode.prototype.start;
 AudioScheduledSourceNode.prototype.start = function (...when) { told("heard"); return start.apply(this, when); };
 Navigator.prototype.vibrate = () => told("felt");
 """
+SCREEN = """
+Object.defineProperty(Navigator.prototype, "wakeLock", { value: { request: async (what) => {
+    document.documentElement.dataset.awake = what;
+    return Object.assign(new EventTarget(), { release: () => {} });
+} } });
+"""
 CALM = "Kozel · Dominoes online"
 CALLING = "● Your turn – Kozel"
 
@@ -83,3 +89,27 @@ def test_felt_and_tiles_are_chosen_at_the_table_and_kept(site: Server, new_visit
     page.reload()
     expect(html).to_have_attribute("data-felt", "blue")
     expect(html).to_have_attribute("data-tiles", "colours")
+
+
+def test_the_screen_stays_awake_while_one_plays_and_the_table_may_have_all_of_it(
+    site: Server, new_visitor: NewVisitor
+) -> None:
+    session, slug = site.answer(LAY)
+    player, spectator = new_visitor(), new_visitor()
+    player.enter(session)
+    for visitor in (player, spectator):
+        visitor.page.add_init_script(SCREEN)
+        people.come_to_table(visitor, f"/match/{slug}/")
+    expect(player.page.locator("html")).to_have_attribute("data-awake", "screen")
+    assert spectator.page.locator("html").get_attribute("data-awake") is None
+
+    whole = player.page.get_by_role("button", name="Full screen")
+    for pressed in ("true", "false"):
+        whole.click()
+        expect(whole).to_have_attribute("aria-pressed", pressed)
+        assert player.page.evaluate("String(document.fullscreenElement !== null)") == pressed
+
+    player.page.locator(".leave > summary").click()
+    people.submit(player, "Leave now")
+    people.await_line(player)
+    assert player.page.locator("html").get_attribute("data-awake") is None

@@ -92,9 +92,13 @@ def test_who_ends_a_match_against_bots_in_its_first_round_is_shown_nothing_empty
     open_table(visitor, preset="Friends")
     act_at_table(visitor, "Start now with bots")
     visitor.page.locator(".leave > summary").click()
+    expect(visitor.page.get_by_text("leaving ends the match without a result")).to_be_visible()
+    expect(visitor.page.get_by_text("A bot plays on in your seat")).to_be_hidden()
     submit(visitor, "Leave now")
-    expect(visitor.page.locator("#result .headline")).to_be_visible()
-    for empty in (".chat", "#score-lines"):
+    expect(visitor.page.locator("#result .headline")).to_have_text("You left the match")
+    for way_on in ("New opponents", "Lobby"):
+        expect(visitor.page.locator("#hand .button", has_text=way_on)).to_be_visible()
+    for empty in (".chat", "#spectator-chat", "#score-lines"):
         expect(visitor.page.locator(empty).locator("visible=true")).to_have_count(0)
     expect(visitor.page.get_by_role("link", name=re.compile("All rounds|Score table"))).to_have_count(0)
 
@@ -142,7 +146,7 @@ def test_a_rematch_of_two_takes_one_press_each_and_three_seconds(site: Server, n
         expect(visitor.page.locator("#hand .tiles button").first).to_be_visible()
         assert address_of_table(visitor) != address
     assert time.monotonic() - began < SECONDS_TO_THE_REMATCH, TOO_SLOW
-    expect(host.page.locator("#seat0 .mark-wins")).to_have_text("1 win")
+    expect(host.page.locator("#seat1 .mark-wins")).to_have_text("1 win")
     expect(friend.page.locator("#messages > p + hr")).to_be_attached()
     for name in ("Hostess", "Alex"):
         expect(host.page.locator("#fairness")).to_contain_text(re.compile(f"{name}: [0-9a-f]{{32}}, as sealed"))

@@ -20,6 +20,7 @@ TELEPHONES = (
         Window("on its side", 740, 360),
     ),
 )
+SMALL = (Window("short", 740, 330), Window("small", 375, 553))
 TALL_AS_TILES = 150
 """Pixels that the table keeps at least, on a phone and at a desk."""
 OUT_OF_SIGHT = """() => [...document.querySelectorAll(".lesson-say, #lesson-text, .felt, #hand button, #notice")]
@@ -39,7 +40,8 @@ def test_a_lesson_is_played_through(new_visitor: NewVisitor, variant: str) -> No
     assert visitor.visit(f"/learn/{variant}/") == 200
     for task in lesson_of(variant):
         expect(page.locator("#lesson-title")).to_have_text(str(task.title))
-        assert page.evaluate(OUT_OF_SIGHT) == []
+        for window in visitor.in_each(SMALL):
+            assert page.evaluate(OUT_OF_SIGHT) == [], f"{task.title} {window.name}"
         move = page.locator(f'#hand button[name="move"][value="{task.wanted[0]}"]')
         if not move.count():
             page.locator("#hand .fits[form=choose]").first.click()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.site(PACE="0.35")
 PICTURES = ROOT / "test-results" / "matches"
 EARLY, MIDDLE = 4, 12
 """Tiles on the table."""
-TILES = "document.querySelectorAll('#board svg:only-of-type > g > [id*=t]').length"
+TILES = "document.querySelectorAll('#board svg:only-of-type > g > :is(use, g:has(> use))').length"
 
 
 @pytest.mark.matches

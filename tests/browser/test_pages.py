@@ -18,6 +18,8 @@ FOR_ALL = [
     *(f"/rules/{game}/" for game in offered()),
     "/fair-dealing/",
     "/matches/",
+    "/leaderboard/kozel/",
+    "/leaderboard/triominoes/?time=week",
     "/matches/?game=kozel&player=Anna&result=won&from=2026-01-01&to=2026-12-31",
     "/accounts/guest/",
     "/accounts/login/",
@@ -26,7 +28,7 @@ FOR_ALL = [
 ]
 FOR_GUESTS = [
     *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/data/"),
-    "/accounts/guest/upgrade/",
+    *("/accounts/guest/upgrade/", "/conduct/"),
 ]
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark"))
 

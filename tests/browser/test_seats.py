@@ -52,7 +52,7 @@ STOP_THE_TIME = """(left) => {
 NOTE_THE_RING = """() => {
     window.gone = new Set();
     const note = () => {
-        const ring = document.querySelector(".to-move .ring rect");
+        const ring = document.querySelector(".seat .ring rect");
         window.gone.add(-parseFloat(getComputedStyle(ring).strokeDashoffset));
         requestAnimationFrame(note);
     };
@@ -180,7 +180,7 @@ def test_a_number_at_a_seat_says_what_it_means_at_the_number(
         page.keyboard.press("Escape")
         expect(page.locator(told)).to_be_hidden()
     page.locator(".mark-lost").click()
-    expect(page.locator("#about-loser")).to_have_text(re.compile("^the goatThe goat: whoever"))
+    expect(page.locator("#about-loser")).to_have_text(re.compile("^the goatThe goat: a player who"))
     page.mouse.click(180, 730)
     expect(page.locator("#about-loser")).to_be_hidden()
     assert page.locator(".seat .score").first.evaluate(REACHED)

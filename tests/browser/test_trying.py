@@ -153,11 +153,11 @@ def test_a_field_is_lit_wherever_the_mouse_points_in_it(new_visitor: NewVisitor,
     hand, _ = choosing(new_visitor, site)
     page = hand.page
     _, (x, y) = lonely(page)
-    place = page.locator("#spots .place:visible:not(.near)").filter(has=page.locator(".field"))
-    boxes = [each.locator(".field").bounding_box() for each in place.all()]
+    place = page.locator("#spots .place:visible:not(.near)")
+    boxes = [each.locator("> use").bounding_box() for each in place.all()]
     box = next(box for box in boxes if box and abs(box["x"] + box["width"] / 2 - x) < 2 and box["y"] < y)
     page.mouse.move(x + box["width"] * 0.4, y + box["height"] * 0.4)
-    lit = page.locator("#spots .near .field").bounding_box()
+    lit = page.locator("#spots .near > use").bounding_box()
     assert lit is not None
     assert lit["x"] <= x + box["width"] * 0.4 <= lit["x"] + lit["width"]
     expect(page.locator("#spots .near .lit")).to_be_visible()

@@ -12,6 +12,7 @@ from games.engine import variants
 from games.engine.decide import deal_given, deal_round, decide, leave, new_match, stop
 from games.engine.ending import Ending
 from games.engine.events import (
+    STOPS,
     Drew,
     MatchEnded,
     MatchStarted,
@@ -195,7 +196,7 @@ def test_who_leaves_is_last_by_default_and_the_rest_by_points() -> None:
     assert event == MatchEnded("left", 1, "", (3, 4, 2, 1), (1,), ())
 
 
-@pytest.mark.parametrize("reason", ["stopped", "void"])
+@pytest.mark.parametrize("reason", STOPS)
 def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
     state = toy_state()
     (event,) = stop(state, reason)
@@ -205,6 +206,15 @@ def test_a_match_stopped_from_outside_has_no_places(reason: str) -> None:
         with pytest.raises(Refusal) as caught:
             act()
         assert caught.value.code == "match_over"
+
+
+@pytest.mark.parametrize(("reason", "seat"), [("bored", None), ("agreed", 0), ("void", 0)])
+def test_a_match_is_not_stopped_for_what_is_no_reason(reason: str, seat: int | None) -> None:
+    with pytest.raises(Refusal) as caught:
+        stop(toy_state(), reason, seat)
+    assert caught.value.code == "bad_request"
+    with pytest.raises(Refusal):
+        leave(TOY, toy_state(), 0, reason)
 
 
 def test_equal_results_share_a_place() -> None:

@@ -17,8 +17,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import ModerationAct, Rating
+from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
 from games.models import Match, Message
@@ -27,7 +29,7 @@ from tests.accounts.test_admin import staff
 from tests.games import tables
 
 pytestmark = pytest.mark.django_db
-MODELS = ("match", "seat", "matchevent", "message")
+MODELS = ("match", "seat", "matchevent", "message", "conductmark")
 HREF = re.compile(r'href="([^"#]+)')
 ICON = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
@@ -42,9 +44,10 @@ def act(model: str, name: str, *keys: int) -> str:
 
 @pytest.fixture
 def running() -> Match:
-    """Return a rated match with some moves made, a chat and a bot in it."""
+    """Return a rated match with some moves made, a chat, a bot and a conduct mark in it."""
     match = tables.running_table([tables.person("Ann"), tables.person("Ben")], bots=1, rated=True)
     Message.objects.create(match=match, user=match.host, name="Ann", text="good luck")
+    ledger.charge(match.host.pk, "late", timezone.now(), match_id=match.pk)
     for _ in range(5):
         tables.make_first_move(match)
     return match
@@ -83,9 +86,13 @@ def crawl(client: Client, start: str = "/admin/") -> Iterator[tuple[str, str]]:
 def test_no_page_of_the_admin_shows_a_hidden_tile_or_the_secret_of_a_running_match(running: Match) -> None:
     pages = dict(crawl(staff("root")))
     for model in MODELS:
-        row = {"match": running, "seat": running.seats.first(), "matchevent": running.events.last()}.get(
-            model, running.messages.first()
-        )
+        row = {
+            "match": running,
+            "seat": running.seats.first(),
+            "matchevent": running.events.last(),
+            "message": running.messages.first(),
+            "conductmark": running.conduct_marks.first(),
+        }[model]
         for view in ("change", "history"):
             assert reverse(f"admin:games_{model}_{view}", args=[row.pk]) in pages
     for address, page in pages.items():
@@ -182,6 +189,12 @@ def test_the_record_is_found_by_the_whole_address_of_its_match(running: Match) -
     assert f"{running.events.count()} results" in page
 
 
+def test_the_ledgers_of_conduct_are_read_by_moderators_and_not_by_helpers(running: Match) -> None:
+    page = staff("mo", "Moderators").get(listing("conductmark"), {"q": running.slug}).content.decode()
+    assert "1 conduct mark" in page
+    assert staff("hal", "Helpers").get(listing("conductmark")).status_code == 403
+
+
 def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match) -> None:
     other = tables.running_table([tables.person(), tables.person()])
     over = tables.running_table([tables.person(), tables.person()])
@@ -255,6 +268,7 @@ def test_a_list_asks_the_database_as_often_for_twenty_rows_as_for_one(running: M
     for number in range(20):
         match = tables.running_table([tables.person(f"P{number}"), tables.person()])
         Message.objects.create(match=match, user=match.host, name="P", text="hello")
+        ledger.charge(match.host.pk, "late", timezone.now(), match_id=match.pk)
     with CaptureQueriesContext(connection) as many:
         page = admin.get(listing(model)).content.decode()
     assert match.slug in page

@@ -11,7 +11,6 @@ from games.engine.layout.spinner import DOWN, UP, SpinnerLine
 from games.engine.leads import Lead
 from games.engine.moves import Move, Play
 from games.engine.options import LENGTH, Option, is_quick
-from games.engine.ranking import ranks
 from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, hand_text, is_double, pips
@@ -28,6 +27,7 @@ class AllFives(RulesOf[SpinnerLine]):
 
     key = "all_fives"
     name = "All Fives"
+    rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
     options = (
         Option("hands", ("9-7-5", "5-5-5", "7-5-5"), "9-7-5"),
@@ -139,8 +139,9 @@ class AllFives(RulesOf[SpinnerLine]):
         winner = state.setup.sides[ended.seat] if ended.reason == "target" and ended.seat is not None else None
         if winner is None and not (is_collected(state) and max(totals) >= self.target(state)):
             return None
-        ranking = ranks([(winner not in (None, side), -totals[side]) for side in state.setup.sides])
-        return MatchEnded("finished", None, end_rule(state), ranking, (), ())
+        if winner is not None:
+            totals[winner] = max(totals) + 1
+        return MatchEnded("finished", None, end_rule(state), self.places(state, totals), (), ())
 
 
 def counted(layout: SpinnerLine) -> tuple[int, str]:

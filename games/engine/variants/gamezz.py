@@ -7,7 +7,6 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
 from games.engine.options import LENGTH, is_quick
-from games.engine.ranking import ranks
 from games.engine.rules import Deal, Lot, RulesOf
 from games.engine.state import State
 from games.engine.tiles import double_set, hand_text, pips
@@ -27,6 +26,7 @@ class Gamezz(RulesOf[Line]):
 
     key = "gamezz"
     name = "Classic goat"
+    rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
     options = (LENGTH,)
     tile_set = TILES
@@ -101,12 +101,11 @@ class Gamezz(RulesOf[Line]):
         if not losers:
             return None
         rule = "quick.limit" if is_quick(state) else "gamezz.end"
-        return MatchEnded("finished", None, rule, ranks([(False, total) for total in totals]), losers, ())
+        return MatchEnded("finished", None, rule, self.places(state, [-total for total in totals]), losers, ())
 
-    def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
-        """End the match when a seat leaves: that seat is last, the others are ranked by points, fewer being better."""
-        keys = [(each == seat, standing.points) for each, standing in enumerate(state.standing)]
-        return MatchEnded(reason, seat, self.leave_rule, ranks(keys), (seat,), ())
+    def merit(self, standing: Standing) -> int:
+        """Rank by few points."""
+        return -standing.points
 
 
 RULES = Gamezz()

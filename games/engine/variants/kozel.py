@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from games.engine.ending import Ending, round_ended
@@ -10,9 +11,9 @@ from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.line import Line
 from games.engine.leads import Lead, first_lead, lead_order
 from games.engine.options import LENGTH, Option, is_quick
-from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
 from games.engine.rules import MOST_POINTS, Deal, Lot, RulesOf
+from games.engine.settling import forfeited, settled
 from games.engine.state import State
 from games.engine.tiles import Tile, double_set, hand_text
 
@@ -28,15 +29,13 @@ LONE_BLANK = 10
 VOID_DOUBLES = 5
 VOID_VALUE = 6
 
+LEFT = Points.of(Term("kozel.timeout", "", 0))
 TILES = double_set(6)
 LEAD_ORDER = lead_order(TILES, (1, 2, 3, 4, 5, 6, 0))
 
 
 class Award(NamedTuple):
-    """The result of a round: each seat's points, the rule that resets its score ("" for none), the pot after it.
-
-    ``top`` is the single highest seat, None without one.
-    """
+    """Each seat's points, the rule that resets its score ("" for none), the pot after it, the single highest seat."""
 
     points: list[int]
     reset: list[str]
@@ -79,13 +78,13 @@ class Kozel(RulesOf[Line]):
 
     key = "kozel"
     name = "Kozel"
+    rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
     options = (Option("fish", ("all", "one"), "all"), LENGTH)
     tile_set = TILES
     layout = Line()
     first_standing = Standing(0, opened=False)
-    has_rating = True
-    absence_rule = "kozel.timeout"
+    leave_rule = absence_rule = "kozel.timeout"
     rules_ids = (
         "kozel.players",
         "kozel.deal",
@@ -180,26 +179,28 @@ class Kozel(RulesOf[Line]):
             return None
         losers = tuple(seat for seat, points in enumerate(accounts) if points >= limit)
         rule = "quick.limit" if is_quick(state) else "kozel.goat"
+        nothing = {seat: Points.of(Term(rule, f"{accounts[seat]} ≥ {limit}", 0)) for seat in losers}
+        nothing |= dict.fromkeys(forfeited(state, self.settling_version), LEFT)
         rating = tuple(
-            Points.of(Term(rule, f"{points} ≥ {limit}", 0))
-            if points >= limit
-            else tenths(100 - points, "kozel.rating", f"(100 − {points})")
-            for points in accounts
+            nothing.get(seat) or tenths(100 - points, "kozel.rating", f"(100 − {points})")
+            for seat, points in enumerate(accounts)
         )
-        keys = [(True, 0) if points >= limit else (False, points) for points in accounts]
-        return MatchEnded("finished", None, rule, ranks(keys), losers, rating)
+        merits = [-min(points, limit) for points in accounts]
+        return MatchEnded("finished", None, rule, self.places(state, merits), losers, rating)
 
     def leave(self, state: State, seat: int, reason: str) -> MatchEnded:
         """End the match by a timeout or by leaving, with the totals after the last round (``kozel.timeout``)."""
-        accounts = [account(standing) for standing in state.standing]
+        accounts = [account(standing) for standing in settled(state, self.settling_version)]
+        own, left = accounts[seat], (seat, *forfeited(state, self.settling_version))
         rating = tuple(
-            Points.of(Term("kozel.timeout", "", 0))
-            if each == seat
-            else tenths(accounts[seat] - points, "kozel.timeout", f"({accounts[seat]} − {points})")
+            LEFT if each in left else tenths(own - points, "kozel.timeout", f"({own} − {points})")
             for each, points in enumerate(accounts)
         )
-        keys = [(each == seat, points) for each, points in enumerate(accounts)]
-        return MatchEnded(reason, seat, "kozel.timeout", ranks(keys), (seat,), rating)
+        return replace(super().leave(state, seat, reason), rating=rating)
+
+    def merit(self, standing: Standing) -> int:
+        """Rank by a low account."""
+        return -account(standing)
 
     def standing_text(self, standing: Standing) -> str:
         """Write ``+19`` remembered, ``=20`` open, ``0`` unopened at zero."""

@@ -12,7 +12,6 @@ from games.engine.layout.slots import Slot, place_text, spot
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Play
 from games.engine.options import Option
-from games.engine.ranking import ranks
 from games.engine.rules import NO_POINTS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, double_set, is_double
@@ -34,7 +33,7 @@ class Rytmino(RulesOf[Grid]):
 
     key = "rytmino"
     name = "Rytmino"
-    rules_version = 2
+    rules_version = settling_version = 3
     seat_counts = (2, 3, 4)
     options = (Option("leftover", ("none", "sackson"), "none"), Option("deals", ("1", "per_player"), "1"))
     tile_set = tuple(tile for tile in double_set(5, lowest=1) for _ in range(2))
@@ -144,7 +143,7 @@ class Rytmino(RulesOf[Grid]):
         """End the match after the last deal; ties are shared (``rytmino.end``)."""
         if not self.is_last(state):
             return None
-        ranking = ranks([(False, -standing.points) for standing in state.standing])
+        ranking = self.places(state, [standing.points for standing in state.standing])
         return MatchEnded("finished", None, "rytmino.end", ranking, (), ())
 
 

@@ -10,7 +10,6 @@ from games.engine.layout.lattice import Lattice, spot
 from games.engine.leads import Lead
 from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.options import LENGTH, Option, is_quick
-from games.engine.ranking import ranks
 from games.engine.rules import DRAW, NO_POINTS, PASS, Deal, Lot, RulesOf
 from games.engine.state import Round, State
 from games.engine.tiles import Tile, hand_text, is_double, pips, tile_text, triple_set
@@ -42,6 +41,7 @@ class Triominoes(RulesOf[Lattice]):
 
     key = "triominoes"
     name = "Triominoes"
+    rules_version = settling_version = 2
     seat_counts = (2, 3, 4)
     options = (Option("hands", ("leaflet", "official"), "leaflet"), LENGTH)
     tile_set = triple_set(5)
@@ -185,7 +185,7 @@ class Triominoes(RulesOf[Lattice]):
         if not self.is_last(state) or (totals.count(max(totals)) > 1 and not is_quick(state)):
             return None
         rule = "quick.rounds" if is_quick(state) else "triominoes.end"
-        return MatchEnded("finished", None, rule, ranks([(False, -total) for total in totals]), (), ())
+        return MatchEnded("finished", None, rule, self.places(state, totals), (), ())
 
 
 def bonus(rule: str, points: int) -> list[Term]:

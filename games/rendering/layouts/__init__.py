@@ -76,6 +76,12 @@ def ground(layout: Any, words: Words) -> Html:
 
 
 @singledispatch
+def figures(layout: Any) -> Html:
+    """Return the size of the figures at places as an attribute, "" where places have none."""
+    return Html("")
+
+
+@singledispatch
 def scale(layout: Any) -> Html:
     """Return the numbers of rows and columns, drawn around the tiles, "" where places have other names."""
     return Html("")
@@ -118,6 +124,7 @@ take_up(
     sprites,
     laid_tile,
     ground,
+    figures,
     scale,
     hints,
     hints_text,

@@ -24,6 +24,8 @@ FIGURE = 6
 """The size of figures, in units of the window."""
 GLYPH = 0.56
 """The width of a character as a part of its size."""
+PLATE = 1.7
+"""The height of a sum's plate as a multiple of its figures' (squares.css)."""
 GAP = 0.2
 """Squares between a placement and its sum."""
 HIDDEN = 1.5
@@ -33,22 +35,29 @@ HIDDEN = 1.5
 def place_mark(layout: Grid, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
     """Return the handle and the preview: the tile, the lines with their lengths, the product."""
     slot, first, second = spot(play.place)
-    size = round(FIGURE / arrange(layout).scale, 1)
     kind, field = Html(""), Html("")
     if _turns(layout, slot, first, second):
         kind = Html(" turned" if first < second else "")
         field = Html(f' data-field="{escape(slot.way)}{slot.x},{slot.y}"')
     return Html(
         f'<g class="place grip{kind}" data-move="{move}"{field}>{_handle(slot)}'
-        f'<g class="look" font-size="{size}">{_look(layout, play, points, size)}</g></g>'
+        f'<g class="look">{_look(layout, play, points)}</g></g>'
     )
+
+
+def figures(layout: Grid) -> Html:
+    """Return the size of the lengths and sums."""
+    return Html(f' font-size="{_figure(layout)}"')
+
+
+def _figure(layout: Grid) -> float:
+    return round(FIGURE / arrange(layout).scale, 1)
 
 
 def _handle(slot: Slot) -> Html:
     """Return the outline of a slot, which is pressed, with a bar in its middle."""
-    x, y, turned = spot_in(slot, (0, 0), 0)
-    at = Html(f'transform="translate({x} {y})rotate({turned})"')
-    return Html(f'<use class="field" href="#slot" {at}/><use href="#grip" {at}/>')
+    x, y, _ = spot_in(slot, (0, 0), 0)
+    return Html(f'<use href="#field{escape(slot.way)}" x="{x}" y="{y}"/>')
 
 
 def _turns(layout: Grid, slot: Slot, first: int, second: int) -> bool:
@@ -63,7 +72,7 @@ def _turn(slot: Slot, along: int, across: int) -> Html:
     return Html(f'<use class="turn" href="#turn" x="{x}" y="{y}"/>')
 
 
-def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
+def _look(layout: Grid, play: Play, points: Points) -> Html:
     slot, first, second = spot(play.place)
     lines = layout.extended(slot)
     x, y, angle = spot_in(slot, play.tile, first)
@@ -73,7 +82,7 @@ def _look(layout: Grid, play: Play, points: Points, size: float) -> Html:
     ends = list(_ends(layout, lines))
     lengths = Html("".join([_length(cell, line.length) for line, cell in zip(lines, ends, strict=True)]))
     text = Html(f"{escape(points.terms[0].text)} = {points.total}")
-    total = _sum(layout, slot, {*layout.values, *ends}, text, size)
+    total = _sum(layout, slot, {*layout.values, *ends}, text)
     return Html(squares.outlines(lines) + ghost + lengths + total)
 
 
@@ -82,15 +91,14 @@ def _length(cell: Cell, length: int) -> Html:
     return Html(f'<text class="length" x="{x + HALF // 2}" y="{y + HALF // 2}">{length}</text>')
 
 
-def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: Html, size: float) -> Html:
+def _sum(layout: Grid, slot: Slot, taken: Collection[Cell], text: Html) -> Html:
     """Return the sum on a plate near the placement."""
-    wide, high = size * (GLYPH * len(text) + 1), 1.7 * size
+    size = _figure(layout)
+    wide, high = size * (GLYPH * len(text) + 1), PLATE * size
     across, down = _plate(layout, slot, taken, wide / HALF, high / HALF)
     x, y = (across - 1) * HALF, (down - 1) * HALF
-    return Html(
-        f'<g class="sum"><rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" '
-        f'rx="{size / 2:.1f}"/><text x="{x:.1f}" y="{y:.1f}">{text}</text></g>'
-    )
+    at = Html(f"{round(x, 1):g} {round(y, 1):g}")
+    return Html(f'<g class="sum" transform="translate({at})"><rect width="{wide:.1f}"/><text>{text}</text></g>')
 
 
 def _ends(layout: Grid, lines: tuple[GridLine, ...]) -> Iterator[Cell]:

@@ -46,6 +46,15 @@ def place_mark(layout: Lattice, play: Play, points: Points, move: Html, shape: S
     )
 
 
+def figures(layout: Lattice) -> Html:
+    """Return the size of the points beside places."""
+    return Html(f' font-size="{_figure(layout):.1f}"')
+
+
+def _figure(layout: Lattice) -> float:
+    return GAIN_SIZE / arrange(layout).scale
+
+
 def _tile(cell: Cell, corners: Corners, marks: Html) -> Html:
     x, y, _ = cell_spot(cell)
     return Html(f'<use href="#{WAYS[cell.way]}{key(corners)}"{marks} x="{x}" y="{y}"/>')
@@ -69,12 +78,12 @@ def _gain(layout: Lattice, cell: Cell, points: Points) -> Html:
     """Return the points beside a cell, where most room is, in the same size however small the table is drawn."""
     drawn = arrange(layout)
     _, top, _, high = drawn.window
-    size = GAIN_SIZE / drawn.scale
+    size = _figure(layout)
     side = _airy_side(layout, cell)
     x, line = _beside(cell, side, size)
     line = min(max(line, top + size), top + high)
     anchor = (Html("end"), Html("middle"), Html("start"))[side[0] + 1]
-    marks = Html(f'x="{x}" y="{line:.1f}" font-size="{size:.1f}" text-anchor="{anchor}"')
+    marks = Html(f'x="{x}" y="{line:.1f}" text-anchor="{anchor}"')
     return Html(f'<text class="gain" {marks}>+{points.total}</text>')
 
 
@@ -89,7 +98,7 @@ def _airy_side(layout: Lattice, cell: Cell) -> Way:
     """Return the free side of a cell that has the fewest tiles around it, of those where the window has room."""
     drawn = arrange(layout)
     left, top, wide, high = drawn.window
-    size = GAIN_SIZE / drawn.scale
+    size = _figure(layout)
 
     def crowd(side: tuple[Cell, Way]) -> tuple[bool, int]:
         beside, way = side

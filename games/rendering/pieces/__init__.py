@@ -27,5 +27,11 @@ def tile_name(tile: Tile) -> Html:
 
 @cache
 def upright(tile: Tile) -> Html:
-    """Return a tile as it stands in a hand."""
+    """Return a tile as it stands in a hand, for the eyes alone."""
     return Html(f'<svg class="tile sides-{len(tile)}" aria-hidden="true"><use href="#v{key(tile)}"/></svg>')
+
+
+@cache
+def named_upright(tile: Tile) -> Html:
+    """Return a tile as it stands in a button or an image with a name, of which nothing else is ever read out."""
+    return Html(f'<svg class="tile sides-{len(tile)}"><use href="#v{key(tile)}"/></svg>')

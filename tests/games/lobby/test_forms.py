@@ -29,7 +29,7 @@ def test_every_answer_reaches_the_table() -> None:
     answers = {
         "seats": "2",
         "option_fish": "one",
-        "clock": "none",
+        "clock": "relaxed",
         "visibility": "link",
         "stakes": "rated",
         "delay": "round",
@@ -37,7 +37,8 @@ def test_every_answer_reaches_the_table() -> None:
     form = TableForm(KOZEL, answers)
     assert form.is_valid()
     assert (
-        form.terms == Terms("kozel", 2, {"fish": "one", "length": "full"}, "none", "link", True, "round").arguments()
+        form.terms
+        == Terms("kozel", 2, {"fish": "one", "length": "full"}, "relaxed", "link", True, "round").arguments()
     )
 
 
@@ -69,6 +70,15 @@ def test_a_rated_match_is_full_and_the_form_says_what_to_choose() -> None:
     with pytest.raises(Refused) as caught:
         Terms("kozel", 4, {"length": "quick"}, rated=True).columns()
     assert (caught.value.code, str(caught.value.text)) == ("rated_is_full", text)
+
+
+def test_a_rated_match_has_a_clock_and_the_form_says_what_to_choose() -> None:
+    text = "Rated matches are played with a clock. Choose a time limit, or a casual match."
+    assert TableForm(KOZEL, {"stakes": "rated", "clock": "none"}).errors == {"clock": [text]}
+    assert TableForm(KOZEL, {"stakes": "casual", "clock": "none"}).is_valid()
+    with pytest.raises(Refused) as caught:
+        Terms("kozel", 4, {}, clock="none", rated=True).columns()
+    assert (caught.value.code, str(caught.value.text)) == ("rated_has_clock", text)
 
 
 @pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
@@ -147,6 +157,6 @@ def test_every_variant_has_ready_made_tables_that_its_rules_allow(key: str) -> N
 
 
 @pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
-def test_rating_points_are_offered_only_where_a_game_has_them(rules: Rules) -> None:
-    assert ("stakes" in TableForm(rules).fields) == rules.has_rating
-    assert any(preset.terms.rated for preset in presets_of(rules)) == rules.has_rating
+def test_every_game_can_be_rated(rules: Rules) -> None:
+    assert "stakes" in TableForm(rules).fields
+    assert any(preset.terms.rated for preset in presets_of(rules))

@@ -15,6 +15,7 @@ from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.view import view_for
 from games.rendering.changes import Frame, markup
+from games.rendering.moves import NEWEST
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games.rendering.positions import table_of
@@ -44,14 +45,30 @@ def shown_after(before: dict[str, str], text: str) -> dict[str, str]:
     shown = dict(before)
     for name, html in re.findall(r'<hx-partial hx-target="#(.*?)">(.*?)</hx-partial>', text):
         if name in shown:
-            shown[name] = html
+            shown[name] = extended(shown[name], html) if name == "moves" else html
             continue
         (zone,) = (zone for zone in shown if f' id="{name}"' in shown[zone])
-        tag = html[1:].split()[0]
-        found = re.search(rf'<{tag} id="{name}".*?</{tag}>', shown[zone])
-        assert found
-        shown[zone] = shown[zone].replace(found[0], html)
+        shown[zone] = shown[zone].replace(element(shown[zone], name), html)
     return shown
+
+
+def element(html: str, name: str) -> str:
+    """Return the element with an id."""
+    begun = re.search(rf'<(\w+) id="{name}"', html)
+    assert begun
+    depth = 0
+    for tag in re.finditer(rf"<(/?){begun[1]}\b", html[begun.start() :]):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return html[begun.start() :][: html[begun.start() :].index(">", tag.start()) + 1]
+    raise AssertionError(f"{name} is not closed")
+
+
+def extended(old: str, new: str) -> str:
+    """Return the end of a list to which a page has appended the lines that it lacked."""
+    begin, end = (new[: new.index(">") + 1], "</ol>")
+    lines = re.findall("<li.*?</li>", (old if old.startswith(begin) else "") + new)
+    return "".join([begin, *list(dict.fromkeys(lines))[-NEWEST:], end])
 
 
 @pytest.mark.parametrize("rules", GAMES)
@@ -68,7 +85,7 @@ def test_each_frame_follows_from_any_older_one_by_what_it_brings(rules: Rules, v
 def test_what_a_move_changes_is_much_less_than_the_table(rules: Rules) -> None:
     made = list(frames(rules, None))[2:]
     changed = sum(len(after.since(before)) for before, after in pairwise(made))
-    assert changed < 0.65 * sum(len(frame.whole) for frame in made[1:])
+    assert changed < 0.5 * sum(len(frame.whole) for frame in made[1:])
 
 
 def test_nothing_is_brought_to_a_browser_that_shows_the_same() -> None:

@@ -253,7 +253,8 @@ def test_nobody_has_laid_the_starting_pair() -> None:
 def test_the_first_tile_laid_by_a_player_is_marked_as_new() -> None:
     state = somewhere(RULES, "first", 2, 1)
     board_zone = drawn_board(view_for(RULES, state, None), WORDS)
-    assert re.findall(r'id="t(\d)" class="last by(\d)"', board_zone) == [("2", str(state.round.plays[0].seat))]
+    marks = re.findall(r'<use href="#\w+"(.*?) x=', board_zone)
+    assert marks == ["", "", f' class="last by{state.round.plays[0].seat}"']
 
 
 def test_two_copies_of_a_tile_have_names_of_their_own_in_the_hand_and_on_the_table() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.decide import leave, new_match, set_standing, stop
-from games.engine.events import MatchEnded
+from games.engine.events import MatchEnded, Points, RoundEnded
 from games.engine.evolve import evolve, start_state
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -90,6 +90,26 @@ def test_leaving_and_a_stop_are_told_to_everybody() -> None:
     assert "The match was stopped." in zones(stopped, 0)["result"]
 
 
+@pytest.mark.parametrize(
+    ("reason", "seat", "told"),
+    [
+        ("agreed", None, "The players agreed to stop the match."),
+        ("deserted", None, "Nobody was at the table any more, so the match ended."),
+        ("deserted", 1, "Alex was away too long, so the match ended."),
+        ("moderated", None, "A moderator stopped the match."),
+        ("void", None, "A moderator declared the match void."),
+    ],
+)
+def test_why_a_match_has_no_result_is_told(reason: str, seat: int | None, told: str) -> None:
+    running = played(dealt(FOUR_HANDS), "1-1")
+    result = zones(after(running, *stop(running, reason, seat)), 0)["result"]
+    assert f'<p class="outcome">{told}</p>' in result
+    assert ("Match void</h2>" if reason == "void" else "Match over</h2>") in result
+    if seat is not None:
+        own = texts(zones(after(running, *stop(running, reason, seat)), seat)["result"])
+        assert own.startswith("You were away too long The match ended without a result.")
+
+
 def test_who_leaves_only_bots_behind_ends_the_match_and_everybody_is_told_who_it_was() -> None:
     running = played(dealt(FOUR_HANDS), "1-1")
     ended = after(running, *stop(running, "stopped", 1))
@@ -139,3 +159,21 @@ def test_only_a_guest_is_offered_to_keep_the_match() -> None:
         "/guest/upgrade/" in own_zones(table, view_for(RULES, ENDED, seat), seat, "en")["hand"] for seat in (1, 2)
     ]
     assert offers == [False, True]
+
+
+def test_where_moves_score_nothing_the_figures_tell_the_dearest_round_and_who_went_out_most() -> None:
+    ends = (
+        ("out", 2, (5, 12, 0, 31)),
+        ("fish", 0, (6, 46, 2, 9)),
+        ("out", 1, (20, 0, 8, 7)),
+        ("out", 1, (1, 0, 2, 3)),
+    )
+    rounds = tuple(
+        RoundEnded(1, reason, seat, "", tuple(map(Points, points)), (), ENDED.standing, ("",) * 4, 0, None)
+        for reason, seat, points in ends
+    )
+    table = replace(OVER, facts=Facts(minutes=14, drawn=0, best=None))
+    told = texts(zones(replace(ENDED, rounds=rounds), 0, table)["result"])
+    assert "Costliest round +46 Alex" in told
+    assert "Went out most Alex 2×" in told
+    assert "Tiles drawn" not in told

@@ -222,7 +222,7 @@ def test_a_match_that_is_over_is_seen_with_all_hands_open_or_as_each_seat_saw_it
     step = past_of(match).step(4)
     hands = review_steps.state_at(match.pk, step).hands
     shown = text(page(match, at=4))
-    assert all(f"<i>{spoken(hand)}</i>" in shown for hand in hands)
+    assert all(f'class="face-up" role="img" aria-label="{spoken(hand)}"' in shown for hand in hands)
     for seat, hand in enumerate(hands):
         shown = text(page(match, None, at=4, **{"as": seat}))
         assert f'aria-label="{spoken(hand)}"' in shown

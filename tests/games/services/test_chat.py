@@ -17,15 +17,15 @@ from accounts.models import Sanction, User
 from games import rendering
 from games.broadcast import groups
 from games.errors import Refused
-from games.match import selectors
+from games.match import selectors, snapshots
 from games.models import Match, Message, Seat
 from games.rendering.frame import chat_phrases
-from games.services import chat
+from games.services import chat, naming, play
 from games.services.chat import clean_text, post_message
 from tests.games.finished import finished
 from tests.games.services.conftest import Announced
 from tests.games.services.test_lobby import refused
-from tests.games.tables import person, running_table
+from tests.games.tables import open_table, person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
@@ -200,3 +200,61 @@ class TestPhrases:
         for _line in range(chat.LINES):
             chat.post_message(match=match, user=ann, phrase="wow")
         refused("too_fast", chat.post_message, match=match, user=ann, phrase="wow")
+
+
+class TestPartners:
+    """Between the seats of a rated match with partners nothing is said in free text until it is over."""
+
+    SAID = "In a rated match with partners, players say only ready phrases until it is over."
+
+    @pytest.fixture
+    def people(self) -> list[User]:
+        return [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+
+    def running(self, people: list[User], **changed: Any) -> Match:
+        terms: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}, "rated": True}
+        return running_table(people, **terms | changed)
+
+    def test_only_phrases_are_written_until_it_is_over(self, people: list[User]) -> None:
+        match, ann = self.running(people), people[0]
+        with pytest.raises(Refused) as caught:
+            chat.post_message(match=match, user=ann, text="I hold the 6-6")
+        assert str(caught.value.text) == self.SAID
+        chat.post_message(match=match, user=ann, phrase="wow")
+        play.leave(match_id=match.pk, user_id=people[1].pk)
+        for user in people[2:]:
+            play.leave(match_id=match.pk, user_id=user.pk)
+        play.leave(match_id=match.pk, user_id=ann.pk)
+        match.refresh_from_db()
+        assert match.status in (Match.Status.FINISHED, Match.Status.STOPPED)
+        chat.post_message(match=match, user=ann, text="Well played")
+
+    @pytest.mark.parametrize("changed", [{"rated": False}, {"options": {}}, {"options": {}, "variant": "kozel"}])
+    def test_elsewhere_people_write_what_they_like(self, people: list[User], changed: dict[str, Any]) -> None:
+        chat.post_message(match=self.running(people, **changed), user=people[0], text="Good luck")
+
+    def test_before_the_deal_too(self, people: list[User]) -> None:
+        match = open_table(people, variant="all_fives", options={"partners": "yes"}, rated=True)
+        chat.post_message(match=match, user=people[0], text="Good luck")
+
+    def test_nor_is_a_name_a_line(self, people: list[User]) -> None:
+        guest = person("Gus", is_guest=True)
+        match = self.running([*people[:3], guest])
+        refused("phrases_only", naming.rename, match=match, user=guest, name="Six six")
+
+    def test_spectators_write_what_players_read_after_the_match(self, people: list[User]) -> None:
+        chat.post_message(match=self.running(people), user=person("Eve"), text="Ben holds the 6-6, I think")
+
+    def test_no_page_or_frame_of_another_seat_holds_a_byte_of_it(self, people: list[User], client: Client) -> None:
+        match = self.running(people)
+        for said in ({"text": "I hold the 6-6"}, {"text": "I hold the 6-6", "phrase": "wow"}):
+            client.force_login(people[0])
+            client.post(f"/match/{match.slug}/chat/", said)
+            client.force_login(people[1])
+            for path in (f"/match/{match.slug}/", f"/match/{match.slug}/scores/"):
+                assert "I hold" not in client.get(path).text
+        snapshot = snapshots.current(match.pk)
+        for seat in range(4):
+            assert "I hold" not in rendering.frame(snapshot.table, snapshot.view(seat), "en").whole
+        assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text
+        assert not Message.objects.filter(text__contains="I hold").exists()

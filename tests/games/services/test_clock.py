@@ -124,9 +124,11 @@ def test_a_single_legal_tile_is_never_played_by_the_clock() -> None:
 @pytest.mark.django_db
 def test_a_match_without_a_clock_is_stopped_after_a_day_without_a_move() -> None:
     match = tables.running_table([tables.person(), tables.person()], clock="none")
+    seat = tables.state_of(match).round.to_move
     assert clock.fire_due(now=later(hours=25)) == 1
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
+    assert tables.state_of(match).match_over == MatchEnded("deserted", seat, "", (), (), ())
 
 
 @pytest.mark.django_db

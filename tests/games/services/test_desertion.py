@@ -10,6 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
+from games.engine.events import MatchEnded
 from games.lobby import open_tables
 from games.models import Match, Seat
 from games.scheduler import Scheduler
@@ -49,6 +50,14 @@ def test_a_match_that_its_people_left_to_bots_is_stopped_after_two_minutes(ann: 
     assert status_after(match, TWO_MINUTES - EVERY) == "running"
     assert status_after(match, TWO_MINUTES) == "stopped"
     assert Seat.objects.get(match=match, user=ann).outcome == "stopped"
+    assert tables.state_of(match).match_over == MatchEnded("deserted", 0, "", (), (), ())
+
+
+def test_of_several_who_left_it_to_bots_none_is_named(ann: User) -> None:
+    ben = tables.person("Ben")
+    match = kept(tables.running_table([ann, ben], bots=1), ann, ben)
+    assert status_after(match, TWO_MINUTES) == "stopped"
+    assert tables.state_of(match).match_over == MatchEnded("deserted", None, "", (), (), ())
 
 
 def test_somebody_who_only_looks_on_keeps_it_going(ann: User) -> None:

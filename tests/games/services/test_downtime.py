@@ -13,8 +13,8 @@ from django.db import OperationalError
 from games import heartbeat, scheduler
 from games.broadcast.database_threads import in_database
 from games.heartbeat import Heartbeat
-from games.models import Match, Seat, SiteHeartbeat
-from games.services import clock, downtime, presence
+from games.models import ConductMark, Match, Seat, SiteHeartbeat
+from games.services import absence, clock, downtime, presence
 from games.services.downtime import GRACE, LATE, Role
 from tests.games import tables
 
@@ -50,16 +50,38 @@ class TestDown:
         assert tables.row_of(match) == before
         assert before.due_at == at(75)
 
-    @pytest.mark.parametrize(("down", "grace"), [(80, 20), (30, 20), (8, 8)])
+    @pytest.mark.parametrize("down", [80, 30, 8])
     def test_what_was_left_is_left_when_the_site_is_back_and_the_time_that_pages_need(
-        self, match: Match, down: int, grace: int
+        self, match: Match, down: int
     ) -> None:
         beats(10)
         assert beats(10 + down, since=10 + down)
         row = tables.row_of(match)
-        assert row.due_at == at(10 + down) + timedelta(seconds=65 + grace)
+        assert row.due_at == at(10 + down) + timedelta(seconds=65 + 20)
         assert row.due_at - row.turn_started_at == timedelta(seconds=75)
         assert row.revision > match.revision
+
+    def test_a_quick_start_after_a_crash_stops_the_clocks_too(self, match: Match) -> None:
+        beats(10)
+        assert downtime.beat(BOTH, now=at(12), started=True)
+        assert tables.row_of(match).due_at == at(12) + timedelta(seconds=65 + 20)
+
+    def test_the_start_of_one_process_more_moves_nothing(self, match: Match) -> None:
+        beats(10)
+        assert downtime.beat(WEB, now=at(11), started=True)
+        assert tables.row_of(match).due_at == at(75)
+
+    def test_nobody_becomes_late_or_is_held_by_a_stop(self, match: Match) -> None:
+        beats(50)
+        Seat.objects.filter(match=match).update(left_at=at(49.5))
+        beats(130, since=130)
+        # 25 s were left; they go on 20 s after the start.
+        for second in range(130, 130 + 20 + 25):
+            clock.fire_due(now=at(second))
+            absence.hold_gone(now=at(second))
+        assert set(match.seats.values_list("state", flat=True)) == {"active"}
+        assert clock.fire_due(now=at(130 + 20 + 25))
+        assert match.seats.filter(state="late").exists()
 
     def test_who_had_hardly_any_time_left_has_that_and_twenty_seconds(self, match: Match) -> None:
         beats(74)
@@ -82,6 +104,14 @@ class TestDown:
             tables.make_first_move(match)
         beats(60, since=60)
         assert tables.row_of(match).due_at == at(60 + 20 + 75)
+
+    def test_what_ran_out_while_the_site_was_down_is_charged_to_nobody(self, match: Match) -> None:
+        beats(10)
+        beats(400, since=400)
+        assert clock.fire_due(now=at(400)) == 0
+        assert not ConductMark.objects.exists()
+        assert clock.fire_due(now=tables.row_of(match).due_at) == 1
+        assert ConductMark.objects.get().at == at(400) + timedelta(seconds=65) + GRACE
 
     def test_the_time_is_not_taken_from_the_bank(self, match: Match) -> None:
         beats(10)

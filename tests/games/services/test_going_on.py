@@ -70,6 +70,7 @@ def test_in_the_first_round_all_may_agree_to_stop() -> None:
     vote(match, people[0], "stop")
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
+    assert last(match, MatchEnded) == MatchEnded("agreed", None, "", (), (), ())
     assert not match.seats.filter(rating_gain__isnull=False).exists()
 
 

@@ -47,7 +47,7 @@ def test_a_running_match_ends_without_winner_or_rating_and_reveals_its_deal(
     getattr(moderation, f"{act}_match")(moderator=moderator, match=match, reason="a ring")
     match.refresh_from_db()
     assert match.status == status
-    assert ended(match) == MatchEnded(match.status, None, "", (), (), ())
+    assert ended(match) == MatchEnded("moderated" if act == "stop" else act, None, "", (), (), ())
     kinds = [type(event) for _seq, event, _at in record.read(match.pk)]
     assert kinds[-3:] == [MatchEnded, KeyRevealed, SecretRevealed]
     assert not Rating.objects.exists()

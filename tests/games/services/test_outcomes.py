@@ -16,6 +16,7 @@ from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+PARTNERS: dict[str, Any] = {"variant": "all_fives", "options": {"partners": "yes"}}
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ENDED: dict[str, Any] = {"seat": None, "rule": "", "losers": (), "rating": ()}
 
@@ -52,6 +53,19 @@ class TestOutcomes:
         match = open_table([person(), person("Ben")], bots=1)
         match.seats.filter(index=0).update(bot="steady")
         assert settled(match, ended((1, 2, 3))) == ["left", "lost", "lost"]
+
+    @pytest.mark.parametrize(
+        ("places", "expected"),
+        [((4, 1, 3, 1), ["left", "won", "stopped", "won"]), ((4, 2, 1, 2), ["left", "won", "won", "won"])],
+    )
+    def test_the_partner_of_a_leaver_does_not_lose(self, places: tuple[int, ...], expected: list[str]) -> None:
+        match = open_table([person(name) for name in ("Ann", "Ben", "Cleo", "Dan")], **PARTNERS)
+        assert settled(match, ended(places, losers=(0,), seat=0, reason="left")) == expected
+
+    def test_the_partner_of_a_forfeited_seat_does_not_lose_either(self) -> None:
+        match = open_table([person(name) for name in ("Ann", "Ben", "Cleo", "Dan")], **PARTNERS)
+        match.seats.filter(index=0).update(bot="steady", state=Seat.State.FORFEITED)
+        assert settled(match, ended((4, 1, 3, 1))) == ["left", "won", "stopped", "won"]
 
     def test_a_stopped_match_is_neither_won_nor_lost(self) -> None:
         match = open_table([person(), person("Ben")])

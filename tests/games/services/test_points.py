@@ -50,7 +50,7 @@ def ended(match: Match, *, rounds: int = 1) -> Match:
             for seat in match.seats.exclude(user=None):
                 play.ready(match_id=match.pk, user_id=seat.user_id)
         play_round(match)
-    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id)
+    play.leave(match_id=match.pk, user_id=match.seats.get(index=0).user_id, charged=False)
     match.refresh_from_db()
     return match
 

@@ -1,4 +1,4 @@
-"""The match after the match: the same people, the same seats, the same terms."""
+"""The match after the match: the same people and terms, each player one seat on."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.variants import rules_for
 from games.match import selectors
 from games.match.table import Table
 from games.models import Match, Message, Seat
@@ -42,14 +43,14 @@ def goes(match: Match, user: User) -> None:
 
 
 class TestRematch:
-    def test_the_last_to_accept_starts_it_with_the_same_seats_and_terms(self, ann: User, ben: User) -> None:
+    def test_the_last_to_accept_starts_it_with_the_same_terms_and_each_one_seat_on(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
         assert rematch.agree(match=old, by=ben) == old
         assert (answers(old), Match.objects.count()) == (["", "offered", ""], 1)
         new = rematch.agree(match=old, by=ann)
         assert (new.status, new.seat_count, new.options, new.clock) == ("running", 3, {"fish": "one"}, "fast")
-        assert sitting(new) == ["Ann", "Ben", "bot"]
-        assert [seat.name for seat in seating.seats_of(new)] == [seat.name for seat in seating.seats_of(old)]
+        assert sitting(new) == ["bot", "Ann", "Ben"]
+        assert seating.seats_of(new)[0].name == seating.seats_of(old)[2].name
         assert rematch.agree(match=old, by=ben) == new
 
     @pytest.mark.parametrize("game", offered())
@@ -93,7 +94,7 @@ class TestRematch:
         for _table in range(seating.TABLES_A_PERSON):
             table(ben)
         new = rematch.agree(match=old, by=ann)
-        assert (new.status, sitting(new)) == ("open", ["Ann", "", "bot", "bot"])
+        assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
 
     def test_in_a_rated_one_the_addresses_of_all_can_be_compared(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, rated=True)
@@ -103,7 +104,7 @@ class TestRematch:
         rematch.sweep(now=timezone.now())
         new = Match.objects.get(rematch_of=old)
         rematch.agree(match=old, by=ann, address="192.0.2.7")
-        one, other = (seat.address for seat in seating.seats_of(new)[:2])
+        one, other = (seat.address for seat in seating.seats_of(new)[1:3])
         assert one == other != ""
         assert not old.seats.exclude(address="").exists()
 
@@ -163,16 +164,16 @@ class TestGone:
         old = finished(ann, ben)
         goes(old, ben)
         new = rematch.agree(match=old, by=ann)
-        assert (new.status, sitting(new)) == ("open", ["Ann", "", "bot", "bot"])
+        assert (new.status, sitting(new)) == ("open", ["bot", "Ann", "", "bot"])
         assert rematch.agree(match=old, by=ben) == new
-        assert (Match.objects.get(pk=new.pk).status, sitting(new)[:2]) == ("running", ["Ann", "Ben"])
+        assert (Match.objects.get(pk=new.pk).status, sitting(new)[1:3]) == ("running", ["Ann", "Ben"])
 
     def test_who_goes_without_an_answer_is_waited_for_no_longer(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
         rematch.agree(match=old, by=ann)
         goes(old, ben)
         rematch.sweep(now=timezone.now())
-        assert sitting(Match.objects.get(rematch_of=old)) == ["Ann", "", "bot", "bot"]
+        assert sitting(Match.objects.get(rematch_of=old)) == ["bot", "Ann", "", "bot"]
 
     def test_a_table_that_closed_can_be_asked_for_again(self, ann: User, ben: User) -> None:
         old = finished(ann, ben)
@@ -184,7 +185,7 @@ class TestGone:
         assert (before.rematch, after.rematch) == (gone.slug, "")
         assert after.revision > before.revision  # so that open pages show it
         new = rematch.agree(match=old, by=ben)
-        assert (new != gone, new.status, sitting(new)[1]) == (True, "open", "Ben")
+        assert (new != gone, new.status, sitting(new)[2]) == (True, "open", "Ben")
 
     def shown(self, old: Match) -> Table:
         return selectors.table(old.pk)
@@ -195,6 +196,16 @@ class TestGone:
         Seat.objects.filter(match=old, user=ann).update(user=None)
         rematch.sweep(now=timezone.now() + timedelta(seconds=1))
         assert not Seat.objects.filter(rematch="offered").exists()
+
+    def test_partners_stay_partners(self) -> None:
+        people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+        old = finished(*people, variant="all_fives", options={"partners": "yes"})
+        for by in people:
+            rematch.agree(match=old, by=by)
+        new = Match.objects.get(rematch_of=old)
+        assert sitting(new) == ["Dan", "Ann", "Ben", "Cleo"]
+        sides = rules_for("all_fives").sides(4, new.options)
+        assert sides[1] == sides[3] != sides[0] == sides[2]
 
 
 class TestSeries:
@@ -214,8 +225,8 @@ class TestSeries:
     def test_wins_are_counted_over_all_rematches_of_the_same_people(self, ann: User, ben: User) -> None:
         first = self.won(finished(ann, ben, seats=2), 0)
         assert selectors.table(first.pk).wins == ()
-        second = self.won(self.again(first, ann, ben), 1)
-        assert selectors.table(second.pk).wins == (1, 0)
+        second = self.won(self.again(first, ann, ben), 0)  # that is Ben now
+        assert selectors.table(second.pk).wins == (0, 1)
         third = self.again(second, ben, ann)
         assert selectors.table(third.pk).wins == (1, 1)
 
@@ -250,7 +261,7 @@ class TestSeries:
         second = self.again(first, ann, ben)
         assert (selectors.table(second.pk).wins, selectors.table(second.pk).messages) == ((), ())
         Match.objects.filter(pk=first.pk).update(shown_at=timezone.now())
-        assert selectors.table(second.pk).wins == (1, 0)
+        assert selectors.table(second.pk).wins == (0, 1)
         assert [line.text for line in selectors.table(second.pk).messages] == ["Goat!"]
         assert [line.text for line in spectator_chat.read(second.pk).lines] == ["Goat!"]
 

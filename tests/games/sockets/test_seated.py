@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Seat
+from games.presence.losses import LEAST, NO_CLOSE_FRAME, losses
 from games.services import presence
 from tests.games.socket_browser import Browser, watch
 
@@ -56,6 +57,14 @@ async def test_whoever_has_another_page_open_has_not_left(match: Match, people: 
     assert (await seat_of(match, people[0])).left_at is None
     await first.disconnect()  # although it was not the last one to renew the lease
     assert (await seat_of(match, people[0])).left_at is not None
+
+
+async def test_whoever_is_lost_together_with_many_has_not_left(match: Match, people: list[User]) -> None:
+    pages = [await watch(match, people[0])] + [await watch(match) for _page in range(LEAST - 1)]
+    for page in reversed(pages):
+        await page.disconnect(code=NO_CLOSE_FRAME)
+    assert losses().since(timezone.now()) is not None
+    assert (await seat_of(match, people[0])).left_at is None
 
 
 async def test_a_page_at_another_process_says_that_the_person_is_still_there(match: Match, people: list[User]) -> None:

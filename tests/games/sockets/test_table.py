@@ -109,7 +109,8 @@ async def test_a_move_brings_what_it_changed_and_nothing_else(match: Match, peop
     mover = await in_thread(lambda: tables.state_of(match).round.to_move)()
     await in_thread(tables.make_first_move)(match)
     brought = targets(await browser.frame())
-    assert {f"seat{mover}", "sync", "said", "board", "moves"} <= {*brought}
+    assert {f"to-move{mover}", f"held{mover}", "sync", "said", "board", "moves"} <= {*brought}
+    assert not {f"seat{seat}" for seat in range(4)} & {*brought}
     assert not {"seats", "status", "scores", "fairness", "result", "hand", "spots"} & {*brought}
 
 

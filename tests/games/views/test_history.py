@@ -244,9 +244,9 @@ class TestPeople:
     ) -> None:
         Rating.objects.create(user=ann, variant="kozel", points=5, matches=1)
         finished([ann, ben], rated=True)
-        with django_assert_max_num_queries(6):  # tallies, person, ratings, page, matches, seats
+        with django_assert_max_num_queries(7):  # tallies, person, points, ratings, page, matches, seats
             page(client, of(ann))
-        for viewer, asked in ((ben, 6), (ann, 5)):  # oneself is at hand
+        for viewer, asked in ((ben, 7), (ann, 6)):  # oneself is at hand
             client.force_login(viewer)
             page(client)  # renews the session, once a day
             with django_assert_max_num_queries(asked + 3):  # the session, its user, and whether a match of theirs runs

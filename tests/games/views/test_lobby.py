@@ -208,13 +208,15 @@ class TestWithoutScript:
         assert match.status == "void"
 
     def test_a_refusal_on_the_way_to_a_table_is_told_in_the_lobby(self, client: Client, ann: User) -> None:
-        for _ in range(3):
-            table(ann)
+        played, *opened = running(ann), table(ann), table(ann)
         for url, data in (("quick-play", {}), ("table-new", {"variant": "kozel", "preset": "usual"})):
             response = client.post(reverse(url), data, follow=True)
             assert response.redirect_chain[-1][0] == reverse("lobby")
             assert len(said(response)) == 1
             assert "already in 3 matches" in said(response)[0]
+            assert f'href="{reverse("match", args=[played.slug])}#leave"' in response.content.decode()
+            for each in opened:
+                assert f'formaction="{reverse("match-stand", args=[each.slug])}"' in response.content.decode()
 
     def test_a_seat_number_that_is_none_is_refused(self, client: Client, ann: User, ben: User) -> None:
         match = table(ben)
@@ -288,5 +290,5 @@ class TestRaces:
         assert self.run(*calls) == ["done"] * 4
         match.refresh_from_db()
         assert Match.objects.count() == 2
-        assert [seat.name for seat in seating.seats_of(match.rematch)] == ["Ben", "Cleo"]
+        assert [seat.name for seat in seating.seats_of(match.rematch)] == ["Cleo", "Ben"]
         assert match.rematch.status == "running"

@@ -158,7 +158,7 @@ def test_the_others_are_asked_how_to_go_on_without_scripts_too(match: Match, peo
     post(browser_of(other), "match-vote", match, vote="wait")
     assert 'id="vote-wait"' not in page(browser_of(other), match)
     post(browser_of(other), "match-vote", match, vote="stop")
-    assert "The match was stopped." in page(browser_of(other), match)
+    assert "The players agreed to stop the match." in page(browser_of(other), match)
 
 
 def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Match, people: list[User]) -> None:
@@ -168,7 +168,7 @@ def test_in_the_first_round_somebody_asks_to_stop_and_another_agrees(match: Matc
     assert "wants to stop the match" in page(waiting, match)
     assert "data-tile=" in page(mover, match), "whoever is to move can go on"
     post(waiting, "match-vote", match, vote="stop")
-    assert "The match was stopped." in page(mover, match)
+    assert "The players agreed to stop the match." in page(mover, match)
 
 
 def test_the_others_see_at_once_that_a_bot_stands_in_and_after_the_last_that_the_match_ended(
@@ -234,6 +234,18 @@ def test_the_score_page_shows_finished_rounds(match: Match) -> None:
     tables.play_round(match)
     answer = browser_of().get(reverse("match-scores", args=[match.slug]))
     assert answer.status_code == 200
+
+
+def test_the_pages_of_a_game_call_a_round_as_the_game_does(people: list[User]) -> None:
+    match = tables.running_table(people, variant="rytmino")
+    shown = page(browser_of(), match)
+    assert ("Moves of this deal</h2>" in shown, "All deals</a>" in shown, "All rounds" in shown) == (True, True, False)
+    before_any = browser_of().get(reverse("match-scores", args=[match.slug])).content.decode()
+    assert "No deal is over yet." in before_any
+    assert "see how it is made up" not in before_any
+    reviewed = browser_of().get(reverse("match-review", args=[match.slug])).content.decode()
+    assert 'aria-label="Previous deal"' in reviewed
+    assert "round</" not in reviewed
 
 
 def test_a_bare_get_of_a_form_leads_back(match: Match, people: list[User]) -> None:

@@ -1,0 +1,22 @@
+"""What a person has to be told, on top of every page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template import Context
+
+from accounts import notices
+from accounts.models import User
+
+register = template.Library()
+
+
+@register.inclusion_tag("accounts/notices.html", takes_context=True)
+def pending_notices(context: Context) -> dict[str, Any]:
+    """Show the notices that the person has not put away; visitors have none."""
+    user, request = context.get("user"), context.get("request")
+    if not isinstance(user, User) or request is None:
+        return {}
+    return {"notices": notices.pending(user), "csrf_token": context.get("csrf_token"), "here": request.get_full_path()}

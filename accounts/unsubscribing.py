@@ -1,0 +1,36 @@
+"""Ending the mails about one's turns by one link, without logging in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+
+_signer = Signer(salt="mails")
+
+
+def link(user_id: int) -> str:
+    """Return the address that ends the mails of this person."""
+    return f"{settings.SITE_URL}{reverse('mails-end', args=[_signer.sign(str(user_id))])}"
+
+
+@never_cache
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def end_mails(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask once, then end them. The token is the right to do it: providers of mail post here too (RFC 8058)."""
+    try:
+        user_id = int(_signer.unsign(token))
+    except BadSignature:
+        raise Http404(_("This link is not complete. You can end the mails in the settings.")) from None
+    if request.method == "POST":
+        User.objects.filter(pk=user_id).update(mails_turns=False)
+    return render(request, "accounts/end_mails.html", {"ended": request.method == "POST"})

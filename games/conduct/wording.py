@@ -1,0 +1,84 @@
+"""Sentences about conduct, in the active language."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.wording import moment_text
+from games.conduct.balance import THRESHOLD, Entry, Standing, after, pause_length
+from games.enums import ConductKind
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+WHAT: dict[str, _StrPromise] = {
+    ConductKind.LATE: gettext_lazy("Your time was up, and the clock moved for you."),
+    ConductKind.HELD: gettext_lazy("You were away, and a bot took over."),
+    ConductKind.FORFEITED: gettext_lazy("You were out: away too often, or out of time where that ends the match."),
+    ConductKind.LEFT: gettext_lazy("You left a match."),
+    ConductKind.STOOD_UP: gettext_lazy("You left a seat before the deal."),
+    ConductKind.FLOOD: gettext_lazy("You wrote too fast."),
+    ConductKind.CLEAN: gettext_lazy("You played a match to its end."),
+}
+CHARGED_FOR: dict[str, _StrPromise] = {
+    ConductKind.LATE: gettext_lazy("Your time is up, and the clock moves for you"),
+    ConductKind.HELD: gettext_lazy("You are away, and a bot takes over"),
+    ConductKind.FORFEITED: gettext_lazy(
+        "A bot takes over for the third time in a match, or your time is up where that ends the match"
+    ),
+    ConductKind.LEFT: gettext_lazy("You leave a match that is running"),
+    ConductKind.STOOD_UP: gettext_lazy(
+        "You leave a seat before the deal, for the third time within an hour; quick games never count"
+    ),
+    ConductKind.FLOOD: gettext_lazy("You write too fast in the chat, again within an hour of a warning"),
+}
+
+
+def pause_text(standing: Standing) -> str:
+    """Tell a person who pauses until when and why."""
+    if standing.paused_until is None or standing.cause is None:
+        return ""
+    told = {"until": moment_text(standing.paused_until), "cause": WHAT[standing.cause.kind]}
+    return _("Rated play is paused for you until %(until)s. Reason: %(cause)s Casual play stays open.") % told
+
+
+def price_text(standing: Standing, points: int, now: datetime) -> str:
+    """Announce what an act costs now that brings so many points."""
+    costs = ngettext("Costs %(count)d conduct point.", "Costs %(count)d conduct points.", points) % {"count": points}
+    then = after(standing, Entry(now, points))
+    told: dict[str, object] = {"points": standing.points, "then": then.points, "threshold": THRESHOLD}
+    if then.points >= THRESHOLD:
+        told["length"] = length_text(pause_length(then.pauses - 1))
+        return f"{costs} {_('That makes %(then)d, and pauses rated play for you for %(length)s.') % told}"
+    told["length"] = length_text(pause_length(standing.pauses))
+    return f"{costs} {_('You have %(points)d; at %(threshold)d, rated play pauses for you for %(length)s.') % told}"
+
+
+def length_text(length: timedelta) -> str:
+    """Return a length of time: ``10 minutes``, ``2 h 40 min``."""
+    hours, rest = divmod(length, HOUR)
+    minutes = rest // MINUTE
+    if not hours:
+        return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+    whole = _("%(count)d h") % {"count": hours}
+    return f"{whole} {_('%(count)d min') % {'count': minutes}}" if minutes else whole
+
+
+def flood_text(points: int, *, booked: bool) -> str:
+    """Tell a person who writes too fast what that has cost, or what it costs to go on."""
+    told = {"count": points}
+    if booked:
+        return ngettext("This cost %(count)d conduct point.", "This cost %(count)d conduct points.", points) % told
+    return (
+        ngettext(
+            "The next time within an hour costs %(count)d conduct point.",
+            "The next time within an hour costs %(count)d conduct points.",
+            points,
+        )
+        % told
+    )

@@ -1,0 +1,34 @@
+"""What a person did at the tables that others had to bear, and what made up for it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import enums
+from games.models.match import Match
+
+
+class ConductMark(models.Model):
+    """A line of a person's conduct ledger, with the points that it brought, or (negative) took off.
+
+    Rows are added and never changed; what they come to today is ``games.conduct.balance``. A match that is declared
+    void takes its rows with it.
+    """
+
+    Kind = enums.ConductKind
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conduct_marks")
+    kind = models.CharField(max_length=9, choices=Kind)
+    points = models.SmallIntegerField()
+    at = models.DateTimeField()
+    match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="conduct_marks")
+
+    class Meta:
+        verbose_name = _("conduct mark")
+        verbose_name_plural = _("conduct marks")
+        indexes = [models.Index(fields=["user", "at", "id"], name="conduct_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.points:+}"

@@ -1,0 +1,47 @@
+"""What a rated match did to the rating of a person."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+class RatingChange(models.Model):
+    """The rating of a person in a game before and after a match; the latest one is the rating of today.
+
+    Rows are written in the order in which matches end. ``place`` is that among the sides that were rated, ``of`` is
+    how many there were, ``expected`` the mean place that the ratings before promised. ``weight`` is how much of the
+    change counts. The row of a deleted person stays without one: others were rated against it.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_changes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rating_changes"
+    )
+    variant = models.CharField(max_length=20)
+    at = models.DateTimeField()
+    seat = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    of = models.PositiveSmallIntegerField(default=2)
+    expected = models.FloatField(default=0)
+    weight = models.FloatField(default=1)
+    mu_before = models.FloatField(default=0)
+    sigma_before = models.FloatField(default=0)
+    mu = models.FloatField(default=0)
+    sigma = models.FloatField(default=0)
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_rating_change_per_seat")]
+        indexes = [
+            models.Index(fields=["user", "variant", "-id"], name="rating_of_user"),
+            models.Index(fields=["variant", "at"], name="ratings_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.variant} {self.mu:.2f}"

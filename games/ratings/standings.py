@@ -1,0 +1,45 @@
+"""Whose rating is how high, as everybody may know it by now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+from django.db.models import Exists, Max, OuterRef, QuerySet
+
+from games.match import disclosure
+from games.models import RatingChange
+from games.ratings.skill import SETTLED, Skill
+
+
+def disclosed() -> QuerySet[RatingChange]:
+    """Return the changes before the first one of their person and game whose match is not public yet."""
+    hidden = RatingChange.objects.filter(
+        user=OuterRef("user"),
+        variant=OuterRef("variant"),
+        match__in=disclosure.withheld_keys(),
+        pk__lte=OuterRef("pk"),
+    )
+    return RatingChange.objects.filter(~Exists(hidden), user__isnull=False)
+
+
+def history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:
+    """Return the latest changes of the ratings of a person, game by game, the oldest first."""
+    found: dict[str, list[RatingChange]] = defaultdict(list)
+    for row in reversed(disclosed().filter(user=user_id).order_by("-pk")[:count]):
+        found[row.variant].append(row)
+    return dict(found)
+
+
+def leaders(variant: str, *, since: datetime | None = None, count: int = 50) -> list[RatingChange]:
+    """Return the latest changes of the best players whose rating is settled; ``since`` then they have been rated."""
+    latest = disclosed().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
+    rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=SETTLED)
+    if since is not None:
+        rows = rows.filter(at__gte=since)
+    return list(rows.select_related("user").order_by("-mu", "pk")[:count])
+
+
+def skill_of(row: RatingChange) -> Skill:
+    """Return the rating after a change."""
+    return Skill(row.mu, row.sigma)

@@ -1,0 +1,109 @@
+"""Mails to players by the day who are waited for: at half and at four fifths of their time.
+
+One mail names all matches that wait for a person, and there is at most one in six hours, so a reminder may come later,
+or with another one. It goes to the confirmed address of an account.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F, Q
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.timesince import timeuntil
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import unsubscribing
+from accounts.models import User
+from games.enums import DAILY
+from games.links import path_to
+from games.models import Match, Seat
+from games.words import words_of
+
+MARKS = (0.5, 0.8)
+"""The parts of a turn after which its player is reminded."""
+BETWEEN = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A match by the day that waits for a person."""
+
+    seat: Seat
+
+    @property
+    def deadline(self) -> datetime:
+        return self.seat.match.due_at or datetime.max
+
+    def wants_reminder(self, now: datetime) -> bool:
+        """Return whether the player has passed a mark since the last reminder."""
+        began, told = self.seat.match.turn_started_at, self.seat.reminded_at
+        if began is None:
+            return False
+        passed = [mark for part in MARKS if (mark := began + part * (self.deadline - began)) <= now]
+        return bool(passed) and (told is None or told < passed[-1])
+
+
+def send(*, now: datetime) -> int:
+    """Send the mails that are due. Return how many."""
+    waiting: dict[int, list[Waiting]] = defaultdict(list)
+    for each in _all_waiting():
+        waiting[each.seat.user_id or 0].append(each)
+    due = [user_id for user_id, matches in waiting.items() if any(match.wants_reminder(now) for match in matches)]
+    addresses = EmailAddress.objects.filter(user__in=due, verified=True, primary=True)
+    return sum(
+        _remind(user_id, address, waiting[user_id], now) for user_id, address in addresses.values_list("user", "email")
+    )
+
+
+def _all_waiting() -> Iterator[Waiting]:
+    seats = Seat.objects.filter(
+        match__status=Match.Status.RUNNING,
+        match__clock__in=DAILY,
+        match__due_kind=Match.Due.TIMEOUT,
+        match__to_move=F("index"),
+        bot="",
+        user__mails_turns=True,
+    )
+    columns = ("match__slug", "match__variant", "match__due_at", "match__turn_started_at")
+    yield from map(Waiting, seats.select_related("match").only("match", "index", "user", "reminded_at", *columns))
+
+
+@transaction.atomic
+def _remind(user_id: int, address: str, waiting: Sequence[Waiting], now: datetime) -> bool:
+    """Send a person one mail, unless there was one in the last hours, or another process sends it."""
+    due = User.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - BETWEEN), pk=user_id)
+    if not due.update(mailed_at=now):
+        return False
+    Seat.objects.filter(pk__in=[each.seat.pk for each in waiting]).update(reminded_at=now)
+    mail = _mail(User.objects.get(pk=user_id), address, sorted(waiting, key=lambda each: each.deadline), now)
+    transaction.on_commit(mail.send)
+    return True
+
+
+def _mail(user: User, address: str, waiting: Sequence[Waiting], now: datetime) -> EmailMessage:
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        count = len(waiting)
+        subject = ngettext("Your turn in %(count)d match", "Your turn in %(count)d matches", count) % {"count": count}
+        matches = [
+            {
+                "game": words_of(each.seat.match.variant).name,
+                "left": timeuntil(each.deadline, now, depth=1),
+                "link": settings.SITE_URL + path_to("match", each.seat.match.slug),
+            }
+            for each in waiting
+        ]
+        end = unsubscribing.link(user.pk)
+        text = render_to_string("mail/your_turn.txt", {"name": str(user), "matches": matches, "end": end})
+        site = _("Dominoes online")
+    headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return EmailMessage(f"{site}: {subject}", text, to=[address], headers=headers)

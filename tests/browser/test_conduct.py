@@ -1,0 +1,92 @@
+"""Conduct in a browser: the pages of a person who pauses, and a price of leaving that is true when it is read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.browser.test_pages import WINDOWS
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+LAY = """
+from datetime import timedelta
+from django.utils import timezone
+from games.conduct import ledger
+from games.services import lobby
+from tests.browser import stages
+from tests.games import tables
+from tests.games.services.test_lobby import table
+
+ann, ben, cat = (tables.person(name) for name in ("Ann", "Ben", "Cat"))
+running, rated = tables.running_table([ann, ben]), table(cat, rated=True)
+seat = table(tables.person("Dan"))
+now = timezone.now()
+for hours, kind in ((30, "left"), (20, "clean"), (3, "held"), (2, "late")):
+    ledger.charge(ann.pk, kind, now - timedelta(hours=hours), match_id=running.pk)
+for _seat in range(2):
+    ledger.charge(ann.pk, "stood_up", now)
+lobby.sit(match=seat, user=ann)
+answer = [ann.pk, stages.session(ann), *(f"/match/{match.slug}/" for match in (running, rated, seat))]
+"""
+CHARGE = """
+from django.utils import timezone
+from games.conduct import ledger
+ledger.charge({}, "left", timezone.now())
+"""
+
+
+class Tables(NamedTuple):
+    """Ann's number and session, and the addresses of tables: hers, a rated one, and one before the deal."""
+
+    ann: int
+    session: str
+    running: str
+    rated: str
+    seat: str
+
+    def enter(self, visitor: Visitor) -> None:
+        """Make the visitor Ann."""
+        visitor.context.add_cookies([{"name": "sessionid", "value": self.session, "url": visitor.line.url}])
+
+
+@pytest.fixture
+def tables(site: Server) -> Tables:
+    return Tables(*site.answer(LAY))
+
+
+def test_the_price_of_leaving_is_true_when_its_dialog_opens_and_every_page_says_the_pause(
+    visitor: Visitor, site: Server, tables: Tables
+) -> None:
+    tables.enter(visitor)
+    people.come_to_table(visitor, tables.running)
+    dialog = visitor.page.locator("details.leave")
+    expect(dialog).to_contain_text("That makes 7, and pauses rated play for you for 10 minutes.")
+    site.answer(CHARGE.format(tables.ann))
+    dialog.locator("summary").click()
+    expect(dialog).to_contain_text("That makes 10, and pauses rated play for you for 20 minutes.")
+    found = {"leaving": visitor.complaints(WINDOWS)}
+    for path in ("/conduct/", "/", "/tables/new/", tables.rated):
+        visitor.visit(path)
+        expect(visitor.page.get_by_role("main")).to_contain_text("Rated play is paused for you until")
+        found[path] = visitor.complaints(WINDOWS)
+    visitor.visit(tables.seat)
+    expect(visitor.page.get_by_text("That makes 8")).to_be_visible()
+    found["seat"] = visitor.complaints(WINDOWS)
+    assert found == {page: [] for page in found}
+
+
+def test_a_seat_with_a_price_is_left_without_scripts(new_visitor: NewVisitor, tables: Tables) -> None:
+    visitor = new_visitor(width=360, height=740, javascript=False)
+    tables.enter(visitor)
+    visitor.visit(tables.seat)
+    expect(visitor.page.get_by_text("Costs 1 conduct point.")).to_be_visible()
+    people.submit(visitor, "Leave the table")
+    visitor.visit("/conduct/")
+    expect(visitor.page.get_by_role("heading", level=2).first).to_have_text("5 conduct points")

@@ -1,0 +1,169 @@
+"""Ratings after matches, after a match was made void, and worked out anew."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.models import Match, RatingChange
+from games.ratings import changes
+from games.ratings.changes import Result
+from games.ratings.skill import Skill
+from games.services import moderation, play, results
+from tests.games.services.test_points import ended, rated
+from tests.games.tables import open_table, person, row_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def accounts(*names: str) -> list[User]:
+    return [person(name) for name in names]
+
+
+def finished(people: list[User], places: tuple[int, ...], at: datetime = NOW, variant: str = "triominoes") -> Match:
+    """Rate a match of these people, each for themselves."""
+    match = open_table(people, variant=variant)
+    rows = [Result(user.pk, seat, seat, places[seat]) for seat, user in enumerate(people)]
+    changes.settle(match.pk, variant, rows, at)
+    return match
+
+
+def of(match: Match) -> QuerySet[RatingChange]:
+    return RatingChange.objects.filter(match=match)
+
+
+def shown(variant: str = "triominoes") -> dict[str, int]:
+    users = {user.pk: user.name for user in User.objects.all()}
+    return {users[pk]: skill.shown for pk, skill in changes.current(variant, users).items()}
+
+
+def everything() -> list[tuple[object, ...]]:
+    return list(RatingChange.objects.order_by("pk").values_list("match", "user", *changes.RESULT))
+
+
+def test_a_match_changes_the_ratings_of_its_game_alone() -> None:
+    ann, ben = accounts("Ann", "Ben")
+    finished([ann, ben], (1, 2))
+    after = shown()
+    assert after["Ann"] - 1500 == 1500 - after["Ben"] > 0
+    assert shown("kozel") == {}
+
+
+def test_one_side_alone_is_not_rated() -> None:
+    ann, ben = accounts("Ann", "Ben")
+    changes.settle(open_table([ann, ben]).pk, "all_fives", [Result(ann.pk, 0, 0, 1), Result(ben.pk, 2, 0, 1)], NOW)
+    assert not RatingChange.objects.exists()
+
+
+def test_the_same_opponents_again_and_again_count_less_and_less_for_seven_days() -> None:
+    people = accounts("Ann", "Ben")
+    for number in range(4):
+        finished(people, (1, 2), NOW + timedelta(days=2 * number))
+    finished(people, (1, 2), NOW + timedelta(days=30))
+    weights = RatingChange.objects.filter(user=people[0]).order_by("pk").values_list("weight", flat=True)
+    # After two, four and six days one, two and three meetings are remembered; after thirty none is.
+    assert list(weights) == [1, 1 / 2, 1 / 3, 1 / 4, 1]
+
+
+def test_a_fresh_opponent_at_the_table_counts_whole() -> None:
+    ann, ben, cleo = accounts("Ann", "Ben", "Cleo")
+    finished([ann, ben], (1, 2))
+    last = finished([ann, ben, cleo], (1, 2, 3))
+    assert set(of(last).values_list("weight", flat=True)) == {1}
+
+
+def test_a_void_match_is_taken_back_to_the_digit() -> None:
+    people, chance = accounts("Ann", "Ben", "Cleo", "Dan"), Random(1)
+    plan = [(chance.sample(people, chance.choice((2, 3, 4))), NOW + timedelta(hours=n)) for n in range(24)]
+    matches = [finished(who, tuple(range(1, len(who) + 1)), at) for who, at in plan]
+    gone = {3, 11, 17}
+    for number in sorted(gone):
+        changes.take_back(matches[number].pk)
+    without = everything()
+    RatingChange.objects.all().delete()
+    for number, match in enumerate(matches):
+        if number not in gone:
+            who, at = plan[number]
+            rows = [Result(user.pk, seat, seat, seat + 1) for seat, user in enumerate(who)]
+            changes.settle(match.pk, "triominoes", rows, at)
+    assert everything() == without
+
+
+def test_what_is_worked_out_anew_is_what_was_stored_and_what_was_changed_is_found(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    people, chance = accounts("Ann", "Ben", "Cleo"), Random(2)
+    for number in range(12):
+        finished(people, tuple(chance.sample((1, 2, 2), 3)), NOW + timedelta(hours=number))
+    stored = everything()
+    call_command("recompute_ratings")
+    assert "triominoes: 36 changes of ratings, 0 were different." in capsys.readouterr().out
+    first = RatingChange.objects.order_by("pk")[0]
+    RatingChange.objects.filter(pk=first.pk).update(mu=99)
+    call_command("recompute_ratings")
+    assert "triominoes: 36 changes of ratings, 1 were different." in capsys.readouterr().out
+    assert everything() == stored
+
+
+def test_the_ratings_of_others_stay_when_a_person_is_deleted() -> None:
+    ann, ben, cleo = accounts("Ann", "Ben", "Cleo")
+    finished([ann, ben], (1, 2))
+    finished([ben, cleo], (1, 2), NOW + timedelta(hours=1))
+    before = shown()
+    ann.delete()
+    assert changes.recompute("triominoes") == 0
+    assert shown() == {name: rating for name, rating in before.items() if name != "Ann"}
+
+
+class TestMatches:
+    def test_a_rated_match_of_any_game_changes_ratings_and_its_end_is_taken_back(self) -> None:
+        people = accounts("Ann", "Ben")
+        match = ended(rated(people, variant="all_fives", absence="forfeit"))
+        rows = of(match).order_by("seat")
+        assert [(row.place, row.of, round(row.expected, 6)) for row in rows] == [(2, 2, 1.5), (1, 2, 1.5)]
+        assert changes.current("all_fives", [people[1].pk])[people[1].pk].shown > 1500
+        results.take_back(match)
+        assert changes.current("all_fives", [user.pk for user in people]) == {}
+
+    def test_each_player_of_a_void_match_is_told_what_their_rating_is_now(self) -> None:
+        moderator = person("Mo", is_staff=True, is_superuser=True)
+        people = accounts("Ann", "Ben")
+        finished(people, (1, 2), variant="all_fives")
+        before = shown("all_fives")
+        match = ended(rated(people, variant="all_fives", absence="forfeit"))
+        moderation.void_match(moderator=moderator, match=match, reason="a ring")
+        told = {user.name: user.notices.get().facts for user in people}
+        assert {name: facts["rating"] for name, facts in told.items()} == before
+        assert {facts["reason"] for facts in told.values()} == {"a ring"}
+
+    def test_a_farm_of_matches_that_are_joined_and_left_yields_nothing(self) -> None:
+        people = accounts("Ann", "Ben")
+        for _ in range(3):
+            ended(rated(people, variant="all_fives", absence="forfeit"), rounds=0)
+        assert not RatingChange.objects.exists()
+
+    def test_guests_and_casual_matches_are_not_rated(self) -> None:
+        guest = person("Gus", is_guest=True)
+        ended(rated([guest, person()], variant="all_fives", absence="forfeit"))
+        casual = play.start_match(match=open_table(accounts("Cleo", "Dan"), variant="all_fives"))
+        play.leave(match_id=casual.pk, user_id=row_of(casual).holders[0].user_id or 0)
+        assert not RatingChange.objects.exists()
+        assert changes.current("all_fives", [guest.pk]) == {}
+
+    def test_the_partner_of_a_leaver_is_not_rated(self) -> None:
+        people = accounts("Ann", "Ben", "Cleo", "Dan")
+        match = ended(rated(people, variant="all_fives", options={"partners": "yes"}, absence="forfeit"))
+        assert list(of(match).order_by("seat").values_list("seat", "place")) == [(0, 2), (1, 1), (3, 1)]
+
+
+def test_a_skill_is_stored_to_the_last_digit() -> None:
+    people = accounts("Ann", "Ben")
+    finished(people, (1, 2))
+    row = RatingChange.objects.get(user=people[0])
+    assert (row.mu_before, row.sigma_before) == Skill()

@@ -1,0 +1,86 @@
+"""Matches by the day: nobody has to be there at the same time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.errors import Refused
+from games.models import Match, Seat
+from games.services import absence, clock, lobby, presence, seating
+from games.services.desertion import deserted
+from tests.games import tables
+from tests.games.tables import person, row_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+def daily_table(host: User, **changed: object) -> Match:
+    terms = {"variant": "kozel", "seats": 2, "options": {}, "clock": "1-day", "visibility": "public", "rated": False}
+    return lobby.create_table(host=host, **terms | changed)  # type: ignore[arg-type]
+
+
+def everybody_goes(match: Match, at: datetime) -> None:
+    for seat in match.seats.exclude(user=None):
+        presence.gone(match_id=match.pk, user_id=seat.user_id, renewed_at=at, now=at)
+
+
+def test_a_table_keeps_its_seats_without_a_page_and_starts_when_the_last_is_taken() -> None:
+    ann, now = person("Ann"), timezone.now()
+    match = daily_table(ann)
+    everybody_goes(match, now)
+    for days in (1, 6):
+        clock.fire_due(now=now + timedelta(days=days))
+        assert match.seats.get(index=0).user == ann
+    lobby.sit(match=match, user=person("Ben"))
+    clock.fire_due(now=timezone.now() + timedelta(minutes=1))
+    clock.fire_due(now=timezone.now() + timedelta(minutes=1))
+    assert row_of(match).status == Match.Status.RUNNING
+
+
+def test_a_table_to_which_nobody_comes_closes_after_a_week() -> None:
+    match = daily_table(person("Ann"))
+    clock.fire_due(now=timezone.now() + timedelta(days=7, minutes=1))
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+
+
+def test_nobody_is_held_for_a_closed_page_and_the_match_is_not_deserted() -> None:
+    match = tables.running_table([person("Ann"), person("Ben")], clock="1-day")
+    now = timezone.now()
+    everybody_goes(match, now)
+    later = now + timedelta(hours=20)
+    presence.sweep(now=later)
+    absence.hold_gone(now=later)
+    clock.fire_due(now=later)
+    assert set(match.seats.values_list("state", flat=True)) == {Seat.State.ACTIVE}
+    assert not deserted(later).exists()
+    assert row_of(match).due_at is not None
+
+
+def test_the_turn_lasts_its_days_and_then_the_clock_moves() -> None:
+    match = tables.running_table([person("Ann"), person("Ben")], clock="2-days")
+    row = row_of(match)
+    assert row.due_at is not None
+    assert row.turn_started_at is not None
+    assert row.due_at - row.turn_started_at == timedelta(days=2)
+    clock.fire_due(now=row.due_at + timedelta(seconds=1))
+    assert match.seats.get(index=row.to_move).state == Seat.State.LATE
+
+
+def test_matches_by_the_day_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seating, "DAILY_TABLES_A_PERSON", 4)
+    ann = person("Ann")
+    for _ in range(4):
+        daily_table(ann)
+    with pytest.raises(Refused) as caught:
+        daily_table(ann)
+    assert str(caught.value.text) == "You are already in 4 matches. Finish or leave one first."
+    for _ in range(seating.TABLES_A_PERSON):
+        daily_table(ann, clock="normal")
+    with pytest.raises(Refused) as caught:
+        daily_table(ann, clock="normal")
+    assert str(caught.value.text) == "You are already in 3 matches. Finish or leave one first."
