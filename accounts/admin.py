@@ -19,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions
-from accounts.models import Block, ModerationAct, Rating, Sanction, User
+from accounts.models import Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, ReasonForm
 
@@ -145,6 +145,14 @@ class BlockAdmin(HistoryAdmin):
     list_display = ("blocker", "blocked", "created_at")
     list_select_related = ("blocker", "blocked")
     search_fields = ("blocker__username", "blocker__name", "blocked__username", "blocked__name")
+    ordering = ("-pk",)
+
+
+@admin.register(Follow)
+class FollowAdmin(HistoryAdmin):
+    list_display = ("follower", "followed", "created_at")
+    list_select_related = ("follower", "followed")
+    search_fields = ("follower__username", "follower__name", "followed__username", "followed__name")
     ordering = ("-pk",)
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Block, User
+from accounts.models import Block, Follow, User
 from accounts.selectors import lock_person
 from accounts.signals import blocks_changed
 
@@ -28,7 +28,10 @@ class Marked(TypedDict):
 
 @transaction.atomic
 def block(*, blocker: User, blocked: User) -> None:
-    """Block a person, if not blocked already. Raises ValidationError for oneself, and for too many."""
+    """Block a person, if not blocked already. Neither follows the other any longer.
+
+    Raises ValidationError for oneself, and for too many.
+    """
     if blocker.pk == blocked.pk:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if Block.objects.filter(blocker=blocker).count() >= MOST:
@@ -36,6 +39,8 @@ def block(*, blocker: User, blocked: User) -> None:
     # In the order of their numbers: two who block each other must not wait for each other.
     if not all(lock_person(user_id) for user_id in sorted((blocker.pk, blocked.pk))):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
+    between = Q(follower=blocker, followed=blocked) | Q(follower=blocked, followed=blocker)
+    Follow.objects.filter(between).delete()
     _block, created = Block.objects.get_or_create(blocker=blocker, blocked=blocked)
     if created:
         blocks_changed.send(Block, user_ids=(blocker.pk, blocked.pk))

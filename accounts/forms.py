@@ -80,7 +80,7 @@ class SettingsForm(LooksForm):
 
     class Meta(LooksForm.Meta):
         fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
-        fields += ("mails_turns",)
+        fields += ("followable", "mails_turns")
         labels = LooksForm.Meta.labels | {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
@@ -88,12 +88,14 @@ class SettingsForm(LooksForm):
             "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
+            "followable": _("Let others follow me"),
             "mails_turns": _("Remind me by mail of matches by the day that wait for me"),
         }
         help_texts = {
             "name": _("Matches you have already joined keep the name you had there."),
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
+            "followable": _("Your tables come first in their lobby. Turned off, it also ends who follows you now."),
             "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect, "name": NameInput}

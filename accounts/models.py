@@ -58,6 +58,7 @@ class User(AbstractUser):
     sound = models.BooleanField(_("sound"), default=True)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)
+    followable = models.BooleanField(_("others may follow me"), default=True)
     mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
     mailed_at = models.DateTimeField(null=True, editable=False)
     has_notices = models.BooleanField(default=False, editable=False)
@@ -121,6 +122,25 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.blocker} blocks {self.blocked}"
+
+
+class Follow(models.Model):
+    """A person wants to find another again: the followed one's tables come first in the follower's lobby."""
+
+    follower = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    followed = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="followed_by")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("follow")
+        verbose_name_plural = _("follows")
+        constraints = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="one_follow_per_pair"),
+            models.CheckConstraint(condition=~models.Q(follower=models.F("followed")), name="nobody_follows_self"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.follower} follows {self.followed}"
 
 
 class Sanction(models.Model):

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
-from accounts import blocks, notices
+from accounts import blocks, follows, notices
 from accounts.models import User
 
 Rows = list[Any]
@@ -23,7 +23,7 @@ Erase = Callable[[User], None]
 
 PROFILE = (
     *("username", "name", "colour", "email", "is_guest", "language", "theme", "felt", "tiles"),
-    *("sound", "two_taps", "lists_watchers", "mails_turns", "mailed_at", "date_joined", "last_login"),
+    *("sound", "two_taps", "lists_watchers", "followable", "mails_turns", "mailed_at", "date_joined", "last_login"),
 )
 
 
@@ -84,4 +84,5 @@ register("second_factors", second_factors)
 register("ratings", ratings)
 register("sanctions", sanctions)
 register("blocks", blocks.exported)
+register("follows", follows.exported)
 register("notices", notices.exported)

@@ -13,6 +13,9 @@ account_made = Signal()
 blocks_changed = Signal()
 """Somebody blocked a person, or no longer does. Argument: ``user_ids``, those of both."""
 
+follows_changed = Signal()
+"""People follow somebody else than before. Argument: ``user_ids``, those of the followers."""
+
 access_ended = Signal()
 """Open sockets of a person must close. Arguments: ``user_id``; ``code`` says why (``logged_out``, ``password``,
 ``inactive``, ``deleted``, ``suspended``); ``session`` names the one session that ended, empty for all of them."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import blocks, notices, personal_data, redirects, services
+from accounts import blocks, follows, notices, personal_data, redirects, services
 from accounts.forms import DeletionForm, GuestForm, LooksForm, SettingsForm
 from accounts.guests import become_guest
 from accounts.language import remember
@@ -44,6 +44,7 @@ def preferences(request: PersonRequest) -> HttpResponse:
     form = SettingsForm(_posted(request), instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.instance.save(update_fields=form.Meta.fields)
+        follows.keep_wanted(form.instance)
         with translation.override(form.instance.language or translation.get_language()):
             messages.success(request, _("Saved."))
         response = redirect("settings")
@@ -87,6 +88,22 @@ def unblock(request: PersonRequest, person_id: int) -> HttpResponse:
     blocks.unblock(blocker=request.user, blocked_id=person_id)
     messages.success(request, _("Unblocked."))
     return redirect(redirects.wanted(request) or "blocks")
+
+
+@never_cache
+@login_required
+@require_safe
+def followed_people(request: PersonRequest) -> HttpResponse:
+    return render(request, "accounts/follows.html", {"people": follows.people_followed(request.user)})
+
+
+@require_POST
+@login_required
+def unfollow(request: PersonRequest, person_id: int) -> HttpResponse:
+    """Stop following, and return to where it was asked."""
+    follows.unfollow(follower=request.user, followed_id=person_id)
+    messages.success(request, _("You no longer follow this person."))
+    return redirect(redirects.wanted(request) or "follows")
 
 
 @never_cache

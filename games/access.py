@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import blocks
+from accounts import blocks, follows
 from accounts.models import Block, Sanction, User
 from accounts.selectors import active_sanction
 from accounts.wording import sanction_text_late
@@ -138,13 +138,13 @@ def listed_seats(user: Viewer) -> Q:
 def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -> User:
     """Return a person who has a page for this viewer. Raises Http404 for others, so that no number tells who is here.
 
-    The person sat or wrote at a public table or at one of the viewer's, or is blocked by the viewer. ``has_matches``:
-    the history lists matches of this person for the viewer, so nothing more has to be checked.
+    The person sat or wrote at a public table or at one of the viewer's, or is followed or blocked by the viewer.
+    ``has_matches``: the history lists matches of this person for the viewer, so nothing more has to be checked.
     """
     if viewer.pk == person_id:
         return viewer
-    person = blocks.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
-    if person is None or not (has_matches or person.is_blocked or _has_met(viewer, person_id)):
+    person = follows.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
+    if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
         raise Http404(_("There is no such player, or they have played no public match."))
     return person
 

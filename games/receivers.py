@@ -1,4 +1,4 @@
-"""What happens at the tables when a person is sanctioned, signs up or blocks somebody."""
+"""What happens at the tables when a person is sanctioned, signs up, or blocks or follows somebody."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.signals import access_ended, account_made, blocks_changed, sanction_imposed
+from accounts.signals import access_ended, account_made, blocks_changed, follows_changed, sanction_imposed
 from games.broadcast import announcements
 from games.models import Match, Seat
 from games.services import moderation
@@ -38,4 +38,10 @@ def on_account(user_id: int, **_kwargs: Any) -> None:
 @receiver(blocks_changed)
 def on_blocks(user_ids: Iterable[int], **_kwargs: Any) -> None:
     """Have the sockets of both check what they may see and whose lines they get."""
+    announcements.recheck(user_ids)
+
+
+@receiver(follows_changed)
+def on_follows(user_ids: Iterable[int], **_kwargs: Any) -> None:
+    """Have the open lobbies of followers show other tables first."""
     announcements.recheck(user_ids)

@@ -71,6 +71,7 @@ history_urls: list[URLPattern] = [
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
     path("conduct/", conduct.page, name="conduct"),
     path("people/<key:person_id>/", history.person, name="person"),
+    path("people/<key:person_id>/follow/", people.follow, name="person-follow"),
     path("people/<key:person_id>/block/", people.block, name="person-block"),
 ]
 

@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.db.models import F, Model
 
 from accounts import blocks, sanctions
-from accounts.models import Block, Sanction
+from accounts.models import Block, Follow, Sanction
 from games.models import Match, MatchEvent, Message
 from games.words import offered
 from tests.test_leaks import play_into_round, telling_seats
@@ -49,7 +49,7 @@ def test_no_row_in_the_admin_tells_a_hidden_tile() -> None:
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match, staff = office(chance)
         seen = [address for address in admin_pages(match, admin.site._registry) if "/change/" in address]
-        assert {Block, Message, Sanction} <= admin.site._registry.keys()
+        assert {Block, Follow, Message, Sanction} <= admin.site._registry.keys()
         kinds = MatchEvent.objects.values("kind").distinct().count()
         assert sum("matchevent" in address for address in seen) == kinds
         for viewer in staff:

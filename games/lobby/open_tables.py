@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games import access
@@ -28,29 +28,48 @@ OF_MATCHES = ("slug", "variant", "options", "clock", "visibility", "rated", "del
 OF_SEATS = ("match_id", "user_id", "user__is_guest", "bot", "name", "colour")
 
 
-def lists(variant: str = "", restricted_viewer: int | None = None) -> TableLists:
-    """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see."""
+def lists(
+    variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
+) -> TableLists:
+    """Read the public tables of one variant or ("") of all, without those ``restricted_viewer`` may not see.
+
+    Tables of ``followed`` people come first.
+    """
     public = Match.objects.filter(visibility=Visibility.PUBLIC).exclude(_tells_an_end()).order_by("-pk")
+    if followed:
+        theirs = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=followed))
+        public = public.order_by(theirs.desc(), "-pk")
     if restricted_viewer is not None:
         public = public.filter(access.open_to(restricted_viewer))
     if variant:
         public = public.filter(variant=variant)
-    undisclosed = disclosure.withheld() & ~Q(status=Status.VOID)
-    running = Q(status=Status.RUNNING) | undisclosed
-    shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Status.OPEN), running)]
-    tables = _read(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None)
+    shown = [public.filter(which).values("pk")[:SHOWN] for which in (Q(status=Status.OPEN), _running())]
+    tables = _read(Q(match_id__in=shown[0]) | Q(match_id__in=shown[1]), None, followed)
+    tables = tuple(sorted(tables, key=lambda table: not table.followed))
     playing = [table for table in tables if table.status != Status.OPEN]
     waiting = (table for table in tables if table.status == Status.OPEN)
     return TableLists(
-        open=tuple(sorted(waiting, key=lambda table: not table.free)),
+        open=tuple(sorted(waiting, key=lambda table: (not table.followed, not table.free))),
         running=tuple(table for table in playing if not table.exhibition),
         exhibitions=tuple(table for table in playing if table.exhibition),
     )
 
 
+def _running() -> Q:
+    """Return the matches that are running, or over where spectators still see them running."""
+    return Q(status=Status.RUNNING) | (disclosure.withheld() & ~Q(status=Status.VOID))
+
+
 def _tells_an_end() -> Q:
     """Return the rematches of matches that spectators still see running."""
     return Q(pk__in=Match.objects.filter(disclosure.withheld(), rematch__isnull=False).values("rematch"))
+
+
+def seated(people: frozenset[int]) -> frozenset[int]:
+    """Return those of these people who have a seat at a table that the lists may show."""
+    listed = Match.objects.filter(Q(status=Status.OPEN) | _running(), visibility=Visibility.PUBLIC)
+    seats = Seat.objects.filter(user__in=people, match__in=listed)
+    return frozenset(seats.values_list("user_id", flat=True))
 
 
 def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
@@ -60,20 +79,24 @@ def own_tables(user_id: int | None) -> tuple[ListedTable, ...]:
     return _read(Q(match_id__in=seating.own(user_id).values("match_id")), user_id)
 
 
-def _read(which: Q, user_id: int | None) -> tuple[ListedTable, ...]:
+def _read(which: Q, user_id: int | None, followed: frozenset[int] = frozenset()) -> tuple[ListedTable, ...]:
     """Read these tables as the user, who plays there, sees them, or (None) as spectators do."""
     seats = Seat.objects.filter(which).order_by("-match_id", "index")
     rows = seats.values_list(*OF_SEATS, *(f"match__{column}" for column in OF_MATCHES), named=True)
     tables = {match_id: list(table) for match_id, table in groupby(rows, key=attrgetter("match_id"))}
     standings, spectator_counts = record.standings(tables), spectators.of_matches(tables, timezone.now())
     return tuple(
-        _table(seats, standings.get(match_id), spectator_counts.get(match_id, NOBODY).number, user_id)
+        _table(seats, standings.get(match_id), spectator_counts.get(match_id, NOBODY).number, user_id, followed)
         for match_id, seats in tables.items()
     )
 
 
 def _table(
-    seats: list[Any], standing: tuple[Standing, ...] | None, spectators: int, user_id: int | None
+    seats: list[Any],
+    standing: tuple[Standing, ...] | None,
+    spectators: int,
+    user_id: int | None,
+    followed: frozenset[int],
 ) -> ListedTable:
     """Return a table; ``seats`` are its rows, each with the columns of the match."""
     match = seats[0]
@@ -90,7 +113,10 @@ def _table(
         agreed=_agreed(match),
         status=status,
         round=number,
-        chairs=tuple(_chair(seat, score, is_delayed=is_delayed) for seat, score in zip(seats, scores, strict=True)),
+        chairs=tuple(
+            _chair(seat, score, is_delayed=is_delayed, followed=seat.user_id in followed)
+            for seat, score in zip(seats, scores, strict=True)
+        ),
         spectators=spectators,
         exhibition=not any(seat.user_id for seat in seats),
     )
@@ -108,9 +134,9 @@ def _agreed(match: Any) -> Agreed:
     )
 
 
-def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool) -> Chair:
+def _chair(seat: Any, standing: Standing | None, *, is_delayed: bool, followed: bool) -> Chair:
     """Return a seat. In a match with a delay, somebody who left is still shown."""
     is_human = seat.user_id and (is_delayed or not seat.bot)
     kind = Occupant.HUMAN if is_human else Occupant.BOT if seat.bot else Occupant.EMPTY
     is_guest = kind == Occupant.HUMAN and bool(seat.user__is_guest)
-    return Chair(seat.name, seat.colour, kind, is_guest, standing)
+    return Chair(seat.name, seat.colour, kind, is_guest, standing, followed and kind == Occupant.HUMAN)

@@ -12,13 +12,17 @@ from games.match.table import Agreed
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat of a table in a list; ``standing`` is None before the first deal."""
+    """A seat of a table in a list; ``standing`` is None before the first deal.
+
+    ``followed``: the person whose list it is follows this one.
+    """
 
     name: str
     colour: str
     kind: Occupant
     is_guest: bool
     standing: Standing | None
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,16 @@ class ListedTable:
     def free(self) -> int:
         return sum(chair.kind == Occupant.EMPTY for chair in self.chairs)
 
+    @property
+    def followed(self) -> bool:
+        return any(chair.followed for chair in self.chairs)
+
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """Open tables, those with free seats first, and running tables, newest first."""
+    """Open tables, those with free seats first, and running tables, newest first; of all, those of people one follows
+    come before the others.
+    """
 
     open: tuple[ListedTable, ...] = ()
     running: tuple[ListedTable, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from accounts import follows
 from games import access
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
@@ -26,6 +27,8 @@ class LobbySocket(Socket):
     game = ""
     restricted_viewer: int | None = None
     """The id of a person who does not see all tables, otherwise None."""
+    followed: frozenset[int] = frozenset()
+    """The people whom this one follows: their tables come first."""
     coming: asyncio.Task[None] | None = None
     looked_at = 0.0
     shown = ""
@@ -38,8 +41,9 @@ class LobbySocket(Socket):
         await self.user_blocks({})
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
-        """A block of this person was made or lifted, which changes the lists."""
+        """A block of this person was made or lifted, or this person follows others than before: the lists change."""
         self.restricted_viewer = await in_database(access.restricted_viewer, self.user)
+        self.followed = await in_database(follows.followed_by, self.user_id)
         await self.show()
 
     def closed(self) -> None:
@@ -82,7 +86,8 @@ class LobbySocket(Socket):
     async def show(self) -> None:
         """Send the lists if they changed. A frame without news would reveal moves in a match with a delay."""
         self.looked_at = asyncio.get_running_loop().time()
-        text = "" if self.ended else await lobby_feed.frame(self.language, self.game, self.restricted_viewer)
+        wanted = self.language, self.game, self.restricted_viewer, self.followed
+        text = "" if self.ended else await lobby_feed.frame(*wanted)
         if text not in ("", self.shown):
             self.shown = text
             await self.tell(text)

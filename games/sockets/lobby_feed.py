@@ -20,8 +20,8 @@ from infrastructure.runtime import PerProcess
 GATHER_SECONDS = 0.05
 """How long the first to ask waits for others: a change, or a restart of the server, makes many ask together."""
 
-Wanted = tuple[str, str, int | None]
-"""A language, a game or "", and the id of a person who does not see all tables, or None."""
+Wanted = tuple[str, str, int | None, frozenset[int]]
+"""A language, a game or "", the id of a person who does not see all tables, or None, and whose tables come first."""
 
 
 class LobbyReads:
@@ -35,12 +35,16 @@ class LobbyReads:
 _reads = PerProcess(LobbyReads)
 
 
-async def frame(language: str, variant: str = "", restricted_viewer: int | None = None) -> str:
+async def frame(
+    language: str, variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
+) -> str:
     """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
 
-    A cache could not be kept up to date while no socket is in the lobby to receive changes.
+    A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
+    at these tables share the frame of all.
     """
-    wanted = language, variant, restricted_viewer
+    first = await in_database(open_tables.seated, followed) if followed else followed
+    wanted = language, variant, restricted_viewer, first
     return await _reads().frames.join(wanted, partial(_render, wanted))
 
 
@@ -52,8 +56,9 @@ async def _render(wanted: Wanted) -> str:
     return text
 
 
-def _drawn(language: str, variant: str, restricted_viewer: int | None) -> str:
-    return lists_frame(open_tables.lists(variant, restricted_viewer), number_here(timezone.now()), language)
+def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> str:
+    lists = open_tables.lists(variant, restricted_viewer, followed)
+    return lists_frame(lists, number_here(timezone.now()), language)
 
 
 def _look_again() -> None:

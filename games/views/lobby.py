@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import follows
 from games.access import restricted_viewer
 from games.engine.rules import Rules
 from games.errors import Refused
@@ -44,7 +45,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
         "lists": lists_context(
-            open_tables.lists(chosen, restricted_viewer(request.user)),
+            open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk)),
             number_here(timezone.now(), _asking(request)),
             language,
         ),

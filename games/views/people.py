@@ -1,16 +1,19 @@
-"""Blocking, on the page of a person."""
+"""Following and blocking, on the page of a person."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts import blocks
+from accounts import blocks, follows
+from accounts.models import User
 from accounts.requests import PersonRequest
 from games.access import known_person
 
@@ -20,9 +23,26 @@ from games.access import known_person
 def block(request: PersonRequest, person_id: int) -> HttpResponse:
     """Block a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
     person = known_person(request.user, person_id)
+    return _done(
+        request, person, lambda: blocks.block(blocker=request.user, blocked=person), _("You have blocked %(name)s.")
+    )
+
+
+@require_POST
+@login_required
+def follow(request: PersonRequest, person_id: int) -> HttpResponse:
+    """Follow a person who has a page for this viewer. Any other id is a 404, whether it exists or not."""
+    person = known_person(request.user, person_id)
+    return _done(
+        request, person, lambda: follows.follow(follower=request.user, followed=person), _("You follow %(name)s now.")
+    )
+
+
+def _done(request: HttpRequest, person: User, act: Callable[[], None], said: str) -> HttpResponse:
+    """Act, say that it is done or why not, and go back to the person's page."""
     try:
-        blocks.block(blocker=request.user, blocked=person)
-        messages.success(request, _("You have blocked %(name)s.") % {"name": person})
+        act()
+        messages.success(request, said % {"name": person})
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("person", person.pk)

@@ -10,7 +10,7 @@ from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 SETTINGS = "/accounts/settings/"
-SWITCHES = ("sound", "two_taps", "lists_watchers")
+SWITCHES = ("sound", "two_taps", "lists_watchers", "followable")
 LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours"}
 FIELDS = {"name": "Maria", "colour": "pink", "language": "hu"} | LOOKS | dict.fromkeys(SWITCHES, "on")
 

@@ -81,6 +81,7 @@ FORMS = {
     "/match/{slug}/chat/": {"text": "Hello"},
     "/match/{slug}/leave/": {},
     "/people/{other}/block/": {},
+    "/people/{other}/follow/": {},
     "/accounts/logout/": {"sure": "yes"},
 }
 

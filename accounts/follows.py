@@ -1,0 +1,98 @@
+"""Following: a person marks another to find their tables first. The followed person is not told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts import blocks
+from accounts.models import Block, Follow, User
+from accounts.selectors import lock_person
+from accounts.signals import follows_changed
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+MOST = 500
+
+
+class Marked(blocks.Marked):
+    """What ``marked`` adds to a person."""
+
+    is_followed: bool
+    may_follow: bool
+
+
+@transaction.atomic
+def follow(*, follower: User, followed: User) -> None:
+    """Follow a person, if not followed already.
+
+    Raises ValidationError for oneself, for too many, and where the person cannot be followed: one sentence, so that
+    it does not tell a block from a setting.
+    """
+    if follower.pk == followed.pk:
+        raise ValidationError(_("You cannot follow yourself."), code="self")
+    if Follow.objects.filter(follower=follower).count() >= MOST:
+        raise ValidationError(_("You cannot follow any more people."), code="many")
+    # In the order of their numbers: two who follow each other must not wait for each other.
+    if not all(lock_person(user_id) for user_id in sorted((follower.pk, followed.pk))):
+        raise ValidationError(_("This person’s account no longer exists."), code="gone")
+    if not marked(User.objects.filter(pk=followed.pk), follower.pk).filter(may_follow=True).exists():
+        raise ValidationError(_("This person cannot be followed."), code="no")
+    _follow, created = Follow.objects.get_or_create(follower=follower, followed=followed)
+    if created:
+        follows_changed.send(Follow, user_ids=(follower.pk,))
+
+
+@transaction.atomic
+def unfollow(*, follower: User, followed_id: int) -> None:
+    """Stop following, if the person is followed."""
+    deleted, _rows = Follow.objects.filter(follower=follower, followed=followed_id).delete()
+    if deleted:
+        follows_changed.send(Follow, user_ids=(follower.pk,))
+
+
+@transaction.atomic
+def keep_wanted(user: User) -> None:
+    """End what follows the user if the user no longer lets anybody."""
+    lock_person(user.pk)
+    if not user.followable:
+        rows = Follow.objects.filter(followed=user)
+        followers = list(rows.values_list("follower", flat=True))
+        rows.delete()
+        follows_changed.send(Follow, user_ids=followers)
+
+
+def marked(people: QuerySet[User], user_id: int | None) -> QuerySet[WithAnnotations[User, Marked]]:
+    """Return these people as ``blocks.marked`` does, each also with what following is between the two.
+
+    ``is_followed``: the person follows them; ``may_follow``: they let others, and neither has blocked the other.
+    """
+    follows = Follow.objects.filter(follower=user_id, followed=OuterRef("pk"))
+    has_blocked = Block.objects.filter(blocked=user_id, blocker=OuterRef("pk"))
+    may_follow = Q(followable=True, is_blocked=False) & ~Exists(has_blocked)
+    return blocks.marked(people, user_id).annotate(
+        is_followed=Exists(follows), may_follow=ExpressionWrapper(may_follow, output_field=BooleanField())
+    )
+
+
+def followed_by(user_id: int | None) -> frozenset[int]:
+    """Return whom the person follows."""
+    if user_id is None:
+        return frozenset()
+    return frozenset(Follow.objects.filter(follower=user_id).values_list("followed", flat=True))
+
+
+def people_followed(user: User) -> list[User]:
+    """Return the people the user follows, the last one first."""
+    return [row.followed for row in user.follows.select_related("followed").order_by("-pk")]
+
+
+def exported(user: User) -> list[dict[str, Any]]:
+    """Return for the download whom the user follows, and not by whom the user is followed."""
+    rows = user.follows.select_related("followed").order_by("pk")
+    return [{"name": str(row.followed), "since": row.created_at} for row in rows]

@@ -1,0 +1,73 @@
+"""The tables of people whom one follows come first in one's lobby, on the page and over the socket."""
+
+from __future__ import annotations
+
+import pytest
+from channels.db import database_sync_to_async
+from django.test import Client
+
+from accounts import follows
+from accounts.models import User
+from games.lobby import open_tables
+from games.models import Match
+from games.services import lobby
+from tests.games import tables
+from tests.games.services.test_lobby import table
+from tests.games.socket_browser import Browser
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db]
+
+
+def test_they_come_first_open_and_running_whatever_is_newer_or_freer(ann: User, ben: User) -> None:
+    theirs = table(ann, seats=2)
+    lobby.sit(match=theirs, user=tables.person("Cat"))
+    others = table(tables.person("Dan"))
+    played, newer = tables.running_table([ann, ben]), tables.running_table([tables.person("Eve")], bots=1)
+    Match.objects.update(visibility="public")
+    lists = open_tables.lists("", None, frozenset({ann.pk}))
+    assert [line.slug for line in lists.open] == [theirs.slug, others.slug]
+    assert [line.slug for line in lists.running] == [played.slug, newer.slug]
+    assert [chair.followed for chair in lists.running[0].chairs] == [True, False]
+    assert [line.slug for line in open_tables.lists().running] == [newer.slug, played.slug]
+
+
+def test_they_are_listed_however_many_newer_tables_there_are(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_tables, "SHOWN", 1)
+    theirs = table(ann)
+    table(tables.person("Dan"))
+    assert [line.slug for line in open_tables.lists("", None, frozenset({ann.pk})).open] == [theirs.slug]
+
+
+def test_an_unlisted_table_and_a_seat_that_a_bot_has_tell_nothing(ann: User, ben: User) -> None:
+    followed = frozenset({ann.pk})
+    assert open_tables.seated(followed) == frozenset()
+    hidden = table(ann, visibility="link")
+    assert open_tables.seated(followed) == frozenset()
+    assert open_tables.lists("", None, followed).open == ()
+    Match.objects.filter(pk=hidden.pk).update(visibility="public")
+    assert open_tables.seated(followed) == followed
+    held = tables.running_table([ann, ben], visibility="public")
+    tables.hold(held, ann)
+    assert not open_tables.lists("", None, followed).running[0].followed
+
+
+def test_the_page_marks_them_for_the_follower_alone(client: Client, ann: User, ben: User) -> None:
+    table(ann)
+    follows.follow(follower=ben, followed=ann)
+    for viewer, marked in ((ben, True), (tables.person("Cat"), False)):
+        client.force_login(viewer)
+        assert ("you follow" in client.get("/").content.decode()) == marked
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_open_lobby_marks_them_as_soon_as_one_follows(ann: User, ben: User) -> None:
+    in_thread = database_sync_to_async
+    await in_thread(table)(ann)
+    browser = Browser("/ws/lobby/", user=ben)
+    await browser.connect()
+    assert "you follow" not in await browser.frame()
+    await in_thread(follows.follow)(follower=ben, followed=ann)
+    assert "you follow" in await browser.frame()
+    await in_thread(follows.unfollow)(follower=ben, followed_id=ann.pk)
+    assert "you follow" not in await browser.frame()
+    await browser.disconnect()
