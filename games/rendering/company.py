@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from games.engine.view import View
 from games.enums import Due, Occupant, Vote
 from games.html import Html, escape
@@ -13,22 +15,28 @@ CHOICE = 15_000
 """Milliseconds that the others have to choose; whoever waits has more."""
 
 
-def question(table: Table, view: View, words: Words) -> Html:
-    """Return what the viewer is asked, with the answers; "" if nothing."""
+class Question(NamedTuple):
+    said: Html
+    answers: Html
+    """The buttons."""
+
+
+def question(table: Table, view: View, words: Words) -> Question | None:
+    """Return what the viewer is asked, with the answers, if anything."""
     if view.viewer is None:
-        return Html("")
+        return None
     person = table.people[view.viewer]
     if table.timer.due_kind == Due.HOLD and view.round.to_move is not None:
         return _absent(table, person, view.round.to_move, words)
     if not may_stop(view):
-        return Html("")
+        return None
     asking = [other.seat for other in table.people if other.vote == Vote.STOP and other.kind == Occupant.HUMAN]
     if person.vote == Vote.STOP:
-        return Html(_said(words["stop_asked"]) + _answer("", words["take_offer_back"]))
+        return Question(words["stop_asked"], _answer("", words["take_offer_back"]))
     if asking:
-        said = _said(words.say("wants_to_stop", name=name_of(table, asking[0])))
-        return Html(said + _answer(Vote.STOP, words["agree_to_stop"], first=True))
-    return Html("")
+        said = words.say("wants_to_stop", name=name_of(table, asking[0]))
+        return Question(said, _answer(Vote.STOP, words["agree_to_stop"], first=True))
+    return None
 
 
 def may_stop(view: View) -> bool:
@@ -36,7 +44,7 @@ def may_stop(view: View) -> bool:
     return view.match_over is None and (not view.rounds or bool(view.absent))
 
 
-def _absent(table: Table, person: Person, absent: int, words: Words) -> Html:
+def _absent(table: Table, person: Person, absent: int, words: Words) -> Question:
     timer = table.timer
     deadline = timer.deadline_ms or 0
     left = Html(f'<span class="left" data-deadline="{deadline}" aria-hidden="true"></span>')
@@ -45,11 +53,7 @@ def _absent(table: Table, person: Person, absent: int, words: Words) -> Html:
     answers = _answer(Vote.BOT, Html(words["go_on"] + left), first=True, chosen=person.vote == Vote.BOT)
     if not waited:
         answers = Html(answers + _answer(Vote.WAIT, words["wait_a_minute"]))
-    return Html(_said(said) + answers + _answer(Vote.STOP, words["stop_match"], chosen=person.vote == Vote.STOP))
-
-
-def _said(text: Html) -> Html:
-    return Html(f'<p id="task" role="status">{text}</p>')
+    return Question(said, Html(answers + _answer(Vote.STOP, words["stop_match"], chosen=person.vote == Vote.STOP)))
 
 
 def _answer(answer: str, text: Html, *, first: bool = False, chosen: bool = False) -> Html:

@@ -33,9 +33,11 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     moves = tuple([vain(view.round.layout, tile) for tile in held])
     tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
     begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine)}<div class="task">')
-    asked = Html("") if mine else question(table, view, words)
-    task = Element("task", asked or Html(f'<p id="task" role="status">{_task(table, view, words)}</p>'))
-    ways = Html(f"{_acts(view, words)}{_choice(view, chosen_plays(view, chosen), words)}</div>")
+    asked = None if mine else question(table, view, words)
+    said = asked.said if asked else _task(table, view, words)
+    task = Element("task", Html(f'<p id="task" role="status">{said}</p>'))
+    answers = asked.answers if asked else _acts(view, words)
+    ways = Html(f"{answers}{_choice(view, chosen_plays(view, chosen), words)}</div>")
     return begin, task, ways, Html(f'<ol class="tiles" role="list">{tiles}</ol>'), CLOSING
 
 

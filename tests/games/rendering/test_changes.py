@@ -18,7 +18,7 @@ from games.rendering.changes import Frame, markup
 from games.rendering.moves import NEWEST
 from games.words import offered
 from tests.engine.matches import last_choices
-from tests.games.rendering.positions import table_of
+from tests.games.rendering.positions import FOUR_HANDS, RULES, dealt, table_of
 
 GAMES = [pytest.param(rules, id=key) for key, rules in offered().items()]
 
@@ -79,6 +79,17 @@ def test_each_frame_follows_from_any_older_one_by_what_it_brings(rules: Rules, v
         assert shown_after(dict.fromkeys(zones(frame), ""), frame.whole) == zones(frame)
         for before in {max(0, number - 1), max(0, number - 5)}:
             assert shown_after(zones(made[before]), frame.since(made[before])) == zones(frame)
+
+
+def test_a_question_about_an_absent_player_comes_and_goes_with_its_answers() -> None:
+    view = view_for(RULES, dealt(FOUR_HANDS), 1)
+    waiting, asked, waits = (
+        rendering.frame(table_of(turn_started_ms=0, **timer), view, "en", seat=1)
+        for timer in ({}, {"due_kind": "hold", "deadline_ms": 15_000}, {"due_kind": "hold", "deadline_ms": 60_000})
+    )
+    assert [zones(frame)["hand"].count('form="vote"') for frame in (waiting, asked, waits)] == [0, 3, 2]
+    for before, after in pairwise((waiting, asked, waits, waiting)):
+        assert shown_after(zones(before), after.since(before)) == zones(after)
 
 
 @pytest.mark.parametrize("rules", GAMES)

@@ -1,0 +1,63 @@
+"""Somebody is away in a turn: the others choose how to go on, all pages show it, and one press takes the seat back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import people
+from tests.browser.conftest import NewVisitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site(PACE="0.1")
+
+LAY = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Match
+from tests.browser import stages
+from tests.games import tables
+everybody = [tables.person(name) for name in ("Ann", "Ben", "Cat")]
+match = stages.kept(stages.running(everybody, stages.has_a_choice, bots=0, clock="relaxed"))
+later = timezone.now() + timedelta(hours=1)
+Match.objects.filter(pk=match.pk).update(turn_started_at=later, due_at=later + timedelta(seconds=15))
+answer = [f"/match/{match.slug}/", *map(stages.session, everybody)]
+"""
+"""Ann is away in her turn. The others have an hour, and then 15 seconds, to choose: however long their pages take."""
+PLAYS_FOR = '[popovertarget="about-plays_for"]'
+
+
+def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_press(
+    new_visitor: NewVisitor, site: Server
+) -> None:
+    address, *sessions = site.answer(LAY)
+    windows = [new_visitor(), new_visitor(width=360, height=740), new_visitor()]
+    for window, session in zip(windows, sessions, strict=True):
+        window.enter(session)
+        people.come_to_table(window, address)
+    ann, ben, cat = windows
+    for other in (ben, cat):
+        expect(other.page.locator("#task")).to_have_text("Ann is away, and a bot goes on.")
+        for choice in ("bot", "wait", "stop"):
+            expect(other.page.locator(f"#vote-{choice}")).to_be_in_viewport(ratio=1)
+        expect(other.page.locator(f"#seat0 {PLAYS_FOR}")).to_have_count(1)
+    assert ben.accessibility_violations() == []
+    expect(ann.page.locator("[id^=vote-]")).to_have_count(0)
+    moves = [window.page.locator("#move-list li") for window in windows]
+    before = moves[0].count()
+
+    people.press(ben, "Wait a minute")
+    for other in (ben, cat):
+        expect(other.page.locator("#vote-wait")).to_have_count(0)
+        expect(other.page.locator("#vote-bot")).to_be_visible()
+    people.press(ben, "Go on")
+    expect(ben.page.locator("#vote-bot")).to_have_attribute("aria-pressed", "true")
+    people.press(cat, "Go on")
+    for window, lines in zip(windows, moves, strict=True):
+        expect(lines).to_have_count(before + 1)
+        expect(window.page.locator("[id^=vote-]")).to_have_count(0)
+
+    people.press(ann, "Play on")
+    expect(ann.page.locator("#take-back")).to_have_count(0)
+    for window in windows:
+        expect(window.page.locator(PLAYS_FOR)).to_have_count(0)
