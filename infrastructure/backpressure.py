@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import os
+import time
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +22,9 @@ from infrastructure.bounds import BoundedChannel
 from infrastructure.prepared_messages import EXTENSION, PreparedLine
 
 SEND_SECONDS = 90
+PINGS = 3
+"""Of so many answers the slowest counts: the next one may be as slow."""
+LAG_STEP_MS = 100
 STOP_SECONDS = 10
 
 
@@ -45,12 +52,32 @@ class BackpressureSocket(WebSocketProtocol):
     # Twisted's interface lacks the attributes of this transport that say what waits to be sent.
     transport: Any
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.asked_at: dict[bytes, float] = {}
+        self.lags: deque[float] = deque(maxlen=PINGS)
+
     def onOpen(self) -> None:
         self.backpressure = Backpressure()
         # Until now the HTTP protocol was the producer; it has nothing to send any more.
         self.transport.unregisterProducer()
         self.transport.registerProducer(self.backpressure, True)
         super().onOpen()
+
+    def measure(self) -> None:
+        """Ask the browser for an answer, which browsers give whatever their pages do."""
+        payload = os.urandom(8)
+        self.asked_at = {payload: time.monotonic()}
+        self.sendPing(payload)
+
+    def onPong(self, payload: bytes) -> None:
+        if (asked_at := self.asked_at.pop(payload, None)) is not None:
+            self.lags.append(time.monotonic() - asked_at)
+
+    @property
+    def lag_ms(self) -> int | None:
+        """Return the longest of the last answers' times, rounded up to ``LAG_STEP_MS``."""
+        return math.ceil(max(self.lags) * 1000 / LAG_STEP_MS) * LAG_STEP_MS if self.lags else None
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:
         """Drop what is sent after the browser closed; the application learns of that only later."""

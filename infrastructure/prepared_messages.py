@@ -36,6 +36,16 @@ class PreparedLine:
             backpressure is not None and backpressure.open.is_set() and self.protocol.state == self.protocol.STATE_OPEN
         )
 
+    @property
+    def lag_ms(self) -> int | None:
+        """Return how long the browser took at most to answer the last pings, None before its first answer."""
+        return getattr(self.protocol, "lag_ms", None)
+
+    def measure(self) -> None:
+        """Ping the browser, whose answer ``lag_ms`` tells later. Scripts cannot delay it, and closed lines drop it."""
+        if self.protocol is not None:
+            self.protocol.measure()
+
     def write(self, message: PreparedMessage) -> None:
         """Write a message to a line that is open."""
         self.protocol.sendPreparedMessage(message)

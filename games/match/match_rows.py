@@ -22,7 +22,7 @@ from games.match.time_control import CONTROLS, TimeControl
 class SeatHolder:
     """The player in a seat: a user, a bot, or a bot in a user's place.
 
-    ``state``, ``holds`` and ``ready`` are those of ``Seat``.
+    The other fields are those of ``Seat``.
     """
 
     user_id: int | None
@@ -30,6 +30,8 @@ class SeatHolder:
     state: str = SeatState.ACTIVE
     holds: int = 0
     ready: bool = False
+    lag_ms: int = 0
+    lag_credited_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,11 @@ WRITTEN = COLUMNS[COLUMNS.index("version") :]
 """The columns that change while a match runs."""
 SELECT = f"SELECT id, {', '.join(COLUMNS[1:])} FROM games_match WHERE id IN ({{ids}}) ORDER BY id {{lock}}"  # noqa: S608
 SELECT_SEATS = (
-    "SELECT match_id, user_id, bot, state, holds, ready FROM games_seat "
+    "SELECT match_id, user_id, bot, state, holds, ready, lag_ms, lag_credited_ms FROM games_seat "
     'WHERE match_id IN ({ids}) ORDER BY match_id, "index"'
 )
 UPDATE_READY = 'UPDATE games_seat SET ready = %s WHERE match_id = %s AND "index" = %s'
+UPDATE_CREDITED = 'UPDATE games_seat SET lag_credited_ms = %s WHERE match_id = %s AND "index" = %s'
 UPDATE = f"UPDATE games_match SET {', '.join(f'{name} = %s' for name in WRITTEN)} WHERE id = %s"  # noqa: S608
 
 
@@ -118,6 +121,19 @@ def save_ready(row: MatchRow, seat: int) -> MatchRow:
     with connection.cursor() as cursor:
         cursor.execute(UPDATE_READY, [True, row.match_id, seat])
     return row.with_seat(seat, ready=True)
+
+
+def save_credited(changes: Iterable[tuple[MatchRow, MatchRow]]) -> None:
+    """Write how much lag was credited, for the seats for which that differs between two states of a row."""
+    changed = [
+        (holder.lag_credited_ms, after.match_id, seat)
+        for before, after in changes
+        for seat, (was, holder) in enumerate(zip(before.holders, after.holders, strict=True))
+        if was.lag_credited_ms != holder.lag_credited_ms
+    ]
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.executemany(UPDATE_CREDITED, changed)
 
 
 def _row(values: tuple[Any, ...], holders: tuple[SeatHolder, ...]) -> MatchRow:

@@ -101,6 +101,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         rematch=seat.rematch,
         state=seat.state,
         vote=seat.vote,
+        lag_ms=seat.lag_ms,
     )
 
 

@@ -106,8 +106,11 @@ def _at(row: MatchRow) -> Snapshot | None:
 
 
 def _moved(table: Table, people: tuple[Person, ...], after: MatchRow) -> Table:
-    if any(person.bank_ms != bank for person, bank in zip(people, after.banks, strict=True)):
-        people = tuple(replace(person, bank_ms=bank) for person, bank in zip(people, after.banks, strict=True))
+    clocks = [(bank, holder.lag_ms) for bank, holder in zip(after.banks, after.holders, strict=True)]
+    if any((person.bank_ms, person.lag_ms) != clock for person, clock in zip(people, clocks, strict=True)):
+        people = tuple(
+            replace(person, bank_ms=bank, lag_ms=lag) for person, (bank, lag) in zip(people, clocks, strict=True)
+        )
     return replace(
         table,
         version=after.version,

@@ -28,6 +28,7 @@ class Person:
     person's part of the shuffle, known from the start of the match on, ``nonce_commitment`` what committed to it.
     Whoever does not ``gains`` gets no rating points of a rated match that is over, whatever the rulebook gives.
     ``state`` is a ``SeatState``, ``vote`` what the person says about the absence of others, a ``Vote`` or "".
+    ``lag_ms`` is the lag of the person's line, which nobody else is shown.
     ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
     """
 
@@ -46,6 +47,7 @@ class Person:
     rematch: str = ""
     state: str = SeatState.ACTIVE
     vote: str = ""
+    lag_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,14 @@ class TimeControl:
     move_ms: int
     bank_ms: int
 
-    def bank_after(self, bank_ms: int, spent_ms: int) -> int:
-        """Return what is left of the bank after a move that took ``spent_ms``, 0 at least."""
-        return max(0, bank_ms - max(0, spent_ms - self.move_ms))
+
+LAG_OF_MOVE_MS, LAG_OF_ROUND_MS = 600, 4000
+"""How much of a player's lag is credited in a turn and in a round: enough for a bad line, too little to gain by."""
+
+
+def lag_credit(lag_ms: int, credited_ms: int) -> int:
+    """Return how much longer a turn may last, for a player who was credited so much in this round before."""
+    return max(0, min(lag_ms, LAG_OF_MOVE_MS, LAG_OF_ROUND_MS - credited_ms))
 
 
 DAY = 24 * 3600 * 1000

@@ -19,6 +19,8 @@ class Seat(models.Model):
     took over, ``vote`` is what the person says about the absence of others.
     ``last_seen`` is a lease that a connected page renews, ``left_at`` when the last page was closed; ``away`` is what
     the table shows once the lease ran out, or soon after the page was closed.
+    ``lag_ms`` is how long something takes from the site to the page and back, as last measured; ``lag_credited_ms`` is
+    how much of it has been added to the time of this round.
     """
 
     Outcome = enums.Outcome
@@ -41,6 +43,8 @@ class Seat(models.Model):
     last_seen = models.DateTimeField(null=True)
     left_at = models.DateTimeField(null=True)
     away = models.BooleanField(default=False)
+    lag_ms = models.PositiveSmallIntegerField(default=0)
+    lag_credited_ms = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
     holds = models.PositiveSmallIntegerField(default=0)
     vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")

@@ -114,12 +114,14 @@ def watching(words: Words) -> Html:
     return _zone(_said(words["watching"]), words, None)
 
 
-def opening(label: Html, seat: int | None, *, mine: bool = False) -> Html:
+def opening(label: Html, seat: int | None, *, mine: bool = False, lag_ms: int = 0) -> Html:
     """Return how the viewer's own zone begins.
 
-    It names the seat, so that a page notices a change of viewer (js/viewer.js).
+    It names the seat, so that a page notices a change of viewer (js/viewer.js), and the lag of its line (js/clock.js).
     """
     viewer = Html("") if seat is None else Html(f' data-viewer="{seat}"')
+    if lag_ms:
+        viewer = Html(f'{viewer} data-lag="{lag_ms}"')
     classes = Html("hand mine" if mine else "hand")
     return Html(f'<section id="hand" class="{classes}"{viewer} aria-label="{label}" tabindex="-1">')
 

@@ -32,7 +32,8 @@ def hand(table: Table, view: View, words: Words, chosen: str) -> Zone:
     vain = vain_move.dispatch(type(view.round.layout))  # once, and not for each tile
     moves = tuple([vain(view.round.layout, tile) for tile in held])
     tiles = _offered(view, held, moves, words, chosen) if mine else _resting(held, moves)
-    begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine)}<div class="task">')
+    lag_ms = table.people[view.viewer or 0].lag_ms
+    begin = Html(f'{opening(words["your_tiles"], view.viewer, mine=mine, lag_ms=lag_ms)}<div class="task">')
     asked = None if mine else question(table, view, words)
     said = asked.said if asked else _task(table, view, words)
     task = Element("task", Html(f'<p id="task" role="status">{said}</p>'))

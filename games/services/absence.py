@@ -79,7 +79,7 @@ def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 def go_on(row: MatchRow, now: datetime) -> None:
     """Let the bot move now (``Due.HOLD``)."""
     state = record.state_of(row.match_id, row.version)
-    due = turns.next_due(row, state, row.banks, now)
+    due = turns.next_due(row, state, now)
     match_updates.commit([MatchUpdate(row, state, due=due)], now)
 
 

@@ -76,6 +76,7 @@ def commit(updates: Sequence[MatchUpdate], now: datetime) -> list[MatchRow]:
     after = [advanced(update, moment) for update in updates]
     record.append_all((update.before.match_id, update.before.version, update.events, now) for update in updates)
     match_rows.save(after)
+    match_rows.save_credited(zip((update.before for update in updates), after, strict=True))
     for update in updates:
         for event in update.events:
             if isinstance(event, MatchEnded):
@@ -117,12 +118,15 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
         version = row.version + len(update.events)
         return replace(row, version=version, revision=row.revision + 1, due_at=due_at, due_kind=due_kind)
     moved = bool(update.events) and isinstance(update.events[0], (*MOVES, SeatHeld))
-    banks = turns.banks_after(row, moment.counted) if moved else row.banks
+    if moved:
+        row = turns.charged(row, moment.counted)
+    if any(isinstance(event, RoundDealt) for event in update.events):
+        row = turns.with_new_credit(row)
     began = moment.now
-    due_at, due_kind = update.due or turns.next_due(row, state, banks, began)
+    due_at, due_kind = update.due or turns.next_due(row, state, began)
     if due_kind == Match.Due.TIMEOUT:
         began = moment.resumed
-        due_at, due_kind = turns.next_due(row, state, banks, began)
+        due_at, due_kind = turns.next_due(row, state, began)
     return replace(
         row,
         version=row.version + len(update.events),
@@ -131,7 +135,6 @@ def advanced(update: MatchUpdate, moment: Moment) -> MatchRow:
         round=state.round.number,
         to_move=state.round.to_move,
         turn_started_at=None if state.round.to_move is None else began,
-        banks=banks,
         due_at=due_at,
         due_kind=due_kind,
     )

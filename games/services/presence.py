@@ -12,14 +12,16 @@ from games.match import match_rows
 from games.models import Match, Seat
 
 LEASE = timedelta(seconds=45)
+LONGEST_LAG_MS = 10_000
 RETURN = timedelta(seconds=4)
 """Whoever has closed the last page is shown as away after this time: a page that is loaded anew is back sooner."""
 
 
-def seen(*, match_id: int, user_id: int, now: datetime) -> None:
-    """Renew the lease, and show the person as back."""
+def seen(*, match_id: int, user_id: int, now: datetime, lag_ms: int | None = None) -> None:
+    """Renew the lease, and show the person as back. ``lag_ms`` is that of the page, None if it is not known."""
     seat = Seat.objects.filter(match_id=match_id, user_id=user_id)
-    if seat.filter(away=False).update(last_seen=now, left_at=None) or not seat.filter(away=True).exists():
+    measured = {} if lag_ms is None else {"lag_ms": min(lag_ms, LONGEST_LAG_MS)}
+    if seat.filter(away=False).update(last_seen=now, left_at=None, **measured) or not seat.filter(away=True).exists():
         return
     with transaction.atomic():
         match_rows.lock([match_id])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from games.engine.state import State
 from games.engine.variants import rules_for
 from games.enums import Due
 from games.match.match_rows import MatchRow
+from games.match.time_control import lag_credit
 from games.models import Match
 
 PASS_AFTER = timedelta(seconds=1)
@@ -27,11 +28,8 @@ FORCED = (Pass(),)
 NextDue = tuple[datetime | None, Due]
 
 
-def next_due(row: MatchRow, state: State, banks: Sequence[int], began: datetime) -> NextDue:
-    """Return what happens, and when, if nobody acts in a turn (or a pause) that began at ``began``.
-
-    ``banks`` are those of this turn.
-    """
+def next_due(row: MatchRow, state: State, began: datetime) -> NextDue:
+    """Return what happens, and when, if nobody acts in a turn (or a pause) that began at ``began``."""
     if state.match_over:
         return None, Due.NOTHING
     if state.round.to_move is None:
@@ -43,19 +41,35 @@ def next_due(row: MatchRow, state: State, banks: Sequence[int], began: datetime)
         return began + settings.PACE * thinking, Due.BOT
     if row.clock == Match.Clock.NONE:
         return began + UNTIMED_AFTER, Due.ABANDON
-    return deadline(row, banks[state.round.to_move], began), Due.TIMEOUT
+    return deadline(row, state.round.to_move, began), Due.TIMEOUT
 
 
-def deadline(row: MatchRow, bank_ms: int, began: datetime) -> datetime:
-    """Return when a turn with this bank runs out of time."""
-    return began + timedelta(milliseconds=row.control.move_ms + bank_ms)
+def deadline(row: MatchRow, seat: int, began: datetime) -> datetime:
+    """Return when a turn of this seat runs out of time."""
+    return began + timedelta(milliseconds=row.control.move_ms + row.banks[seat] + _credit(row, seat))
 
 
-def banks_after(row: MatchRow, now: datetime) -> tuple[int, ...]:
-    """Return the time banks after the seat to move has moved."""
-    if row.to_move is None or row.turn_started_at is None or row.clock == Match.Clock.NONE:
-        return row.banks
-    spent_ms = round((now - row.turn_started_at).total_seconds() * 1000)
-    seat, banks = row.to_move, row.banks
-    left = row.control.bank_after(banks[seat], spent_ms)
-    return banks if left == banks[seat] else (*banks[:seat], left, *banks[seat + 1 :])
+def charged(row: MatchRow, now: datetime) -> MatchRow:
+    """Return the row after the seat to move has moved: what its time bank and the credit for its lag have left."""
+    seat = row.to_move
+    if seat is None or row.turn_started_at is None or row.clock == Match.Clock.NONE:
+        return row
+    over_ms = round((now - row.turn_started_at).total_seconds() * 1000) - row.control.move_ms
+    if over_ms <= 0:
+        return row
+    credited = min(over_ms, _credit(row, seat))
+    left = max(0, row.banks[seat] - (over_ms - credited))
+    row = replace(row, banks=(*row.banks[:seat], left, *row.banks[seat + 1 :]))
+    return row.with_seat(seat, lag_credited_ms=row.holders[seat].lag_credited_ms + credited) if credited else row
+
+
+def with_new_credit(row: MatchRow) -> MatchRow:
+    """Return the row at the beginning of a round, for which no lag has been credited."""
+    if not any(holder.lag_credited_ms for holder in row.holders):
+        return row
+    return replace(row, holders=tuple(replace(holder, lag_credited_ms=0) for holder in row.holders))
+
+
+def _credit(row: MatchRow, seat: int) -> int:
+    holder = row.holders[seat]
+    return lag_credit(holder.lag_ms, holder.lag_credited_ms)

@@ -28,8 +28,10 @@ class SeatedSocket(Socket):
     async def renew(self) -> int:
         """Renew the lease of the seat, if there is one, and return the revision the table has now."""
         if self.seated and self.user_id is not None:
-            self.renewed_at = timezone.now()
-            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=self.renewed_at)
+            self.line.measure()
+            self.renewed_at = now = timezone.now()
+            lag_ms = self.line.lag_ms
+            await in_database(presence.seen, match_id=self.match_id, user_id=self.user_id, now=now, lag_ms=lag_ms)
         return (await match_reads.newest(self.match_id)).table.revision
 
     async def page_closed(self, message: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ const ahead = arrived - Number(match.dataset.now); // how far this device's cloc
 const [TURN, BANK] = [Number(match.dataset.turn), Number(match.dataset.bank)];
 const LAST = 10_000;
 const SECOND = 1000;
+const line = document.getElementById("lag");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let hurried = ""; // the deadline that was told
 
@@ -44,8 +45,20 @@ function warn(deadline, isLate) {
   if (isLate) hurried = deadline;
 }
 
+// On the page the own turn ends earlier by the lag: the page is late by a part of it, and the move takes the other.
+function lag() {
+  return Number(document.getElementById("hand").dataset.lag ?? 0);
+}
+
+function showLag() {
+  if (!line || !lag()) return;
+  line.hidden = false;
+  write(line.querySelector("span"), String(lag()));
+}
+
 function runTurn(clock, now) {
-  const [free, deadline] = [Number(clock.dataset.free), Number(clock.dataset.deadline)];
+  const deadline = Number(clock.dataset.deadline) - (isMyTurn() ? lag() : 0);
+  const free = Math.min(Number(clock.dataset.free), deadline);
   const [left, spare] = [deadline - now, Math.min(deadline - free, deadline - now)];
   const isLate = left <= LAST;
   if (isLate) write(clock, String(Math.max(0, Math.ceil(left / SECOND))));
@@ -58,6 +71,7 @@ function runTurn(clock, now) {
 
 function tick() {
   const now = Date.now() - ahead;
+  showLag();
   for (const clock of match.querySelectorAll("[data-deadline]")) {
     if (clock.id === "clock") runTurn(clock, now);
     else write(clock, text(Number(clock.dataset.deadline) - now));

@@ -1,4 +1,4 @@
-"""The line between one browser and the site: a TCP relay that can be cut and mended, or die without a word.
+"""The line between one browser and the site: a TCP relay that can be slow, cut and mended, or die without a word.
 
 Each comes from a network address of its own, as browsers do that stand in different homes.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
@@ -18,6 +19,8 @@ class Line:
     def __init__(self, port: int) -> None:
         self.target = port
         self.whole = True
+        self.delay = 0.0
+        """Seconds that everything takes in each direction."""
         self.flows = threading.Event()
         self.flows.set()
         self.ends: set[socket.socket] = set()
@@ -43,6 +46,7 @@ class Line:
         """Be as in the beginning, without a connection, for somebody else."""
         self.cut()
         self.mend()
+        self.delay = 0.0
         self.flows.set()
         self.silenced.clear()
         self.address = self.own_address
@@ -91,6 +95,7 @@ class Line:
         with suppress(OSError):
             while data := source.recv(65536):
                 self.flows.wait()
+                time.sleep(self.delay)
                 if source not in self.silenced:
                     target.sendall(data)
         if source in self.silenced:

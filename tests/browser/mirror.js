@@ -22,6 +22,8 @@
     ["#hurry", (warning) => warning.replaceChildren()],
     // A token is masked anew for every page; what was last sent of a part of the shuffle stays in its form.
     ["[name=csrfmiddlewaretoken], #nonce-line input, #felt input", (field) => field.removeAttribute("value")],
+    // How long the line takes is shown by the living page.
+    ["#lag", (details) => details.replaceWith()],
     // Whether there is a line, and what works with or without a script only, is the business of the living page.
     [
       "#connection-state, #comfort, [data-full-screen], .keys-help, [data-copy], [data-only-without-script], noscript",

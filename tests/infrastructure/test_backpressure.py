@@ -90,6 +90,21 @@ async def test_the_server_stops_when_its_pages_are_made() -> None:
     assert (made, socket.cancelled()) == (["page"], True)
 
 
+def test_the_lag_is_that_of_the_slowest_of_the_last_three_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    socket, now = opened_socket(), 0.0
+    monkeypatch.setattr(backpressure, "time", SimpleNamespace(monotonic=lambda: now))
+    asked: list[bytes] = []
+    monkeypatch.setattr(socket, "sendPing", asked.append)
+    lags = []
+    for seconds in (0.81, 0.02, 0.03, 0.04):
+        lags.append(socket.lag_ms)
+        socket.measure()
+        now += seconds
+        socket.onPong(b"of another ping")
+        socket.onPong(asked[-1])
+    assert [*lags, socket.lag_ms] == [None, 900, 900, 900, 100]
+
+
 class Line(StringTransport):
     """A line that takes so many bytes at once; what Twisted would send in the loop's next round is in ``value``."""
 

@@ -75,6 +75,50 @@ def test_a_move_within_its_time_leaves_the_bank_alone() -> None:
     assert tables.row_of(match).banks == (60_000, 60_000)
 
 
+def slow_lines(match: Match, *, lag_ms: int, credited_ms: int = 0) -> None:
+    Seat.objects.filter(match=match).update(lag_ms=lag_ms, lag_credited_ms=credited_ms)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("lag_ms", "credited_ms", "credit_ms"),
+    [(0, 0, 0), (200, 0, 200), (800, 0, 600), (600, 3900, 100), (600, 4000, 0)],
+)
+def test_lag_is_credited_up_to_six_tenths_of_a_second_a_turn_and_four_a_round(
+    lag_ms: int, credited_ms: int, credit_ms: int
+) -> None:
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    slow_lines(match, lag_ms=lag_ms, credited_ms=credited_ms)
+    tables.make_first_move(match)
+    row = tables.row_of(match)
+    assert row.due_kind == Match.Due.TIMEOUT
+    assert row.due_at - row.turn_started_at == timedelta(seconds=15 + 60, milliseconds=credit_ms)
+
+
+@pytest.mark.django_db
+def test_the_bank_pays_for_what_is_not_credited() -> None:
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    seat = tables.row_of(match).to_move
+    slow_lines(match, lag_ms=500)
+    Match.objects.filter(pk=match.pk).update(turn_started_at=later(seconds=-25))
+    tables.make_first_move(match)
+    row = tables.row_of(match)
+    # 25 s for a move of 15 s: half a second of the other 10 s is the line's.
+    assert row.banks[seat] == pytest.approx(50_500, abs=1500)
+    assert [holder.lag_credited_ms for holder in row.holders] == [500 * (index == seat) for index in range(2)]
+
+
+@pytest.mark.django_db
+def test_a_turn_within_its_free_time_uses_no_credit_and_a_round_begins_with_all_of_it() -> None:
+    match = tables.running_table([tables.person(), tables.person()], clock="fast")
+    slow_lines(match, lag_ms=500, credited_ms=1000)
+    tables.make_first_move(match)
+    assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {1000}
+    play_until(match, Match.Due.ROUND)
+    play.next_round(tables.row_of(match), later())
+    assert {holder.lag_credited_ms for holder in tables.row_of(match).holders} == {0}
+
+
 @pytest.mark.django_db
 def test_the_pace_shortens_a_pause_and_nobody_s_clock(settings: Settings) -> None:
     settings.PACE = 0.1
