@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
@@ -16,11 +17,14 @@ from accounts.selectors import active_sanction
 from accounts.wording import sanction_text_late
 from games.errors import Refused
 from games.match import disclosure
-from games.models import Match, Message, Seat
+from games.match.table import Muted
+from games.models import Match, Message, MutedTable, Seat
 
 if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
+MUTED_TABLES = "muted-tables"
+"""The cookie of visitors."""
 STRANGER = AnonymousUser()
 """The viewer of pages that are the same for everybody."""
 
@@ -77,9 +81,26 @@ def visible_match(user: Viewer, slug: str) -> Match:
     return match
 
 
-def admit(user: Viewer, slug: str) -> tuple[Match, frozenset[int]]:
-    """Return the match at this address, and the people whom this viewer has muted by blocking them. Raises Http404."""
-    return visible_match(user, slug), blocks.blocked_by(user.pk)
+def admit(user: Viewer, slug: str, cookies: Mapping[str, str]) -> tuple[Match, Muted]:
+    """Return the match at this address, and what its viewer does not read there. Raises Http404."""
+    match = visible_match(user, slug)
+    return match, muted(user, match, cookies)
+
+
+def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
+    """Return what this viewer does not read of the chats: the people blocked, or all where the table is muted.
+
+    Of the tables that a visitor has muted the browser keeps a list.
+    """
+    if user.pk is None:
+        return Muted(table=match.slug in muted_slugs(cookies))
+    rows = MutedTable.objects.filter(user=user.pk, match=match.series_id or match.pk)
+    return Muted(blocks.blocked_by(user.pk), rows.exists())
+
+
+def muted_slugs(cookies: Mapping[str, str]) -> list[str]:
+    """Return the tables that a visitor has muted in this browser."""
+    return cookies.get(MUTED_TABLES, "").split(".")
 
 
 def match_for_strangers(user: Viewer, slug: str) -> Match:

@@ -10,7 +10,7 @@ from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Absence, ConductMark, Match, Message, RatingChange, Seat
+from games.models import Absence, ConductMark, Match, Message, MutedTable, RatingChange, Seat
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -62,6 +62,12 @@ def conduct(user: User) -> list[Any]:
     return list(rows.values("kind", "points", "at", table=F("match__slug")))
 
 
+def muted_tables(user: User) -> list[Any]:
+    """Return the tables whose chat the person has turned off; the rows go with the person."""
+    rows = MutedTable.objects.filter(user=user).order_by("pk")
+    return list(rows.values("at", table=F("match__slug")))
+
+
 def rating_changes(user: User) -> list[Any]:
     """Return what matches did to the person's ratings. The rows stay without the person: others were rated against."""
     rows = RatingChange.objects.filter(user=user).order_by("pk")
@@ -72,4 +78,5 @@ personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
 personal_data.register("conduct", conduct)
 personal_data.register("messages", messages)
+personal_data.register("muted_tables", muted_tables)
 personal_data.register("rating_changes", rating_changes)

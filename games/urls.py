@@ -46,6 +46,7 @@ table_urls: list[URLPattern] = [
     path("match/<slug:slug>/leave/", table.leave, name="match-leave"),
     path("match/<slug:slug>/leave/price/", conduct.price, name="match-price"),
     path("match/<slug:slug>/chat/", table.say, name="match-chat"),
+    path("match/<slug:slug>/mute/", table.mute, name="match-mute"),
     path("match/<slug:slug>/scores/", table.scores, name="match-scores"),
 ]
 

@@ -191,8 +191,20 @@ class Table:
         return self.seat_of(self.host_id)
 
 
-def visible_lines(lines: tuple[ChatLine, ...], muted: frozenset[int]) -> tuple[ChatLine, ...]:
-    """Return the lines without those of muted people: the same object if there are none."""
-    if not any(line.user_id in muted for line in lines):
+class Muted(NamedTuple):
+    """What a reader does not get of the chats of a table: the lines of these people, or (``table``) any."""
+
+    people: frozenset[int] = frozenset()
+    table: bool = False
+
+
+NOTHING_MUTED = Muted()
+
+
+def visible_lines(lines: tuple[ChatLine, ...], muted: Muted) -> tuple[ChatLine, ...]:
+    """Return the lines without those that are muted: the same object if there are none."""
+    if muted.table:
+        return ()
+    if not any(line.user_id in muted.people for line in lines):
         return lines
-    return tuple(line for line in lines if line.user_id not in muted)
+    return tuple(line for line in lines if line.user_id not in muted.people)

@@ -8,6 +8,7 @@ from games.models.deal_statistics import DealStatistics
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
 from games.models.message import Message
+from games.models.muted_table import MutedTable
 from games.models.rating_change import RatingChange
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
@@ -21,6 +22,7 @@ __all__ = [
     "Match",
     "MatchEvent",
     "Message",
+    "MutedTable",
     "RatingChange",
     "Seat",
     "SiteHeartbeat",

@@ -68,9 +68,9 @@ def hints(table: Table, view: View | None, language: str, *, asked: bool) -> Htm
     return as_frame(hints_zone(view, table.variant, language, asked=asked))
 
 
-def chat(lines: Sequence[ChatLine], language: str) -> Html:
-    """Return the frame of the chat alone."""
-    return as_frame(messages_zone(lines, language))
+def chat(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> Html:
+    """Return the frame of the chat alone, or of what stands in its place where the reader has ``muted`` the table."""
+    return as_frame(messages_zone(lines, language, muted=muted))
 
 
 def spectator_chat(lines: Sequence[ChatLine], language: str) -> Html:

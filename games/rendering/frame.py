@@ -30,6 +30,8 @@ from games.words.chat import CHAT_PHRASES
 from games.words.lookup import Words, refusal_text, rule_link, words_for
 
 CHAT = {
+    "muted": _("You have muted this table: you see nothing that is written here."),
+    "unmute": _("Unmute"),
     "title": _("Spectators"),
     "later": _("Players can read this once the match is over."),
     "guest": _("guest"),
@@ -94,8 +96,15 @@ def hints_zone(view: View | None, variant: str, language: str, *, asked: bool) -
     return {"hints": hint_layer(view, words_for(variant, language), asked=asked)}
 
 
-def messages_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
-    """Return the zone of the chat."""
+def messages_zone(lines: Sequence[ChatLine], language: str, *, muted: bool = False) -> dict[str, Html]:
+    """Return the zone of the chat, or what stands in its place where the reader has ``muted`` the table."""
+    if muted:
+        words = chat_words(language)
+        unmute = Html(
+            f'<button class="button button-small" form="mute" name="mute" value="">{words["unmute"]}</button>'
+        )
+        note = Html(f'<div class="small" role="status">{words["muted"]}</div>{unmute}')
+        return {"messages": Html(f'<div id="messages" class="messages" data-muted>{note}</div>')}
     said = _lines(lines, language)
     stop = Html(' tabindex="0"' if lines else "")
     named = Html(f'role="log"{stop} aria-labelledby="chat-title"')

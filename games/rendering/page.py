@@ -12,7 +12,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import UNFINISHED, Occupant, Status
 from games.errors import Refused
-from games.match.table import ChatLine, Table, visible_lines
+from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
 from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
@@ -41,14 +41,14 @@ def page_context(
     language: str,
     chosen: str = "",
     hints: bool = False,
-    muted: frozenset[int] = frozenset(),
+    muted: Muted = NOTHING_MUTED,
     spectator_chat: tuple[ChatLine, ...] | None = None,
     refused: Refusal | Refused | None = None,
     since_end: timedelta | None = None,
 ) -> dict[str, Any]:
     """Return what ``table/match.html`` shows a seat, or (None) anybody else. The match ended ``since_end`` ago."""
     zones = shared_zones(table, view, language) | own_zones(table, view, seat, language, chosen)
-    zones |= messages_zone(visible_lines(table.messages, muted), language)
+    zones |= messages_zone(visible_lines(table.messages, muted), language, muted=muted.table)
     zones |= hints_zone(view, table.variant, language, asked=hints)
     zones |= spectator_chat_zone(None if spectator_chat is None else visible_lines(spectator_chat, muted), language)
     zones |= {} if refused is None else notice_zone(refused, table.variant, language)

@@ -24,7 +24,7 @@ from games.engine.variants import rules_for
 from games.enums import ConductKind
 from games.errors import Refused
 from games.match import match_rows
-from games.models import Match, Message, Seat
+from games.models import Match, Message, MutedTable, Seat
 from games.services import inbound
 from games.words.chat import CHAT_PHRASES
 
@@ -54,6 +54,19 @@ def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") 
         if refused.code == "too_fast":
             raise _flooding(match, user, refused) from None
         raise
+
+
+@transaction.atomic
+def mute_table(*, match: Match, user_id: int, muted: bool) -> None:
+    """Turn the chats of a table and of its rematches off for a person, or on again. Raises Refused ``ended``."""
+    if not lock_person(user_id):
+        raise Refused("ended")
+    first = match.series_id or match.pk
+    if muted:
+        MutedTable.objects.get_or_create(user_id=user_id, match_id=first)
+    else:
+        MutedTable.objects.filter(user=user_id, match=first).delete()
+    announcements.recheck([user_id])
 
 
 @transaction.atomic

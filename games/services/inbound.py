@@ -100,6 +100,11 @@ def line_of(data: Mapping[str, Any]) -> dict[str, str]:
     return {name: said}
 
 
+def mutes(data: Mapping[str, Any]) -> bool:
+    """Return whether a reader mutes the table, or lets the chat be shown again."""
+    return data.get("mute") == "on"
+
+
 def asks_hints(data: Mapping[str, Any]) -> bool:
     """Return whether hints are asked for, by a message, a form or the cookie that remembers it."""
     return data.get("hints") == "on"

@@ -117,6 +117,11 @@ def chat(found: Snapshot, lines: tuple[ChatLine, ...], language: str) -> str:
     return text
 
 
+def muted(language: str) -> str:
+    """Return the frame of the chat for a reader who has muted the table."""
+    return rendering.chat((), language, muted=True)
+
+
 def spectator_chat(found: SpectatorChat, lines: tuple[ChatLine, ...], language: str) -> str:
     """Return the frame of the spectator chat: the shared one, or one for a reader who does not get all lines."""
     if lines is not found.lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.match.table import ChatLine
+from games.match.table import NOTHING_MUTED, ChatLine, Muted
 
 
 class ChosenTile(NamedTuple):
@@ -20,9 +20,11 @@ NO_TILE_CHOSEN = ChosenTile("", 0)
 
 @dataclass(slots=True)
 class Reading:
-    """The lines of both chats that the browser shows, and whose lines it does not get."""
+    """The lines of both chats that the browser shows, and what it does not get of them."""
 
-    muted: frozenset[int] = frozenset()
+    muted: Muted = NOTHING_MUTED
+    shows_muted: bool = False
+    """Whether the browser says that the table is muted."""
     table: tuple[ChatLine, ...] = ()
     spectators: tuple[ChatLine, ...] | None = None
     follows_spectators: bool = False

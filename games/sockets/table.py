@@ -15,7 +15,7 @@ from games.broadcast.database_threads import in_database
 from games.errors import Refused
 from games.geometry.spots import Shape
 from games.match.snapshots import DELAYED, Snapshot
-from games.match.table import visible_lines
+from games.match.table import NOTHING_MUTED, visible_lines
 from games.rendering.changes import Frame
 from games.services import absence, chat, inbound, nonces, play, rematch
 from games.services.moves import MoveRequest, MoveResult
@@ -67,13 +67,14 @@ class TableSocket(SeatedSocket):
     async def admitted(self) -> bool:
         """Return whether this person may see the table; close for good if not. Also reads the person's blocks."""
         try:
-            self.match, self.reading.muted = await in_database(access.admit, self.user, self.slug)
+            admitted = await in_database(access.admit, self.user, self.slug, self.scope["cookies"])
+            self.match, self.reading.muted = admitted
         except Http404:
             await self.end(Refused("no_table"), CloseCode.NO_TABLE)
         return not self.ended
 
     async def user_blocks(self, message: dict[str, Any]) -> None:
-        """A block by or of this person was made or lifted."""
+        """A block by or of this person was made or lifted, or the person muted a table or no longer does."""
         if self.match_id and not self.ended and await self.admitted():
             text = self.new_lines(await self.known())
             if self.reading.follows_spectators:
@@ -111,12 +112,12 @@ class TableSocket(SeatedSocket):
         """Return whether this socket can be told now, and sees what every spectator with its settings sees."""
         if not self.line.is_open or self.handling.locked():
             return False
-        follows = self.reading.follows_spectators and not self.reading.muted
+        follows = self.reading.follows_spectators and self.reading.muted == NOTHING_MUTED
         return follows and not self.seated and found.table.seat_of(self.user_id) is None
 
     def handlers(self) -> Mapping[str, Handler]:
         seeing = (self.choose, self.hint, self.felt, self.seen)
-        acting = (self.move, self.ready, self.vote, self.nonce, self.rematch, self.chat)
+        acting = (self.move, self.ready, self.vote, self.nonce, self.rematch, self.chat, self.mute)
         return {handler.__name__: handler for handler in seeing + acting}
 
     async def match_changed(self, message: dict[str, Any]) -> None:
@@ -166,11 +167,11 @@ class TableSocket(SeatedSocket):
 
     def new_lines(self, found: Snapshot) -> str:
         """Return the chat if it differs from what the browser shows, "" otherwise."""
-        lines = visible_lines(found.table.messages, self.reading.muted)
-        if lines == self.reading.table:
+        lines, muted = visible_lines(found.table.messages, self.reading.muted), self.reading.muted.table
+        if (lines, muted) == (self.reading.table, self.reading.shows_muted):
             return ""
-        self.reading.table = lines
-        return feed.chat(found, lines, self.language)
+        self.reading.table, self.reading.shows_muted = lines, muted
+        return feed.muted(self.language) if muted else feed.chat(found, lines, self.language)
 
     async def new_spectator_chat_lines(self, token: str = "") -> str:
         """Return the spectator chat if this person may read it and the browser shows something else, "" otherwise."""
@@ -259,6 +260,14 @@ class TableSocket(SeatedSocket):
         if self.user_id is None:
             raise Refused("no_name")
         await in_database(chat.post_message, match=self.match, user=self.user, **said)
+
+    async def mute(self, data: Mapping[str, Any]) -> None:
+        """Show nothing more that anybody writes here, or show it again; all pages of the person do."""
+        if self.user_id is None:
+            raise Refused("no_name")
+        muted = inbound.mutes(data)
+        await in_database(chat.mute_table, match=self.match, user_id=self.user_id, muted=muted)
+        await self.user_blocks({})
 
     async def seen(self, data: Mapping[str, Any]) -> None:
         """The heartbeat: renews the lease of the seat and the memberships, and finds what was lost.

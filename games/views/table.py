@@ -6,14 +6,15 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts import blocks
+from games import access
 from games.access import require_not_muted, visible_match
 from games.errors import Refused
 from games.models import Match
@@ -30,6 +31,8 @@ from games.views import conduct
 from games.views.form_actions import Submission, form_action, seated, take_refusal
 
 A_YEAR = 365 * 24 * 3600
+MOST_MUTED = 20
+"""Tables that a visitor's browser remembers."""
 
 
 @never_cache
@@ -50,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         language=get_language() or "en",
         chosen=request.GET.get("tile", ""),
         hints=hints,
-        muted=blocks.blocked_by(request.user.pk),
+        muted=access.muted(request.user, match, request.COOKIES),
         spectator_chat=said.lines if said.is_open_to(request.user.pk) else None,
         refused=take_refusal(request),
         since_end=timezone.now() - match.finished_at if match.finished_at else None,
@@ -136,3 +139,19 @@ def vote(form: Submission, match: Match) -> Match:
 def say(form: Submission, match: Match) -> Match:
     chat.post_message(match=match, user=form.person, **inbound.line_of(form.data))
     return match
+
+
+@require_POST
+def mute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Turn the chats of a table off for this reader, or on again. The browser remembers it for a visitor."""
+    match, muted = visible_match(request.user, slug), inbound.mutes(request.POST)
+    response = redirect(f"{reverse('match', args=[slug])}#chat")
+    if request.user.is_authenticated:
+        chat.mute_table(match=match, user_id=request.user.pk, muted=muted)
+    else:
+        slugs = [other for other in access.muted_slugs(request.COOKIES) if other != match.slug]
+        slugs += [match.slug] if muted else []
+        secure = settings.SESSION_COOKIE_SECURE
+        kept = ".".join(slugs[-MOST_MUTED:])
+        response.set_cookie(access.MUTED_TABLES, kept, max_age=A_YEAR, secure=secure, httponly=True, samesite="Lax")
+    return response

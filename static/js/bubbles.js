@@ -7,6 +7,8 @@ const LONG = 4000;
 const number = (line) => Number(line.id.slice(1)); // m123
 const lines = () => [...document.querySelectorAll("#messages > p")];
 let seen = Math.max(0, ...lines().map(number));
+const isMuted = () => document.getElementById("messages").hasAttribute("data-muted");
+let wasMuted = isMuted();
 
 function seatOf(line) {
   const writer = line.querySelector("a")?.getAttribute("href");
@@ -40,8 +42,11 @@ function mark(unread) {
 
 document.addEventListener("htmx:after:swap", () => {
   const fresh = lines().filter((line) => number(line) > seen);
+  const isOld = wasMuted; // what was written while the table was muted is no news when it is shown again
+  wasMuted = isMuted();
   if (!fresh.length) return;
   seen = number(fresh.at(-1));
+  if (isOld) return;
   for (const line of fresh) show(line);
   if (!isInSight()) mark(true);
 });

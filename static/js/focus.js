@@ -1,15 +1,19 @@
 // After a move the pressed button is gone. The focus then returns to its zone, not to the top of the page.
 
 const ZONES = "#hand, #result, #seats";
+const MUTING = 'button[form="mute"]'; // one mutes the table, and in its place another takes it back
 let zone = null;
+let isMuting = false;
 
 document.addEventListener("htmx:before:swap", () => {
+  isMuting = document.activeElement?.matches(MUTING) ?? false;
   zone = document.activeElement?.closest(ZONES)?.id ?? null;
 });
 
 document.addEventListener("htmx:after:swap", () => {
   for (const messages of document.querySelectorAll(".messages")) messages.scrollTop = messages.scrollHeight;
   if (zone && isLost(document.activeElement)) lead(zone);
+  if (isMuting) [...document.querySelectorAll(MUTING)].find((button) => button.checkVisibility())?.focus();
 });
 
 // A zone that has the focus itself holds it only until there is something to press.

@@ -29,6 +29,18 @@ def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unr
     people.press(guest, "Thanks!")
     expect(host.page.locator(".bubble", has_text="Thanks!")).to_be_visible()
     assert guest.accessibility_violations() == []
+    people.press(guest, "Mute this table")
+    unmute = guest.page.get_by_role("button", name="Unmute")
+    expect(unmute).to_be_focused()
+    assert guest.accessibility_violations() == []
+    host.page.locator("#chat-text").fill("Not for you")
+    people.press(host, "Send")
+    expect(host.page.locator(".bubble", has_text="Not for you")).to_be_visible()
+    expect(guest.page.get_by_text("Not for you")).to_have_count(0)
+    guest.page.keyboard.press("Enter")
+    expect(guest.page.locator("#messages")).to_contain_text("Not for you")
+    expect(guest.page.locator(".bubble", has_text="Not for you")).to_have_count(0)
+    expect(guest.page.get_by_role("button", name="Mute this table")).to_be_focused()
     guest.page.keyboard.press("Escape")
     expect(guest.page.locator("#messages")).not_to_be_in_viewport()
     guest.page.get_by_role("button", name="The game in a minute").click()

@@ -1,0 +1,25 @@
+"""A table whose chat a reader has turned off."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+class MutedTable(models.Model):
+    """A person reads nothing that is written at a table. ``match`` is the first of its series of rematches."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_tables")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="muted_by")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("muted table")
+        verbose_name_plural = _("muted tables")
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="muted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.match}"
