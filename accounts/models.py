@@ -194,7 +194,10 @@ class Notice(models.Model):
 
 
 class ModerationAct(models.Model):
-    """One row for each thing a moderator did: who, what, to whom or what, and why. Never edited or deleted."""
+    """One row for each thing a moderator did: who, what, to whom or what, and why.
+
+    The database refuses to change or delete it (``append_only``).
+    """
 
     class Act(models.TextChoices):
         MUTE = "mute", _("muted")

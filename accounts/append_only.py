@@ -1,0 +1,58 @@
+"""The log of moderation acts as the database keeps it: rows are added, and never changed or deleted.
+
+The only change that triggers let through is that a deleted person is left out. A migration that adds a column, or that
+makes SQLite build the table anew, ends with ``protect``.
+"""
+
+from __future__ import annotations
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
+
+PEOPLE = frozenset({"user_id", "moderator_id"})
+KEPT = "moderation acts are kept as they are"
+FUNCTION = "refuse_change_of_moderation_act"
+TRIGGERS = {
+    "update": "BEFORE UPDATE ON {table} FOR EACH ROW WHEN (NOT ({unchanged}))",
+    "delete": "BEFORE DELETE ON {table} FOR EACH ROW",
+    "truncate": "BEFORE TRUNCATE ON {table} FOR EACH STATEMENT",
+}
+
+
+def protect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
+    """Make the triggers for the columns that the table of ``log`` has."""
+    unprotect(connection, log)
+    on_sqlite = connection.vendor == "sqlite"
+    table = connection.ops.quote_name(log._meta.db_table)
+    unchanged = " AND ".join(_unchanged(field.attname, on_sqlite=on_sqlite) for field in log._meta.fields)
+    with connection.cursor() as cursor:
+        if not on_sqlite:
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                f"RAISE EXCEPTION '{KEPT}' USING ERRCODE = 'integrity_constraint_violation'; END $$"
+            )
+        refuse = f"BEGIN SELECT RAISE(ABORT, '{KEPT}'); END" if on_sqlite else f"EXECUTE FUNCTION {FUNCTION}()"
+        for event in _events(connection):
+            when = TRIGGERS[event].format(table=table, unchanged=unchanged)
+            cursor.execute(f"CREATE TRIGGER {_name(log, event)} {when} {refuse}")
+
+
+def unprotect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
+    with connection.cursor() as cursor:
+        for event in _events(connection):
+            on_table = "" if connection.vendor == "sqlite" else f" ON {log._meta.db_table}"
+            cursor.execute(f"DROP TRIGGER IF EXISTS {_name(log, event)}{on_table}")
+
+
+def _events(connection: BaseDatabaseWrapper) -> list[str]:
+    return [event for event in TRIGGERS if event != "truncate" or connection.vendor != "sqlite"]
+
+
+def _name(log: type[Model], event: str) -> str:
+    return f"{log._meta.db_table}_{event}"
+
+
+def _unchanged(column: str, *, on_sqlite: bool) -> str:
+    same = "IS" if on_sqlite else "IS NOT DISTINCT FROM"
+    condition = f'NEW."{column}" {same} OLD."{column}"'
+    return f'({condition} OR NEW."{column}" IS NULL)' if column in PEOPLE else condition
