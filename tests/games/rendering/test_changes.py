@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -83,9 +84,9 @@ def test_each_frame_follows_from_any_older_one_by_what_it_brings(rules: Rules, v
 
 def test_a_question_about_an_absent_player_comes_and_goes_with_its_answers() -> None:
     view = view_for(RULES, dealt(FOUR_HANDS), 1)
+    timers: list[dict[str, Any]] = [{}, *({"due_kind": "hold", "deadline_ms": ms} for ms in (15_000, 60_000))]
     waiting, asked, waits = (
-        rendering.frame(table_of(turn_started_ms=0, **timer), view, "en", seat=1)
-        for timer in ({}, {"due_kind": "hold", "deadline_ms": 15_000}, {"due_kind": "hold", "deadline_ms": 60_000})
+        rendering.frame(table_of(turn_started_ms=0, **timer), view, "en", seat=1) for timer in timers
     )
     assert [zones(frame)["hand"].count('form="vote"') for frame in (waiting, asked, waits)] == [0, 3, 2]
     for before, after in pairwise((waiting, asked, waits, waiting)):
