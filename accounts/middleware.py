@@ -20,6 +20,7 @@ from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts import push
 from accounts.hashing import HashingBusy
 from accounts.models import Sanction, User
 from accounts.requests import HtmxRequest
@@ -100,6 +101,7 @@ def _renew_session(request: HttpRequest) -> None:
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today
+        push.renew(request.session)
 
 
 def _is_for_accounts(request: HttpRequest) -> bool:

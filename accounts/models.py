@@ -193,6 +193,29 @@ class Notice(models.Model):
         return f"{self.user}: {self.kind}"
 
 
+class PushSubscription(models.Model):
+    """A browser in which a person wants to be told things while no page is open.
+
+    It belongs to the browser's session, which knows the id of the row: it ends with the session, and ``expires_at``
+    is when the session would by itself. ``failures`` are those in a row.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=30)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("push subscription")
+        verbose_name_plural = _("push subscriptions")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.pk}"
+
+
 class ModerationAct(models.Model):
     """One row for each thing a moderator did: who, what, to whom or what, and why.
 

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
-from accounts import blocks, follows, notices
+from accounts import blocks, follows, notices, push
 from accounts.models import User
 
 Rows = list[Any]
@@ -86,3 +86,4 @@ register("sanctions", sanctions)
 register("blocks", blocks.exported)
 register("follows", follows.exported)
 register("notices", notices.exported)
+register("push_subscriptions", push.exported)

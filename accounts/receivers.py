@@ -10,9 +10,10 @@ from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts.models import Sanction, User
+from accounts import push
+from accounts.models import PushSubscription, Sanction, User
 from accounts.services import end_access
-from accounts.signals import sanction_imposed
+from accounts.signals import access_ended, sanction_imposed
 
 LETS_IN = ("is_active", "password")
 
@@ -21,6 +22,7 @@ LETS_IN = ("is_active", "password")
 def on_log_out(request: HttpRequest, user: User | None, **_kwargs: Any) -> None:
     """Other devices of the same person stay logged in, and so do their sockets."""
     if user is not None and user.pk is not None:
+        push.end(user_id=user.pk, session=request.session)
         end_access(user_id=user.pk, code="logged_out", session_key=request.session.session_key)
 
 
@@ -41,6 +43,13 @@ def note_what_ends(instance: User, update_fields: Collection[str] | None, **_kwa
 def on_what_ends(instance: User, **_kwargs: Any) -> None:
     if instance.ends:
         end_access(user_id=instance.pk, code=instance.ends)
+
+
+@receiver(access_ended)
+def on_access_ended(user_id: int, session: str, **_kwargs: Any) -> None:
+    """Where all sessions end, no browser is told anything more."""
+    if not session:
+        PushSubscription.objects.filter(user=user_id).delete()
 
 
 @receiver(sanction_imposed)

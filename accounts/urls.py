@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from accounts import login_views, unsubscribing, views
+from accounts import login_views, push_views, unsubscribing, views
 from accounts.theme import set_theme
 
 urlpatterns = [
@@ -18,6 +18,8 @@ urlpatterns = [
     path("follows/<key:person_id>/end/", views.unfollow, name="unfollow"),
     path("notices/<key:notice_id>/", views.put_away, name="notice-put-away"),
     path("mails/<str:token>/", unsubscribing.end_mails, name="mails-end"),
+    path("push/", push_views.subscribe, name="push"),
+    path("push/end/", push_views.unsubscribe, name="push-end"),
     path("data/", views.delete, name="account-delete"),
     path("data/export/", views.data_export, name="data-export"),
     path("suspended/", views.suspended, name="suspended"),

@@ -16,6 +16,7 @@ from domino_site.account_settings import *  # noqa: F403
 from domino_site.catalogues import complete
 from domino_site.production import weaknesses
 from infrastructure.limit_settings import places, rates
+from infrastructure.vapid import new_private_key, public_key_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -266,6 +267,16 @@ MAIL_BACKEND, EMAIL_BACKEND = mail["EMAIL_BACKEND"], "accounts.mail.ThreadedBack
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("DEFAULT_FROM_EMAIL", default="dominoes@localhost")
 
+# Web push is offered only with a key. Nothing is ever sent to a browser's push service that is not among these.
+VAPID_PRIVATE_KEY = env("VAPID_PRIVATE_KEY", default="") or (
+    "" if PRODUCTION else var.development_key(VAR, "vapid_key", new_private_key)
+)
+VAPID_PUBLIC_KEY = public_key_of(VAPID_PRIVATE_KEY) if VAPID_PRIVATE_KEY else ""
+PUSH_SERVICES = env.list(
+    "PUSH_SERVICES",
+    default=["fcm.googleapis.com", "updates.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
+)
+
 logs.configure()
 LOGGING = logs.logging_settings(level=env("LOG_LEVEL", default="INFO"), as_json=PRODUCTION)
 
@@ -276,6 +287,8 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],

@@ -6,12 +6,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.language import set_language
-from domino_site import monitoring
+from domino_site import installable, monitoring
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("i18n/setlang/", set_language, name="set_language"),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("service-worker.js", installable.service_worker, name="service-worker"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("metrics", monitoring.metrics, name="metrics"),
     path("", include("games.urls")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from django.core.management.utils import get_random_secret_key
 
 OWNER_ALONE = 0o077
 """As ``umask``: what others may not."""
-KEPT = ("dominoes.sqlite3*", "secret_key")
+KEPT = ("dominoes.sqlite3*", "secret_key", "vapid_key")
 
 
 def prepare(folder: Path) -> None:
@@ -29,21 +30,21 @@ def prepare(folder: Path) -> None:
                 path.chmod(0o600)
 
 
-def development_key(folder: Path) -> str:
+def development_key(folder: Path, name: str = "secret_key", new: Callable[[], str] = get_random_secret_key) -> str:
     """Return the key kept in the folder, made on first use; of several processes one makes it."""
-    path = folder / "secret_key"
+    path = folder / name
     try:
         if not path.exists():
-            make_key(path)
+            make_key(path, new())
         return path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(f"The site cannot keep its key in VAR_DIR: {error}.") from error
 
 
-def make_key(path: Path) -> None:
+def make_key(path: Path, key: str) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.touch(mode=0o600)
-    draft.write_text(get_random_secret_key())
+    draft.write_text(key)
     with suppress(FileExistsError):
         os.link(draft, path)
     draft.unlink()

@@ -13,11 +13,14 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
+from accounts import push
 from games import bots
 from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
+from games.presence import visible
+from games.pushing import Pushing
 from games.services import absence, clock, presence, rematch, reminders
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
@@ -42,6 +45,7 @@ PeriodicTask = tuple[float, Callable[[], object]]
 def sweep() -> None:
     presence.sweep(now=timezone.now())
     rematch.sweep(now=timezone.now())
+    visible.forget_gone(timezone.now())
 
 
 def look(watchman: Watchman) -> None:
@@ -49,8 +53,9 @@ def look(watchman: Watchman) -> None:
 
 
 def forget_sessions() -> None:
-    """Delete expired sessions."""
+    """Delete expired sessions, and what was to be pushed to their browsers."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    push.forget_expired(timezone.now())
 
 
 def remind() -> None:
@@ -77,7 +82,7 @@ class Scheduler:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beating = asyncio.create_task(self.heartbeat.run())
+        beside = [asyncio.create_task(self.heartbeat.run()), asyncio.create_task(Pushing().run())]
         try:
             while True:
                 try:
@@ -87,7 +92,8 @@ class Scheduler:
                         log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
-            beating.cancel()
+            for task in beside:
+                task.cancel()
             self.workers.close()
 
     def hold_gone(self) -> None:

@@ -13,6 +13,7 @@ from games.models.rating_change import RatingChange
 from games.models.seat import Seat
 from games.models.site_heartbeat import SiteHeartbeat
 from games.models.spectator_count import SpectatorCount
+from games.models.visible_page import VisiblePage
 
 __all__ = [
     "SLUG_ALPHABET",
@@ -27,5 +28,6 @@ __all__ = [
     "Seat",
     "SiteHeartbeat",
     "SpectatorCount",
+    "VisiblePage",
     "new_slug",
 ]

@@ -50,6 +50,11 @@ class Seat(models.Model):
     vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")
     # The last mail to a player by the day.
     reminded_at = models.DateTimeField(null=True)
+    # The last turn that the player was told of by a push, or saw begin: when, and the version of the match then.
+    pushed_at = models.DateTimeField(null=True)
+    pushed_version = models.PositiveIntegerField(null=True)
+    # How many of the ``holds`` the player was told of, or saw.
+    pushed_holds = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True)
     rating_gain = models.SmallIntegerField(null=True)
     rematch = models.CharField(max_length=8, choices=Rematch, blank=True, default="")

@@ -91,6 +91,11 @@ def revision_of(data: Mapping[str, Any]) -> int | None:
     return shown if isinstance(shown, int) else None
 
 
+def is_in_sight(data: Mapping[str, Any]) -> bool:
+    """Return whether a page is in sight, by its heartbeat. One that does not say has just come, or is an old one."""
+    return data.get("visible") is not False
+
+
 def line_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of a line of chat, or the key of its ``phrase``. Raises Refused ``bad_request``."""
     name = "phrase" if data.get("phrase") else "text"

@@ -11,6 +11,7 @@ from channels.exceptions import StopConsumer
 from django.conf import settings
 from django.utils import timezone
 
+from accounts import push
 from accounts.selectors import is_let_in
 from accounts.services import session_mark
 from games.access import require_not_suspended
@@ -19,6 +20,7 @@ from games.broadcast.database_threads import in_database
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.languages import language_of
+from games.presence import visible
 from games.presence.losses import NO_CLOSE_FRAME, losses
 from games.presence.people import Attendee
 from games.services import inbound
@@ -45,7 +47,11 @@ class Socket(Consumer):
     """The connection of a person or a visitor. ``variant`` chooses the words of its refusals."""
 
     variant = ""
+    match_id = 0
+    """Of the match whose table the page shows."""
     too_fast = 0
+    in_sight = False
+    """Whether it is kept that the page is in sight."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.user, self.language = scope["user"], language_of(scope)
@@ -67,6 +73,8 @@ class Socket(Consumer):
         if self.user_id is not None:
             await self.channel_layer.group_add(groups.user_group(self.user_id), self.channel_name)
         await self.opened()
+        if not self.ended:
+            await self.report({})
 
     async def join(self) -> None:
         """Join the groups, or renew the memberships before the layer forgets them."""
@@ -78,6 +86,8 @@ class Socket(Consumer):
             losses().add(timezone.now())
         try:
             await self.goodbye()
+            if message["code"] != NO_CLOSE_FRAME:
+                await self.report({"visible": False})
         except Exception as error:
             if not is_outage(error):
                 log.exception("goodbye_failed")
@@ -139,6 +149,21 @@ class Socket(Consumer):
         if self.user_id is not None and not await in_database(is_let_in, self.user):
             await self.end(Refused("ended"), CloseCode.ENDED)
         return not self.ended
+
+    async def report(self, data: Mapping[str, Any]) -> None:
+        """Note whether the page is in sight, as its heartbeat says. A connection that broke may come back."""
+        if inbound.is_in_sight(data):
+            if self.user_id is not None and push.is_offered():
+                self.in_sight = await in_database(
+                    visible.shown,
+                    user_id=self.user_id,
+                    page=self.channel_name,
+                    match_id=self.match_id or None,
+                    now=timezone.now(),
+                )
+        elif self.in_sight:
+            self.in_sight = False
+            await in_database(visible.hidden, self.channel_name)
 
     async def slow_down(self) -> None:
         self.too_fast += 1

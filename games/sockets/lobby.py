@@ -63,6 +63,7 @@ class LobbySocket(Socket):
     async def seen(self, data: Mapping[str, Any]) -> None:
         if await self.may_stay():
             await self.join()
+            await self.report(data)
 
     async def lobby_people(self, message: dict[str, Any]) -> None:
         """A process told who is in its lobby."""

@@ -88,6 +88,7 @@ class ReviewSocket(Socket):
         if not await self.may_stay():
             return
         await self.join()
+        await self.report(data)
         self.review.forget_silent()
         self.review.publish(unless_recent=True)
         await self.answer()

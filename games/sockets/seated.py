@@ -20,7 +20,6 @@ from games.sockets.presence import presence as socket_presence
 class SeatedSocket(Socket):
     """The socket of a match. ``renewed_at`` is when a page of this person at this process last renewed the lease."""
 
-    match_id = 0
     seated = False
     attendee: Attendee
     renewed_at: datetime | None = None

@@ -280,6 +280,7 @@ class TableSocket(SeatedSocket):
         # Nobody can block a visitor, so a thousand visitors cause no queries.
         if self.user_id is not None and not await self.admitted():
             return
+        await self.report(data)
         if inbound.revision_of(data) not in (None, self.shown[1]):
             self.forget()  # a frame was lost on its way, or is on it
         shown = self.shown

@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import follows
+from accounts import follows, push
 from games.access import restricted_viewer
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables
 from games.lobby.forms import TableForm
 from games.lobby.games import games
+from games.presence import visible
 from games.presence.here import number_here
 from games.presence.people import Attendee
 from games.rendering.lobby import lines, lists_context
@@ -50,6 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
             language,
         ),
         "paused": paused(request.user.pk),
+        "reports": push.has_any(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
@@ -58,7 +60,9 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def running_match(request: HttpRequest) -> HttpResponse:
-    """Answer with the strip alone, or nothing, for the strip of a page that looks again."""
+    """Answer with the strip alone, or nothing, for the strip of a page in sight that looks again."""
+    if request.user.is_authenticated:
+        visible.shown(user_id=request.user.pk, page=f"strip {request.user.pk}", match_id=None, now=timezone.now())
     return render(request, "running_match_alone.html")
 
 

@@ -14,8 +14,10 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import push
 from games import access
 from games.access import require_not_muted, visible_match
+from games.enums import DAILY
 from games.errors import Refused
 from games.models import Match
 from games.presence import spectators
@@ -72,6 +74,8 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
         "muted": muted(request),
         "takes_lines": chat.takes_lines(match),
         "spectators": spectators_context(request, match),
+        "reports": push.has_any(request.user.pk),
+        "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
     return said | conduct.announced(request.user.pk, match, seat)
 

@@ -59,8 +59,10 @@ function takeBack() {
   said = sent = "";
 }
 
-// A player always reports to be there. A spectator who is shown move after move has nothing to ask for.
-const isNeedless = () => !("viewer" in match.dataset) && Date.now() - movedAt < BEAT;
+// A player always reports to be there, and so do people who get pushes. Any other spectator who is shown move after
+// move has nothing to ask for.
+const reports = "viewer" in match.dataset || "reports" in match.dataset;
+const isNeedless = () => !reports && Date.now() - movedAt < BEAT;
 
 // A page that wakes up asks at once for what it missed.
 function ask() {

@@ -15,6 +15,11 @@ document.addEventListener("change", (event) => {
   if (target.matches("[data-cookie]")) remember(target.name, target.checked ? "on" : "off");
 });
 
+// The strip of a running match looks again only while the page is in sight; by that the site knows that it is.
+document.addEventListener("htmx:config:request", (event) => {
+  if (document.hidden && event.target.id === "running-match") event.preventDefault();
+});
+
 // A page restored from the browser's history is outdated, and its connection closed for good.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();

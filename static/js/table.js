@@ -23,3 +23,4 @@ import "./screen.js";
 import "./share.js";
 import "./sound.js";
 import "./viewer.js";
+import "./visible.js";

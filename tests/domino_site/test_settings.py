@@ -115,12 +115,20 @@ def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, clie
 
 
 def test_the_key_of_development_is_made_once(tmp_path: Path) -> None:
-    for _ in range(2):
+    def keys() -> dict[str, str]:
         assert manage("check", VAR_DIR=str(tmp_path)).returncode == 0
-        made = (tmp_path / "secret_key").read_text()
-    assert len(made) >= 50
-    assert (tmp_path / "secret_key").read_text() == made
-    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+        return {name: (tmp_path / name).read_text() for name in ("secret_key", "vapid_key")}
+
+    made = keys()
+    assert [len(key) for key in made.values()] == [50, 43]
+    assert keys() == made
+    assert {(tmp_path / name).stat().st_mode & 0o077 for name in made} == {0}
+
+
+def test_a_key_for_pushes_that_is_none_stops_the_start(tmp_path: Path) -> None:
+    done = manage("check", VAR_DIR=str(tmp_path), VAPID_PRIVATE_KEY="c2hvcnQ")
+    assert done.returncode != 0
+    assert "VAPID_PRIVATE_KEY is no key: 5 bytes instead of 32. manage.py vapid makes one." in done.stderr
 
 
 def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path) -> None:
@@ -132,6 +140,9 @@ def test_production_serves_every_file_its_pages_and_modules_name(tmp_path: Path)
         for imported in re.findall(r"""(?:from|import)\s*["'](\./[^"']+)""", script.read_text()):
             assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{script.name} imports {imported}"
             assert (script.parent / imported).exists()
+    source = "from domino_site.installable import worker_source; print(worker_source())"
+    worker = manage("shell", "-c", source, **PRODUCTION, VAR_DIR=str(tmp_path / "new"))
+    assert re.search(r'"/static/img/icon-192\.[0-9a-f]{12}\.png"', worker.stdout), worker.stderr
 
 
 def test_debugging_is_off_unless_asked_for() -> None:
@@ -147,6 +158,8 @@ def test_the_policy_is_exactly_this(client: Client) -> None:
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "form-action 'self'",

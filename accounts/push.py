@@ -1,0 +1,148 @@
+"""Web push: the browsers in which people want to be told things while no page is open.
+
+The address of such a browser comes from outside, so it is taken only if it belongs to a known push service.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import PushSubscription, User
+from infrastructure.vapid import decoded
+
+MOST = 10
+"""Browsers of one person; a further one takes the place of the oldest."""
+MOST_FAILURES = 20
+"""After so many failures in a row a browser is forgotten."""
+LONGEST = 1000
+POINT_BYTES, AUTH_BYTES = 65, 16
+SESSION = "push"
+"""Where the session of a browser keeps the id of its subscription."""
+# Nothing that two programs could read in two ways: no name or password, no backslash, no space.
+ENDPOINT = re.compile(r"(https?)://([a-z0-9.-]+)(:\d{1,5})?/[A-Za-z0-9._~:/?&=%+,;!$'()*@-]*")
+
+
+class Malformed(Exception):
+    """What a browser sent is no subscription, or not one of a known push service."""
+
+
+def is_offered() -> bool:
+    return bool(settings.VAPID_PRIVATE_KEY)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Where a browser is reached, and what is encrypted for it by."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """Return what a form holds. Raises Malformed."""
+        endpoint, p256dh, auth = (str(data.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
+        if max(len(endpoint), len(p256dh), len(auth)) > LONGEST or not is_known(endpoint):
+            raise Malformed(_("This is not the address of a push service that the site knows."))
+        try:
+            if (len(decoded(p256dh)), len(decoded(auth))) != (POINT_BYTES, AUTH_BYTES):
+                raise ValueError("too short or too long")
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
+        except ValueError:
+            raise Malformed(_("These are not the keys of a browser.")) from None
+        return cls(endpoint, p256dh.rstrip("="), auth.rstrip("="))
+
+
+def is_known(endpoint: str) -> bool:
+    """Return whether an address belongs to one of ``PUSH_SERVICES``: hosts by HTTPS, or whole origins."""
+    parts = ENDPOINT.fullmatch(endpoint)
+    if not parts:
+        return False
+    scheme, host, port = parts.groups()
+    origin = f"{scheme}://{host}{port or ''}"
+    services = (service if "://" in service else f"https://{service}" for service in settings.PUSH_SERVICES)
+    return any(_fits(origin, service) for service in services)
+
+
+def _fits(origin: str, service: str) -> bool:
+    """Return whether an origin is a service; ``*.`` stands for any names before its host."""
+    scheme, star, rest = service.partition("://*.")
+    if not star:
+        return origin == service
+    return origin.startswith(f"{scheme}://") and origin.endswith(f".{rest}")
+
+
+@transaction.atomic
+def subscribe(*, user: User, session: SessionBase, keys: Keys) -> None:
+    """Tell the person in this browser from now on. A browser belongs to whoever said so last."""
+    end(user_id=user.pk, session=session)
+    row, _new = PushSubscription.objects.update_or_create(
+        endpoint=keys.endpoint,
+        defaults={
+            "user": user,
+            "p256dh": keys.p256dh,
+            "auth": keys.auth,
+            "expires_at": session.get_expiry_date(),
+            "failures": 0,
+        },
+    )
+    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST]
+    user.push_subscriptions.exclude(pk__in=list(newest)).delete()
+    session[SESSION] = row.pk
+
+
+def end(*, user_id: int, session: SessionBase) -> None:
+    """Tell the person nothing more in the browser of this session."""
+    if subscription_id := session.pop(SESSION, None):
+        PushSubscription.objects.filter(pk=subscription_id, user=user_id).delete()
+
+
+def renew(session: SessionBase) -> None:
+    """Keep the subscription for as long as the session, which has just been renewed."""
+    if subscription_id := session.get(SESSION):
+        PushSubscription.objects.filter(pk=subscription_id).update(expires_at=session.get_expiry_date())
+
+
+def is_on(*, user_id: int, session: SessionBase) -> bool:
+    """Return whether the person is told in the browser of this session."""
+    kept = session.get(SESSION)
+    return kept is not None and PushSubscription.objects.filter(pk=kept, user=user_id).exists()
+
+
+def forget_expired(now: datetime) -> None:
+    PushSubscription.objects.filter(expires_at__lte=now).delete()
+
+
+def note(subscription_id: int, outcome: str) -> None:
+    """Write what came of a push: a browser that is ``gone`` is forgotten at once, one that ``failed`` later."""
+    row = PushSubscription.objects.filter(pk=subscription_id)
+    if outcome == "sent":
+        row.filter(failures__gt=0).update(failures=0)
+        return
+    if outcome == "failed":
+        row.update(failures=F("failures") + 1)
+        row = row.filter(failures__gte=MOST_FAILURES)
+    row.delete()
+
+
+def has_any(user_id: int | None) -> bool:
+    """Return whether the person is told in any browser; visitors are in none."""
+    if user_id is None or not is_offered():
+        return False
+    return PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).exists()
+
+
+def exported(user: User) -> list[Any]:
+    """Return the browsers of the person. The keys are left out: with them others could write to the browser."""
+    return list(user.push_subscriptions.order_by("pk").values("endpoint", "created_at", "expires_at", "failures"))

@@ -1,0 +1,55 @@
+"""What makes the site installable as an app, and lets it tell people things: the manifest and the service worker."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+WORKER = settings.BASE_DIR / "static" / "js" / "service_worker.js"
+ICON = "img/icon-192.png"
+ICONS = ((ICON, 192, "any"), ("img/icon-512.png", 512, "any"), ("img/icon-maskable-512.png", 512, "maskable"))
+FELT, PAGE = "#14463a", "#f0f3f1"
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    name = _("Dominoes online")
+    icons = [
+        {"src": static(path), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for path, size, purpose in ICONS
+    ]
+    found = {
+        "id": "/",
+        "name": name,
+        "short_name": _("Dominoes"),
+        "description": _("Play dominoes with people or bots"),
+        "lang": get_language() or "en",
+        "start_url": reverse("lobby"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": FELT,
+        "background_color": PAGE,
+        "icons": icons,
+    }
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return JsonResponse(found, content_type="application/manifest+json", headers=headers)
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Serve it beside the pages that it is for: from the folder of static files it would serve that folder alone."""
+    headers = {"Cache-Control": "private, no-cache"}
+    return HttpResponse(worker_source(), content_type="text/javascript; charset=utf-8", headers=headers)
+
+
+@cache
+def worker_source() -> str:
+    """Return the script with the icon's address, which in production carries a hash."""
+    return WORKER.read_text(encoding="utf-8").replace(f"/static/{ICON}", static(ICON))

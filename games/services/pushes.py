@@ -1,0 +1,109 @@
+"""Telling players, on devices that they chose, that it is their turn, or that a bot has taken over for them.
+
+Each is told once, and nothing while a page is in sight. It is decided some seconds after a turn began, so quick moves
+cost nothing. A player who has the table in sight knows; for one who looks at another page it waits until none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts.models import PushSubscription
+from accounts.push_delivery import Delivery, Notification, deliveries
+from games.enums import DAILY
+from games.links import path_to
+from games.models import Match, Seat
+from games.presence import visible
+from games.words import words_of
+
+DELAY = timedelta(seconds=5)
+WAITING = (Match.Due.TIMEOUT, Match.Due.ABANDON)
+HELD_SECONDS = 3600
+"""How long it is worth telling that a bot has taken over: by then most matches are over."""
+
+
+def take(*, now: datetime, limit: int) -> list[Delivery]:
+    """Return what is to be pushed now, of each kind to so many players: to one process alone if several ask."""
+    if not PushSubscription.objects.exists():
+        return []
+    turns = (_turn(seat, now) for seat in _decided(_waiting(now), now)[:limit])
+    holds = (_hold(seat) for seat in _decided(_held(), now)[:limit])
+    return [delivery for kind in (turns, holds) for found in kind for delivery in found]
+
+
+def _waiting(now: datetime) -> QuerySet[Seat, Seat]:
+    """Return the seats that a turn waits for, whose players were not told of it."""
+    # A turn goes on after an interruption, which moves its start, and while others come back, which makes versions.
+    told = Q(pushed_at__gte=F("match__turn_started_at")) | Q(pushed_version=F("match__version"))
+    return Seat.objects.filter(
+        Q(pushed_at=None) | ~told,
+        bot="",
+        match__due_kind__in=WAITING,
+        match__due_at__gt=now,
+        match__to_move=F("index"),
+        match__turn_started_at__lte=now - DELAY,
+    )
+
+
+def _held() -> QuerySet[Seat, Seat]:
+    """Return the seats that a bot has taken over, whose players were not told of it."""
+    return Seat.objects.filter(state=Seat.State.HELD, holds__gt=F("pushed_holds"))
+
+
+def _decided(seats: QuerySet[Seat, Seat], now: datetime) -> QuerySet[Seat, Seat]:
+    """Return those of people who get pushes, and have no page in sight or the table itself (``at_table``)."""
+    subscribed = PushSubscription.objects.filter(expires_at__gt=now).values("user")
+    pages = visible.pages(now).filter(user=OuterRef("user"))
+    playing = seats.filter(user__in=subscribed, finished_at=None, match__status=Match.Status.RUNNING)
+    found = playing.annotate(at_table=Exists(pages.filter(match=OuterRef("match"))))
+    return found.filter(Q(at_table=True) | ~Exists(pages)).select_related("match", "user").order_by("pk")
+
+
+def _turn(seat: Seat, now: datetime) -> list[Delivery]:
+    left = round((seat.match.due_at - now).total_seconds()) if seat.match.due_at else 0
+    if not _is_first(seat, {"pushed_at": seat.pushed_at}, pushed_at=now, pushed_version=seat.match.version):
+        return []
+    return _deliveries(seat, "turn", max(1, left))
+
+
+def _hold(seat: Seat) -> list[Delivery]:
+    if not _is_first(seat, {"pushed_holds": seat.pushed_holds}, pushed_holds=seat.holds):
+        return []
+    return _deliveries(seat, "held", HELD_SECONDS)
+
+
+def _is_first(seat: Seat, before: dict[str, Any], **told: Any) -> bool:
+    """Note that the player knows. Return whether it is for this process to tell: no other did, nor does the page."""
+    noted = Seat.objects.filter(pk=seat.pk, **before).update(**told)
+    return bool(noted) and not getattr(seat, "at_table")  # noqa: B009 - annotated
+
+
+def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
+    """Return what is said in the reader's language: never anything of the table."""
+    if seat.user is None:
+        return []
+    match, language = seat.match, seat.user.language or settings.LANGUAGE_CODE
+    with translation.override(language):
+        names = {"game": words_of(match.variant).name, "names": ", ".join(_others(seat))}
+        told = Notification(
+            title=_("It is your turn") if kind == "turn" else _("A bot plays for you: come back"),
+            body=_("%(game)s with %(names)s") % names,
+            path=path_to("match", match.slug),
+            tag=match.slug,
+            language=language,
+            seconds=seconds,
+            urgent=match.clock not in DAILY,
+        )
+    return deliveries(seat.user.pk, told)
+
+
+def _others(seat: Seat) -> Iterator[str]:
+    seats = Seat.objects.filter(match=seat.match_id).exclude(pk=seat.pk).order_by("index")
+    yield from seats.values_list("name", flat=True)

@@ -1,0 +1,41 @@
+"""The key by which push services know the site (VAPID, RFC 8292): 32 bytes in base64url."""
+
+from __future__ import annotations
+
+import base64
+from functools import lru_cache
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core.exceptions import ImproperlyConfigured
+
+KEY_BYTES = 32
+
+
+def new_private_key() -> str:
+    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return encoded(number.to_bytes(KEY_BYTES, "big"))
+
+
+@lru_cache(maxsize=2)
+def public_key_of(private_key: str) -> str:
+    """Return what browsers are told of the key. Raises ImproperlyConfigured."""
+    try:
+        raw = decoded(private_key)
+        if len(raw) != KEY_BYTES:
+            raise ValueError(f"{len(raw)} bytes instead of {KEY_BYTES}")
+        key = ec.derive_private_key(int.from_bytes(raw, "big"), ec.SECP256R1()).public_key()
+    except ValueError as error:
+        raise ImproperlyConfigured(f"VAPID_PRIVATE_KEY is no key: {error}. manage.py vapid makes one.") from error
+    return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def encoded(raw: bytes) -> str:
+    """Return base64url without padding, as browsers write it."""
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def decoded(text: str) -> bytes:
+    """Read base64url, with or without padding. Raises ValueError."""
+    bare = text.rstrip("=")
+    return base64.b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_", validate=True)

@@ -1,0 +1,243 @@
+"""Players are told on their devices that it is their turn: once, and only who has no page in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from threading import Barrier, Thread
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from py_vapid import Vapid
+from pytest_django import Settings
+
+from accounts import push
+from accounts.models import PushSubscription, User
+from accounts.push_delivery import Delivery, deliver
+from games.engine.tiles import tile_text
+from games.models import Match, Seat, VisiblePage
+from games.presence import visible
+from games.services import pushes
+from infrastructure.vapid import new_private_key, public_key_of
+from tests.games import tables
+from tests.games.tables import make_first_move, person, row_of, state_of, to_move
+from tests.push_service import BrowserKeys, PushService, push_service
+
+pytestmark = [pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[PushService]:
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    settings.VAPID_PUBLIC_KEY = public_key_of(settings.VAPID_PRIVATE_KEY)
+    with push_service() as service:
+        settings.PUSH_SERVICES = [service.origin]
+        yield service
+
+
+def subscribed(user: User, service: PushService, path: str = "/a") -> BrowserKeys:
+    """Return the keys of a browser in which the person is told."""
+    keys, browser = BrowserKeys(service.origin + path), Client()
+    browser.force_login(user)
+    assert browser.post("/accounts/push/", keys.form).status_code == 204
+    return keys
+
+
+def daily(people: list[User], variant: str = "kozel") -> Match:
+    return tables.running_table(people, clock="1-day", variant=variant)
+
+
+def soon(match: Match, seconds: float = 6) -> datetime:
+    began = row_of(match).turn_started_at
+    assert began is not None
+    return began + timedelta(seconds=seconds)
+
+
+def taken(now: datetime) -> list[Delivery]:
+    return pushes.take(now=now, limit=100)
+
+
+def test_it_is_told_after_five_seconds_and_once(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    user, keys = to_move(match), {}
+    for each in (ann, ben):
+        keys[each] = subscribed(each, service, f"/{each.name}")
+    assert taken(soon(match, 4)) == []
+    (delivery,) = taken(soon(match, 6))
+    assert deliver(delivery) == "sent"
+    (received,) = service.received
+    other = ben if user == ann else ann
+    assert received.path == f"/{user.name}"
+    assert keys[user].read(received) == {
+        "title": "It is your turn",
+        "body": f"Kozel with {other.name}",
+        "path": f"/match/{match.slug}/",
+        "tag": match.slug,
+        "lang": "en",
+    }
+    left = round((row_of(match).due_at - soon(match, 6)).total_seconds())
+    wanted = {"ttl": str(left), "topic": match.slug, "urgency": "normal", "content-encoding": "aes128gcm"}
+    assert wanted.items() <= {name.lower(): value for name, value in received.headers.items()}.items()
+    assert Vapid.verify(received.headers["authorization"])
+    assert taken(soon(match, 60)) == []
+
+
+def test_nothing_is_sent_after_a_quick_move_or_twice_in_a_turn(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    for each in (ann, ben):
+        subscribed(each, service, f"/{each.name}")
+    began = soon(match, 0)
+    while len(taken(began + timedelta(seconds=6))) != 1:
+        make_first_move(match)
+    # An interruption moves the start of the turn, and an absence of others makes a version: it is the same turn.
+    Match.objects.filter(pk=match.pk).update(turn_started_at=soon(match, 30))
+    assert taken(soon(match)) == []
+    Match.objects.filter(pk=match.pk).update(turn_started_at=began, version=row_of(match).version + 1)
+    assert taken(soon(match)) == []
+
+
+def test_in_the_language_of_the_reader(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    user = to_move(match)
+    user.language = "hu"
+    user.save()
+    subscribed(user, service)
+    (delivery,) = taken(soon(match))
+    assert delivery.notification.language == "hu"
+
+
+def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    user = to_move(match)
+    subscribed(user, service)
+    assert visible.shown(user_id=user.pk, page="desk", match_id=match.pk, now=soon(match, 0))
+    assert taken(soon(match)) == []
+    visible.hidden("desk")
+    assert taken(soon(match, 60)) == [], "the turn was seen"
+
+
+def test_it_waits_while_another_page_is_in_sight(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    user = to_move(match)
+    subscribed(user, service)
+    for page in ("lobby", "telephone"):
+        visible.shown(user_id=user.pk, page=page, match_id=None, now=soon(match, 0))
+    visible.hidden("lobby")
+    assert taken(soon(match)) == []
+    assert taken(soon(match, 44)) == []
+    assert len(taken(soon(match, 46))) == 1, "its lease ran out"
+    visible.forget_gone(soon(match, 46))
+    assert not VisiblePage.objects.exists()
+
+
+def test_pages_of_people_without_pushes_are_not_kept(ann: User, service: PushService) -> None:
+    assert not visible.shown(user_id=ann.pk, page="desk", match_id=None, now=timezone.now())
+    assert not VisiblePage.objects.exists()
+
+
+def test_a_browser_that_is_gone_is_forgotten(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    subscribed(to_move(match), service)
+    (delivery,) = taken(soon(match))
+    for status in (404, 410):
+        service.status = status
+        assert deliver(delivery) == "gone"
+    push.note(delivery.subscription_id, "gone")
+    assert not PushSubscription.objects.exists()
+
+
+def test_one_that_fails_is_forgotten_after_a_while(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    subscribed(to_move(match), service)
+    (delivery,) = taken(soon(match))
+    service.status = 500
+    assert deliver(delivery) == "failed"
+    for _ in range(push.MOST_FAILURES - 1):
+        push.note(delivery.subscription_id, "failed")
+    push.note(delivery.subscription_id, "sent")
+    assert PushSubscription.objects.get().failures == 0
+    for _ in range(push.MOST_FAILURES):
+        push.note(delivery.subscription_id, "failed")
+    assert not PushSubscription.objects.exists()
+
+
+def test_nobody_is_led_elsewhere(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    subscribed(to_move(match), service)
+    (delivery,) = taken(soon(match))
+    with push_service() as elsewhere:
+        service.status, service.location = 307, f"{elsewhere.origin}/"
+        assert deliver(delivery) == "failed"
+        assert elsewhere.received == []
+
+
+def test_an_address_that_is_no_longer_known_is_not_written_to(
+    ann: User, ben: User, service: PushService, settings: Settings
+) -> None:
+    match = daily([ann, ben])
+    subscribed(to_move(match), service)
+    (delivery,) = taken(soon(match))
+    settings.PUSH_SERVICES = ["fcm.googleapis.com"]
+    assert deliver(delivery) == "gone"
+    assert service.received == []
+
+
+@pytest.mark.stack
+def test_of_two_processes_one_tells(ann: User, ben: User, service: PushService) -> None:
+    matches = [daily([ann, ben]) for _ in range(8)]
+    for each in (ann, ben):
+        subscribed(each, service, f"/{each.name}")
+    together, found = Barrier(2), []
+
+    def ask() -> None:
+        together.wait()
+        found.extend(taken(max(soon(match) for match in matches)))
+        connection.close()
+
+    threads = [Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each.notification.tag for each in found) == sorted(match.slug for match in matches)
+
+
+def test_nothing_of_a_hand_is_in_it(service: PushService) -> None:
+    people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    for variant in ("kozel", "all_fives", "triominoes", "rytmino"):
+        match = daily(people, variant=variant)
+        keys = subscribed(to_move(match), service)
+        (delivery,) = taken(soon(match))
+        deliver(delivery)
+        said = str(keys.read(service.received[-1])).replace(match.slug, "")
+        hands = [tile for hand in state_of(match).hands for tile in hand]
+        assert hands
+        assert [tile for tile in hands if tile_text(tile) in said] == []
+        Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
+
+
+def test_the_origin_of_a_service_may_be_named_with_its_port(service: PushService) -> None:
+    assert urlsplit(service.origin).port
+    assert push.is_known(f"{service.origin}/x")
+    assert not push.is_known("http://localhost:1/x")
+
+
+def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: PushService) -> None:
+    match = tables.running_table([ann, ben], clock="relaxed")
+    user = to_move(match)
+    subscribed(user, service)
+    tables.hold(match, user)
+    now = timezone.now() + timedelta(seconds=6)
+    (delivery,) = taken(now)
+    told = delivery.notification
+    assert (told.title, told.seconds, told.urgent) == ("A bot plays for you: come back", 3600, True)
+    assert taken(now) == []
+    # Came back, looked, and was away again.
+    Seat.objects.filter(match=match, user=user).update(holds=2)
+    visible.shown(user_id=user.pk, page="desk", match_id=match.pk, now=now)
+    assert taken(now) == []
+    visible.hidden("desk")
+    assert taken(now) == [], "it was seen"

@@ -1,0 +1,73 @@
+"""Pushes are sent beside everything else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from accounts.models import PushSubscription, User
+from games.broadcast.database_threads import in_database
+from games.models import Match
+from games.pushing import Pushing
+from infrastructure.vapid import new_private_key
+from tests.games.services.test_pushes import daily, subscribed
+from tests.games.tables import make_first_move, person, to_move
+from tests.push_service import PushService, push_service
+
+pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[PushService]:
+    settings.VAPID_PRIVATE_KEY = new_private_key()
+    with push_service() as service:
+        settings.PUSH_SERVICES = [service.origin]
+        yield service
+
+
+def waited_for(service: PushService) -> tuple[Match, User]:
+    """Return a match, and who is waited for, in a turn that began a while ago."""
+    match = daily([person("Ann"), person("Ben")])
+    user = to_move(match)
+    subscribed(user, service)
+    Match.objects.filter(pk=match.pk).update(turn_started_at=timezone.now() - timedelta(seconds=6))
+    return match, user
+
+
+async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
+    match, _user = await in_database(waited_for, service)
+    service.answers.clear()
+    pushing = Pushing()
+    async with asyncio.timeout(20):
+        await pushing.tick()
+        while not service.received:
+            await asyncio.sleep(0.01)
+        await in_database(make_first_move, match)
+        await pushing.tick()
+        assert len(pushing.under_way) == 1
+        assert not service.answers.is_set()
+        service.status = 410
+        service.answers.set()
+        while pushing.under_way:
+            await asyncio.sleep(0.01)
+    assert len(service.received) == 1
+    assert not await in_database(PushSubscription.objects.exists)
+
+
+async def test_it_works_by_itself_beside_the_clock(service: PushService) -> None:
+    await in_database(waited_for, service)
+    work = asyncio.create_task(Pushing().run())
+    async with asyncio.timeout(20):
+        while not service.received:
+            await asyncio.sleep(0.01)
+    work.cancel()
+
+
+async def test_without_a_key_there_is_nothing_to_do() -> None:
+    async with asyncio.timeout(5):
+        await Pushing().run()
