@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
@@ -15,13 +16,13 @@ from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from accounts import sanctions
 from accounts.models import Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, ReasonForm
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -34,6 +35,11 @@ class InForce(TypedDict):
     is_suspended: bool
 
 
+USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
+TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
+UNTIL, LIFTED_AT = moment("until", _("until"), empty=_("permanently")), moment("lifted_at", _("lifted"))
+
+
 class RatingInline(HistoryInline):
     model = Rating
     fields = readonly_fields = ("variant", "points", "matches")
@@ -42,7 +48,8 @@ class RatingInline(HistoryInline):
 class SanctionInline(HistoryInline):
     model = Sanction
     fk_name = "user"
-    fields = readonly_fields = ("kind", "reason", "created_at", "until", "lifted_at", "moderator")
+    fields = readonly_fields = ("kind", "reason", "time", "end", "lifted", "moderator")
+    time, end, lifted = CREATED, UNTIL, LIFTED_AT
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sanction]:
@@ -52,23 +59,41 @@ class SanctionInline(HistoryInline):
 class ActInline(HistoryInline):
     model = ModerationAct
     fk_name = "user"
-    fields = readonly_fields = ("act", "target", "reason", "at", "moderator")
+    fields = readonly_fields = ("act", "target", "reason", "time", "moderator")
+    time = TIME
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         return super().get_queryset(request).select_related("moderator", "user")
 
 
-def _mute(*, moderator: User, row: User, **fields: Any) -> None:
-    sanctions.impose(moderator=moderator, user=row, kind=Sanction.Kind.MUTE, **fields)
+def _mute(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
+    for user in rows:
+        sanctions.impose(moderator=moderator, user=user, kind=Sanction.Kind.MUTE, **fields)
 
 
-def _suspend(*, moderator: User, row: User, **fields: Any) -> None:
-    sanctions.impose(moderator=moderator, user=row, kind=Sanction.Kind.SUSPENSION, **fields)
+def _suspend(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
+    for user in rows:
+        sanctions.impose(moderator=moderator, user=user, kind=Sanction.Kind.SUSPENSION, **fields)
 
 
-def _lift(*, moderator: User, row: Sanction, reason: str) -> None:
-    sanctions.lift(moderator=moderator, sanction=row, reason=reason)
+def _lift(*, moderator: User, rows: Sequence[Sanction], reason: str) -> None:
+    for sanction in rows:
+        sanctions.lift(moderator=moderator, sanction=sanction, reason=reason)
+
+
+def can_act_against(moderator: User, user: User) -> bool:
+    """Return whether the page of a person offers a moderator to act: not of themselves, of staff to administrators."""
+    return user != moderator and (moderator.is_superuser or not user.is_staff)
+
+
+def acts_against(user: User) -> QuerySet[ModerationAct]:
+    return ModerationAct.objects.filter(user=user).select_related("moderator").order_by("-pk")
+
+
+MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
+SUSPENDED = ngettext_lazy("%(count)d person suspended.", "%(count)d people suspended.", "count")
+LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted.", "count")
 
 
 @admin.register(User)
@@ -76,15 +101,18 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     """Moderators read and act. Only administrators change rights and see addresses."""
 
     row_actions = (
-        AdminAction("mute", _("Mute"), "accounts.mute", _mute, SanctionForm),
-        AdminAction("suspend", _("Suspend"), "accounts.suspend", _suspend, SanctionForm),
+        AdminAction("mute", _("Mute"), ("accounts.mute",), _mute, MUTED, SanctionForm, applies=can_act_against),
+        AdminAction(
+            "suspend", _("Suspend"), ("accounts.suspend",), _suspend, SUSPENDED, SanctionForm, applies=can_act_against
+        ),
     )
-    list_display = ("username", "name", "is_guest", "is_staff", "muted", "suspended", "date_joined", "last_login")
+    list_display = ("username", "name", "is_guest", "is_staff", "in_force", "joined", "seen")
+    joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
     list_filter = ("is_guest", "is_staff", "is_active")
     ordering = ("-pk",)
     inlines = (RatingInline, SanctionInline, ActInline)
-    public_fields = ("username", "name", "colour", "is_guest", "language", "date_joined", "last_login", "links")
-    readonly_fields = ("is_guest", "date_joined", "last_login", "links")
+    public_fields = ("username", "name", "colour", "is_guest", "language", "joined", "seen")
+    readonly_fields = ("is_guest", "joined", "seen")
     filter_horizontal = ()
     change_fieldsets = (
         (None, {"fields": (*public_fields, "email", "password")}),
@@ -114,26 +142,25 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
             is_suspended=Exists(in_force.filter(kind=Sanction.Kind.SUSPENSION)),
         )
 
-    @admin.display(description=_("muted"), boolean=True)
-    def muted(self, user: WithAnnotations[User, InForce]) -> bool:
-        return user.is_muted
+    @admin.display(description=_("sanctions"))
+    def in_force(self, user: WithAnnotations[User, InForce]) -> str:
+        kinds = {Sanction.Kind.MUTE: user.is_muted, Sanction.Kind.SUSPENSION: user.is_suspended}
+        return ", ".join(str(kind.label) for kind, holds in kinds.items() if holds)
 
-    @admin.display(description=_("suspended"), boolean=True)
-    def suspended(self, user: WithAnnotations[User, InForce]) -> bool:
-        return user.is_suspended
-
-    @admin.display(description=_("more"))
-    def links(self, user: User) -> str:
-        return format_html(
-            '<a href="{}?user__id__exact={}">{}</a> · <a href="{}?user__id__exact={}">{}</a>',
-            *(reverse("admin:games_seat_changelist"), user.pk, _("seats")),
-            *(reverse("admin:games_message_changelist"), user.pk, _("messages")),
+    def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
+        of_user = f"?user__id__exact={obj.pk}"
+        return (
+            LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
+            LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
         )
+
+    def acts_on(self, obj: User) -> QuerySet[ModerationAct]:
+        return acts_against(obj)
 
 
 @admin.register(Rating)
 class RatingAdmin(HistoryAdmin):
-    list_display = ("user", "variant", "points", "matches")
+    list_display = ("variant", USER, "points", "matches")
     list_filter = ("variant",)
     list_select_related = ("user",)
     search_fields = ("user__username", "user__name")
@@ -142,33 +169,44 @@ class RatingAdmin(HistoryAdmin):
 
 @admin.register(Block)
 class BlockAdmin(HistoryAdmin):
-    list_display = ("blocker", "blocked", "created_at")
+    list_display = ("time", linked("blocker", _("blocker")), linked("blocked", _("blocked")))
     list_select_related = ("blocker", "blocked")
+    time = CREATED
     search_fields = ("blocker__username", "blocker__name", "blocked__username", "blocked__name")
     ordering = ("-pk",)
 
 
 @admin.register(Follow)
 class FollowAdmin(HistoryAdmin):
-    list_display = ("follower", "followed", "created_at")
+    list_display = ("time", linked("follower", _("follower")), linked("followed", _("followed")))
     list_select_related = ("follower", "followed")
+    time = CREATED
     search_fields = ("follower__username", "follower__name", "followed__username", "followed__name")
     ordering = ("-pk",)
 
 
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
-    row_actions = (AdminAction("lift", _("Lift"), "accounts.lift", _lift, ReasonForm),)
-    list_display = ("user", "kind", "reason", "created_at", "until", "lifted_at", "moderator")
+    row_actions = (
+        AdminAction("lift", _("Lift"), ("accounts.lift", "accounts.mute"), _lift, LIFTED, applies=sanctions.can_lift),
+    )
+    list_display = ("kind", USER, "reason", "time", "end", "lifted", MODERATOR)
+    fields = readonly_fields = ("kind", "user", "reason", "time", "end", "lifted", "moderator")
+    time, end, lifted = CREATED, UNTIL, LIFTED_AT
     list_filter = ("kind", "until", "lifted_at")
     list_select_related = ("user", "moderator")
     search_fields = ("user__username", "user__name", "reason")
     ordering = ("-pk",)
 
+    def acts_on(self, obj: Sanction) -> QuerySet[ModerationAct]:
+        return acts_against(obj.user)
+
 
 @admin.register(ModerationAct)
 class ModerationActAdmin(HistoryAdmin):
-    list_display = ("at", "moderator", "act", "user", "target", "reason")
+    list_display = ("time", MODERATOR, "act", USER, "target", "reason")
+    fields = readonly_fields = ("time", "moderator", "act", "user", "target", "reason")
+    time = TIME
     list_filter = ("act", "at")
     list_select_related = ("user", "moderator")
     search_fields = ("user__username", "user__name", "moderator__username", "target", "reason")

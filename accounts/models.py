@@ -230,19 +230,21 @@ class ModerationAct(models.Model):
         VOID = "void", _("declared a match void")
         REMOVE = "remove", _("removed from a seat")
         HIDE = "hide", _("hid a message")
+        SHOW = "show", _("showed a message again")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     act = models.CharField(max_length=30, choices=Act)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
     )
-    target = models.CharField(max_length=60)
+    target = models.CharField(max_length=1200)
     reason = models.CharField(max_length=300)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("moderation act")
         verbose_name_plural = _("moderation acts")
+        indexes = [models.Index(fields=["target"], name="act_target")]
 
     def __str__(self) -> str:
         return f"{self.act} {self.target}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
@@ -14,6 +15,11 @@ def require(*, moderator: User, permission: str, reason: str) -> None:
         raise PermissionDenied
     if not reason.strip():
         raise ValidationError(_("Give a reason."), code="reason")
+
+
+def acts_on(*targets: str) -> QuerySet[ModerationAct]:
+    """Return what the log says about targets, the newest first."""
+    return ModerationAct.objects.filter(target__in=targets).select_related("moderator").order_by("-pk")
 
 
 def log(*, moderator: User, act: str, user: User | None, target: str, reason: str) -> ModerationAct:

@@ -22,7 +22,7 @@ LENGTHS = {
 
 
 class SanctionForm(ReasonForm):
-    """Cleans to ``reason`` and ``until`` (None: for good)."""
+    """Cleans to ``reason`` and ``until`` (None: for good), which for several people is never for good."""
 
     length = forms.ChoiceField(
         label=_("How long"),
@@ -38,6 +38,16 @@ class SanctionForm(ReasonForm):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     field_order = ("length", "until", "reason")
+
+    def __init__(self, data: Any = None, *, subjects: int = 1) -> None:
+        super().__init__(data, subjects=subjects)
+        if subjects > 1:
+            del self.fields["until"]
+            self.fields["length"] = forms.ChoiceField(
+                label=_("How long"),
+                choices=[(key, text) for key, (text, _length) in LENGTHS.items()],
+                help_text=_("Permanently, or until a certain time: only for one person at a time."),
+            )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -21,8 +21,10 @@ IMPOSING = {
 
 
 @transaction.atomic
-def impose(*, moderator: User, user: User, kind: str, reason: str, until: datetime | None) -> Sanction:
-    """Mute or suspend ``user`` until a moment (None: for good).
+def impose(
+    *, moderator: User, user: User, kind: str, reason: str, until: datetime | None, target: str = ""
+) -> Sanction:
+    """Mute or suspend ``user`` until a moment (None: for good). ``target``: what it was done for, in the log.
 
     Raises PermissionDenied, or ValidationError for oneself, staff, a moment that is past, or no reason.
     """
@@ -38,15 +40,28 @@ def impose(*, moderator: User, user: User, kind: str, reason: str, until: dateti
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
-    moderation.log(moderator=moderator, act=act, user=user, target=f"user:{user.pk}", reason=reason)
+    moderation.log(moderator=moderator, act=act, user=user, target=target or f"user:{user.pk}", reason=reason)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
 
 
+def can_lift(moderator: User, sanction: Sanction) -> bool:
+    """Return whether the sanction is in force, and this moderator's to end."""
+    in_force = sanction.lifted_at is None and (sanction.until is None or sanction.until > timezone.now())
+    return in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
+
+
 @transaction.atomic
 def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
-    """End a sanction before its time. Raises PermissionDenied, or ValidationError if it is not in force."""
-    moderation.require(moderator=moderator, permission="accounts.lift", reason=reason)
+    """End a sanction before its time; whoever may mute may end what they imposed themselves.
+
+    Raises PermissionDenied, or ValidationError if it is not in force or was imposed by somebody else.
+    """
+    may_lift_all = moderator.has_perm("accounts.lift")
+    permission = "accounts.lift" if may_lift_all else "accounts.mute"
+    moderation.require(moderator=moderator, permission=permission, reason=reason)
+    if not (may_lift_all or sanction.moderator_id == moderator.pk):
+        raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
     now = timezone.now()
     in_force = Sanction.objects.filter(pk=sanction.pk, lifted_at__isnull=True).exclude(until__lte=now)
     if not in_force.update(lifted_at=now):

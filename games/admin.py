@@ -7,6 +7,7 @@ deal: both are left out of the query itself until everybody may know how the mat
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.contrib import admin
@@ -16,14 +17,17 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
-from accounts.models import User
+from accounts.admin import MUTED, can_act_against
+from accounts.models import ModerationAct, User
+from accounts.moderation import acts_on
 from accounts.sanction_form import SanctionForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import ConductMark, Match, MatchEvent, Message, Seat
 from games.services import moderation
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -40,24 +44,41 @@ class DataIfOver(TypedDict):
     data_if_over: str | None
 
 
-def _stop(*, moderator: User, row: Match, reason: str) -> None:
-    moderation.stop_match(moderator=moderator, match=row, reason=reason)
+def _stop(*, moderator: User, rows: Sequence[Match], reason: str) -> None:
+    for match in rows:
+        moderation.stop_match(moderator=moderator, match=match, reason=reason)
 
 
-def _void(*, moderator: User, row: Match, reason: str) -> None:
-    moderation.void_match(moderator=moderator, match=row, reason=reason)
+def _void(*, moderator: User, rows: Sequence[Match], reason: str) -> None:
+    for match in rows:
+        moderation.void_match(moderator=moderator, match=match, reason=reason)
 
 
-def _remove(*, moderator: User, row: Seat, reason: str) -> None:
-    moderation.remove_from_seat(moderator=moderator, seat=row, reason=reason)
+def _remove(*, moderator: User, rows: Sequence[Seat], reason: str) -> None:
+    for seat in rows:
+        moderation.remove_from_seat(moderator=moderator, seat=seat, reason=reason)
 
 
-def _hide(*, moderator: User, row: Message, reason: str) -> None:
-    moderation.hide_message(moderator=moderator, message=row, reason=reason)
+def _hide(*, moderator: User, rows: Sequence[Message], reason: str) -> None:
+    for message in rows:
+        moderation.hide_message(moderator=moderator, message=message, reason=reason)
 
 
-def _mute(*, moderator: User, row: Message, **fields: Any) -> None:
-    moderation.mute_writer(moderator=moderator, message=row, **fields)
+def _show(*, moderator: User, rows: Sequence[Message], reason: str) -> None:
+    for message in rows:
+        moderation.show_message(moderator=moderator, message=message, reason=reason)
+
+
+def _mute(*, moderator: User, rows: Sequence[Message], **fields: Any) -> None:
+    moderation.mute_writer(moderator=moderator, messages=rows, **fields)
+
+
+def _writer(message: Message) -> object:
+    return message.user_id or message
+
+
+MATCH, USER = linked("match", _("match")), linked("user", _("user"))
+TIME = moment("at", _("time"))
 
 
 class GameAdmin(HistoryAdmin):
@@ -90,20 +111,26 @@ class SeatInline(HistoryInline):
 @admin.register(Match)
 class MatchAdmin(GameAdmin):
     row_actions = (
-        AdminAction("stop", _("Stop the match"), "games.stop_match", _stop),
-        AdminAction("void", _("Declare the match void"), "games.void_match", _void),
+        AdminAction(
+            "stop",
+            _("Stop the match"),
+            ("games.stop_match",),
+            _stop,
+            ngettext_lazy("%(count)d match stopped.", "%(count)d matches stopped.", "count"),
+            applies=lambda _moderator, match: match.status in Match.UNFINISHED,
+        ),
+        AdminAction(
+            "void",
+            _("Declare the match void"),
+            ("games.void_match",),
+            _void,
+            ngettext_lazy("%(count)d match declared void.", "%(count)d matches declared void.", "count"),
+            applies=lambda _moderator, match: match.status != Match.Status.VOID,
+        ),
     )
-    list_display = (
-        "slug",
-        "variant",
-        "status",
-        "players",
-        "rated",
-        "visibility",
-        "round",
-        "created_at",
-        "finished_at",
-    )
+    list_display = ("slug", "variant", "status", "players", "rated", "opened", "finished")
+    opened, started = moment("created_at", _("opened")), moment("started_at", _("started"))
+    finished = moment("finished_at", _("finished"))
     list_filter = ("status", "rated", "visibility", "created_at")
     list_select_related = ("host",)
     search_fields = ("slug", "seats__name", "variant__exact")
@@ -111,7 +138,7 @@ class MatchAdmin(GameAdmin):
     inlines = (SeatInline,)
     fields = (
         *("slug", "variant", "options", "seat_count", "clock", "visibility", "rated", "status", "host"),
-        *("created_at", "started_at", "finished_at", "round", "version", "commitment", "revealed", "links"),
+        *("opened", "started", "finished", "round", "version", "commitment", "revealed"),
     )
     readonly_fields = fields
 
@@ -128,37 +155,53 @@ class MatchAdmin(GameAdmin):
     def revealed(self, match: WithAnnotations[Match, SecretIfOver]) -> str:
         return match.secret_if_over or str(LATER)
 
-    @admin.display(description=_("more"))
-    def links(self, match: Match) -> str:
-        return format_html(
-            '<a href="{}">{}</a> · <a href="{}?match__id__exact={}">{}</a> · <a href="{}?match__id__exact={}">{}</a>'
-            ' · <a href="{}?q={}">{}</a>',
-            *(reverse("match", args=[match.slug]), _("the table")),
-            *(reverse("admin:games_matchevent_changelist"), match.pk, _("the record")),
-            *(reverse("admin:games_message_changelist"), match.pk, _("messages")),
-            *(reverse("admin:accounts_moderationact_changelist"), match.slug, _("moderation acts")),
+    def linked_pages(self, obj: Match) -> Sequence[LinkedPage]:
+        listed = {name: reverse(f"admin:games_{name}_changelist") for name in ("matchevent", "message")}
+        acts = reverse("admin:accounts_moderationact_changelist")
+        return (
+            LinkedPage(_("the table"), "games.view_match", reverse("match", args=[obj.slug])),
+            LinkedPage(_("the record"), "games.view_matchevent", f"{listed['matchevent']}?match__id__exact={obj.pk}"),
+            LinkedPage(_("messages"), "games.view_message", f"{listed['message']}?match__id__exact={obj.pk}"),
+            LinkedPage(_("moderation acts"), "accounts.view_moderationact", f"{acts}?q={obj.slug}"),
         )
+
+    def acts_on(self, obj: Match) -> QuerySet[ModerationAct]:
+        return acts_on(f"match:{obj.slug}", *(f"seat:{obj.slug}/{index}" for index in range(obj.seat_count)))
 
 
 @admin.register(Seat)
 class SeatAdmin(PartAdmin):
-    row_actions = (AdminAction("remove", _("Remove from the seat"), "games.empty_seat", _remove),)
-    list_display = ("match", "index", "name", "user", "bot", "away", "last_seen", "place", "rating_gain")
+    row_actions = (
+        AdminAction(
+            "remove",
+            _("Remove from the seat"),
+            ("games.empty_seat",),
+            _remove,
+            ngettext_lazy("%(count)d person removed.", "%(count)d people removed.", "count"),
+            applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
+        ),
+    )
+    list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "rating_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("match__slug__exact", "name", "user__username")
     ordering = ("-pk",)
-    fields = readonly_fields = list_display
+    fields = readonly_fields = ("match", "index", "name", "user", "bot", "away", "seen", "place", "rating_gain")
+    seen = moment("last_seen", _("last seen"))
+
+    def acts_on(self, obj: Seat) -> QuerySet[ModerationAct]:
+        return acts_on(f"seat:{obj.match.slug}/{obj.index}")
 
 
 @admin.register(MatchEvent)
 class MatchEventAdmin(PartAdmin):
     """The record. Events of a running match are shown without their data."""
 
-    list_display = ("match", "seq", "kind", "at")
+    list_display = ("seq", MATCH, "kind", "time")
+    time = TIME
     related = ("match",)
     search_fields = ("match__slug__exact",)
     ordering = ("-pk",)
-    fields = readonly_fields = ("match", "seq", "kind", "at", "facts")
+    fields = readonly_fields = ("match", "seq", "kind", "time", "facts")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchEvent]:
         events: QuerySet[MatchEvent] = super().get_queryset(request).defer("data")
@@ -175,29 +218,60 @@ class MatchEventAdmin(PartAdmin):
 @admin.register(Message)
 class MessageAdmin(PartAdmin):
     row_actions = (
-        AdminAction("hide", _("Hide the message"), "games.hide_message", _hide),
-        AdminAction("mute", _("Mute the writer"), "accounts.mute", _mute, SanctionForm),
+        AdminAction(
+            "hide",
+            _("Hide the message"),
+            ("games.hide_message",),
+            _hide,
+            ngettext_lazy("%(count)d message hidden.", "%(count)d messages hidden.", "count"),
+            applies=lambda _moderator, message: not message.hidden,
+        ),
+        AdminAction(
+            "show",
+            _("Show the message again"),
+            ("games.hide_message",),
+            _show,
+            ngettext_lazy("%(count)d message shown again.", "%(count)d messages shown again.", "count"),
+            applies=lambda _moderator, message: message.hidden and message.user_id,
+        ),
+        AdminAction(
+            "mute",
+            _("Mute the writer"),
+            ("accounts.mute",),
+            _mute,
+            MUTED,
+            SanctionForm,
+            subject=_writer,
+            applies=lambda moderator, message: message.user is not None and can_act_against(moderator, message.user),
+        ),
     )
-    list_display = ("at", "match", "room", "name", "user", "text", "hidden")
+    list_display = ("time", MATCH, "room", "name", USER, "text", "hidden")
+    time = TIME
     list_filter = ("room", "hidden", "at")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("text", "name", "match__slug__exact")
     ordering = ("-pk",)
-    fields = readonly_fields = list_display
+    fields = readonly_fields = ("time", "match", "room", "name", "user", "text", "hidden")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """A moderator who plays cannot read the spectator chat before the match is over."""
         playing = Seat.objects.filter(user=request.user.pk, match__status__in=Match.UNFINISHED).values("match")
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
 
+    def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
+        """A mute may name several messages of its writer."""
+        named = ModerationAct.objects.filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
+        return named.select_related("moderator").order_by("-pk") if obj.user else acts_on(f"message:{obj.pk}")
+
 
 @admin.register(ConductMark)
 class ConductMarkAdmin(PartAdmin):
     """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
 
-    list_display = ("at", "user", "kind", "points", "match")
+    list_display = ("time", USER, "kind", "points", MATCH)
+    time = TIME
     list_filter = ("kind", "at")
     linked_lookups = ("user__id__exact", "match__id__exact")
     search_fields = ("user__username", "match__slug__exact")
     ordering = ("-pk",)
-    fields = readonly_fields = list_display
+    fields = readonly_fields = ("time", "user", "kind", "points", "match")

@@ -43,7 +43,7 @@ def erase(user: User) -> None:
     ids = list(touched.values_list("pk", flat=True).distinct())
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
     # The rows stay, empty: revisions of delayed matches count them, and may not fall.
-    Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True)
+    Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True, changes=F("changes") + 1)
     Match.objects.filter(pk__in=ids).update(revision=F("revision") + 1)
     changed = Match.objects.filter(pk__in=ids).values_list("slug", "revision")
     announcements.announce(announcements.match_changed(changed))

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.functional import Promise, cached_property
+from django.utils import formats, timezone
+from django.utils.functional import cached_property
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 ROWS_AT_ONCE = 100
+A_FEW = 3
+"""How many may be acted on without being asked again."""
+Column = Callable[[Any], str]
+
+
+def linked(field: str, title: StrOrPromise) -> Column:
+    """Return a column of lists that leads to the row it names."""
+
+    @admin.display(description=title, ordering=field, empty_value="–")
+    def column(row: Model) -> str:
+        other: Model | None = getattr(row, field)
+        if other is None:
+            return ""
+        page = f"admin:{other._meta.app_label}_{other._meta.model_name}_change"
+        return format_html('<a href="{}">{}</a>', reverse(page, args=[other.pk]), other)
+
+    column.__name__ = f"{field}_link"
+    return column
+
+
+def moment(field: str, title: StrOrPromise, *, empty: Any = "–") -> Callable[[Any, Any], str]:
+    """Return a method of an admin class for a time to the second."""
+
+    @admin.display(description=title, ordering=field, empty_value=empty)
+    def column(_admin: object, row: Model) -> str:
+        at = getattr(row, field)
+        return formats.date_format(timezone.localtime(at), "Y-m-d H:i:s") if at else ""
+
+    return column
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs are generic
@@ -35,7 +71,10 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]  # only the stubs ar
 
 
 class ReasonForm(forms.Form):
-    """Why a moderator does something. The person concerned may read it."""
+    """Why a moderator does something. The person concerned may read it.
+
+    Whoever acts on more than a few ``subjects`` says once more that all of them are meant.
+    """
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -44,16 +83,61 @@ class ReasonForm(forms.Form):
         help_text=gettext_lazy("It is kept in the log, and the person concerned can read it."),
     )
 
+    def __init__(self, data: Any = None, *, subjects: int = 1) -> None:
+        super().__init__(data)
+        self.subjects = subjects
+        if subjects > A_FEW:
+            label = _("Yes, I mean all %(count)d of them") % {"count": subjects}
+            self.fields["sure"] = forms.BooleanField(label=label)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {name: value for name, value in cleaned.items() if name != "sure"}
+
+
+def _itself(row: Any) -> object:
+    return row.pk
+
+
+def _always(_moderator: Any, _row: Any) -> bool:
+    return True
+
 
 @dataclass(frozen=True)
 class AdminAction:
-    """An act on rows of a list: ``perform(moderator=, row=, **fields of the form)``."""
+    """An act on rows of a list: ``perform(moderator=, rows=, **fields of the form)``, once for each ``subject``.
+
+    One of ``permissions`` is needed. ``applies(moderator, row)``: whether a row's page offers it. ``done`` says how
+    many ``%(count)d`` there were.
+    """
 
     name: str
-    label: str | Promise
-    permission: str
+    label: StrOrPromise
+    permissions: tuple[str, ...]
     perform: Callable[..., object]
-    form: type[forms.Form] = ReasonForm
+    done: Any
+    form: type[ReasonForm] = ReasonForm
+    subject: Callable[[Any], object] = _itself
+    applies: Callable[[Any, Any], bool] = _always
+
+    def is_permitted(self, request: HttpRequest) -> bool:
+        return any(map(request.user.has_perm, self.permissions))
+
+    def groups(self, rows: Iterable[Model]) -> list[list[Model]]:
+        """Return the rows, together where they are about the same."""
+        found: dict[object, list[Model]] = {}
+        for row in rows:
+            found.setdefault(self.subject(row), []).append(row)
+        return list(found.values())
+
+
+@dataclass(frozen=True)
+class LinkedPage:
+    """Another page of the admin about a row, for those who may open it."""
+
+    label: StrOrPromise
+    permission: str
+    url: str
 
 
 class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stubs are generic
@@ -63,6 +147,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
     refusals: tuple[type[Exception], ...] = (ValidationError,)
     linked_lookups: tuple[str, ...] = ()
     change_form_template = "admin/actions_change_form.html"
+    object_history_template = "admin/acts_history.html"
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     paginator = CappedPaginator
@@ -93,58 +178,85 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
         return actions
 
     def permitted_actions(self, request: HttpRequest) -> Iterator[AdminAction]:
-        return (action for action in self.row_actions if request.user.has_perm(action.permission))
+        return (action for action in self.row_actions if action.is_permitted(request))
 
-    def action_url(self, action: AdminAction, keys: Iterable[int]) -> str:
+    def linked_pages(self, obj: Any) -> Sequence[LinkedPage]:
+        return ()
+
+    def acts_on(self, obj: Any) -> Iterable[Model]:
+        """Return what the log of moderation says about a row."""
+        return ()
+
+    def action_url(self, request: HttpRequest, action: AdminAction, keys: Iterable[int]) -> str:
         address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_act", args=[action.name])
-        return f"{address}?{urlencode([('id', key) for key in keys])}"
+        kept = self.get_preserved_filters(request)
+        return f"{address}?{urlencode([('id', key) for key in keys])}{kept and '&'}{kept}"
+
+    def list_url(self, request: HttpRequest) -> str:
+        """Return the address of the list, searched and filtered as it was."""
+        listed = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        kept: Any = {"preserved_filters": self.get_preserved_filters(request), "opts": self.opts}
+        return add_preserved_filters(kept, listed)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
     ) -> HttpResponse:
         obj: Model | None = options.get("obj")
         if obj is not None:
-            permitted = self.permitted_actions(request)
             context["row_actions"] = [
-                {"label": action.label, "url": self.action_url(action, [obj.pk])} for action in permitted
+                {"label": action.label, "url": self.action_url(request, action, [obj.pk])}
+                for action in self.permitted_actions(request)
+                if action.applies(request.user, obj)
             ]
+            pages = self.linked_pages(obj)
+            context["linked_pages"] = [page for page in pages if request.user.has_perm(page.permission)]
         return super().render_change_form(request, context, *args, **options)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        obj = self.get_object(request, unquote(object_id))
+        acts = [] if obj is None else self.acts_on(obj)
+        return super().history_view(request, object_id, (extra_context or {}) | {"acts": acts})
 
     def action_view(self, request: HttpRequest, name: str) -> HttpResponse:
         """Ask for the reason, then act on each chosen row."""
         action = next((action for action in self.row_actions if action.name == name), None)
         if action is None:
             raise Http404
-        if not (self.has_view_permission(request) and request.user.has_perm(action.permission)):
+        if not (self.has_view_permission(request) and action.is_permitted(request)):
             raise PermissionDenied
         keys = [key for key in request.GET.getlist("id") if key.isdecimal()][:ROWS_AT_ONCE]
         rows = list(self.get_queryset(request).filter(pk__in=keys))
         if not rows:
             raise Http404
-        form = action.form(request.POST or None)
+        groups = action.groups(rows)
+        form = action.form(request.POST or None, subjects=len(groups))
         if form.is_valid():
-            self.perform(request, action, rows, form.cleaned_data)
-            return HttpResponseRedirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
+            self.perform(request, action, groups, form.cleaned_data)
+            return HttpResponseRedirect(self.list_url(request))
         context = self.admin_site.each_context(request) | {
             "title": action.label,
             "opts": self.opts,
             "rows": rows,
             "form": form,
+            "back": self.list_url(request),
         }
         return TemplateResponse(request, "admin/action.html", context)
 
-    def perform(self, request: HttpRequest, action: AdminAction, rows: list[Model], fields: dict[str, Any]) -> None:
-        """Perform the act on each row by itself, and show a message for each that was refused."""
+    def perform(
+        self, request: HttpRequest, action: AdminAction, groups: Iterable[list[Model]], fields: dict[str, Any]
+    ) -> None:
+        """Perform the act on each subject by itself, and show a message for each that was refused."""
         done = 0
-        for row in rows:
+        for rows in groups:
             try:
-                action.perform(moderator=request.user, row=row, **fields)
+                action.perform(moderator=request.user, rows=rows, **fields)
                 done += 1
             except self.refusals as refusal:
-                self.message_user(request, f"“{row}”: {_refusal_text(refusal)}", messages.ERROR)
+                self.message_user(request, f"“{rows[0]}”: {_refusal_text(refusal)}", messages.ERROR)
         if done:
-            text = ngettext("Done: %(count)d row.", "Done: %(count)d rows.", done) % {"count": done}
-            self.message_user(request, text, messages.SUCCESS)
+            self.message_user(request, action.done % {"count": done}, messages.SUCCESS)
 
 
 class HistoryInline(admin.TabularInline):  # type: ignore[type-arg]  # only the stubs are generic
@@ -166,7 +278,7 @@ def _ask_reason(
 ) -> HttpResponse | None:
     keys = list(rows.values_list("pk", flat=True)[: ROWS_AT_ONCE + 1])
     if len(keys) <= ROWS_AT_ONCE:
-        return HttpResponseRedirect(model_admin.action_url(action, keys))
+        return HttpResponseRedirect(model_admin.action_url(request, action, keys))
     text = _("At most %(count)d rows at once.") % {"count": ROWS_AT_ONCE}
     model_admin.message_user(request, text, messages.ERROR)
     return None

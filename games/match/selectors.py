@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.enums import Clock, Occupant
@@ -124,9 +125,9 @@ def messages(
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:
-    """Count the lines of the table up to a moment, and those of them that a moderator hid."""
+    """Count the lines of the table up to a moment, and how often moderators hid or showed one of them."""
     said = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, at__lte=until)
-    return sum(said.aggregate(lines=Count("pk"), hidden=Count("pk", filter=Q(hidden=True))).values())
+    return sum(said.aggregate(lines=Count("pk"), changes=Coalesce(Sum("changes"), 0)).values())
 
 
 def next_said(match_id: int, moment: datetime) -> datetime | None:

@@ -24,6 +24,8 @@ class Message(models.Model):
     phrase = models.CharField(max_length=20, blank=True, default="")
     at = models.DateTimeField(auto_now_add=True)
     hidden = models.BooleanField(default=False)
+    # How often it was hidden or shown again.
+    changes = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         verbose_name = _("message")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation, notices, sanctions
@@ -17,6 +19,9 @@ from games.links import path_to
 from games.match import series
 from games.models import Match, Message, Seat
 from games.services import lobby, play, results
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Act = ModerationAct.Act
 
@@ -76,22 +81,31 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
     _locked(message.match_id)
-    if not Message.objects.filter(pk=message.pk, hidden=False).update(hidden=True):
-        raise ValidationError(_("This message is already hidden."), code="hidden")
-    announcements.touch_room(message)
-    for match_id in series.after(message.match):
-        announcements.touch_room(message, match_id)
+    shown = Message.objects.filter(pk=message.pk, hidden=False)
+    _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
     target = f"message:{message.pk}"
     moderation.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
 
 
-def mute_writer(*, moderator: User, message: Message, reason: str, until: datetime | None) -> Sanction:
-    """Mute the writer of a message. Raises what ``sanctions.impose`` raises."""
-    if message.user is None:
+@transaction.atomic
+def show_message(*, moderator: User, message: Message, reason: str) -> None:
+    """Put a hidden message back on every screen. Raises PermissionDenied, ValidationError if nothing is hidden."""
+    moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
+    _locked(message.match_id)
+    hidden = Message.objects.filter(pk=message.pk, hidden=True, user__isnull=False)
+    _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
+    target = f"message:{message.pk}"
+    moderation.log(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
+
+
+def mute_writer(*, moderator: User, messages: Sequence[Message], reason: str, until: datetime | None) -> Sanction:
+    """Mute the one writer of these messages. Raises what ``sanctions.impose`` raises."""
+    writer = messages[0].user
+    if writer is None:
         raise ValidationError(_("The writer’s account no longer exists."), code="gone")
-    return sanctions.impose(
-        moderator=moderator, user=message.user, kind=Sanction.Kind.MUTE, reason=reason, until=until
-    )
+    target = f"message:{','.join(str(message.pk) for message in messages)}"
+    kind = Sanction.Kind.MUTE
+    return sanctions.impose(moderator=moderator, user=writer, kind=kind, reason=reason, until=until, target=target)
 
 
 @transaction.atomic
@@ -100,6 +114,15 @@ def vacate_all(user: User) -> None:
     ids = Seat.objects.filter(user=user, match__status__in=Match.UNFINISHED).values_list("match_id", flat=True)
     for match_id in ids.order_by("match_id"):
         _vacate(_locked(match_id), user)
+
+
+def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, refusal: StrOrPromise) -> None:
+    """Hide or show the message and announce it, at its match and at rematches. Raises ValidationError if it is so."""
+    if not row.update(hidden=hidden, changes=F("changes") + 1):
+        raise ValidationError(refusal, code="hidden" if hidden else "shown")
+    announcements.touch_room(message)
+    for match_id in series.after(message.match):
+        announcements.touch_room(message, match_id)
 
 
 def _tell_players(table: Match, reason: str, ratings: Mapping[int, int]) -> None:

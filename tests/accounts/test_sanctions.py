@@ -93,6 +93,17 @@ def test_lifting_needs_its_permission(alice: User, moderator: User) -> None:
     assert in_force(alice) == sanction
 
 
+def test_whoever_may_mute_ends_their_own_mutes_and_nobody_elses(alice: User, moderator: User) -> None:
+    helper = User.objects.create(username="helper", is_staff=True)
+    helper.user_permissions.set(Permission.objects.filter(codename="mute"))
+    own, other = impose(helper, alice), impose(moderator, alice)
+    assert [sanctions.can_lift(helper, sanction) for sanction in (own, other)] == [True, False]
+    sanctions.lift(moderator=helper, sanction=own, reason="the wrong person")
+    with pytest.raises(ValidationError, match="only what you imposed yourself"):
+        sanctions.lift(moderator=helper, sanction=other, reason="the wrong person")
+    assert in_force(alice) == other
+
+
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_an_act_without_a_reason_is_refused(alice: User, moderator: User, reason: str) -> None:
     with pytest.raises(ValidationError, match="Give a reason"):

@@ -88,6 +88,6 @@ def test_a_message_is_hidden_from_the_list_with_a_reason(visitor: Visitor, prepa
     people.press(visitor, "Go")
     visitor.page.get_by_label("Reason").fill("rude")
     people.press(visitor, "Hide the message")
-    expect(visitor.page.locator(".messagelist")).to_have_text("Done: 1 row.")
+    expect(visitor.page.locator(".messagelist")).to_have_text("1 message hidden.")
     visitor.visit("/admin/accounts/moderationact/")
     expect(visitor.page.locator("#result_list")).to_contain_text("hid a message")

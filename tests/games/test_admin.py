@@ -204,7 +204,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     form = moderator.post(listing("match"), chosen, follow=True)
     assert "Stop the match" in form.content.decode()
     page = moderator.post(form.redirect_chain[-1][0], {"reason": "closing time"}, follow=True).content.decode()
-    assert "Done: 2 rows." in page
+    assert "2 matches stopped." in page
     assert f"“{over.slug}”: This match is over." in page
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
     assert ModerationAct.objects.filter(act="stop", reason="closing time").count() == 2

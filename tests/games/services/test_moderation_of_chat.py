@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import sanctions
+from accounts import personal_data, sanctions
 from accounts.models import User
 from games.broadcast import groups
 from games.match import selectors
@@ -52,6 +52,27 @@ def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Messa
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
 
 
+def test_a_message_that_was_hidden_by_mistake_is_shown_again(
+    moderator: User, message: Message, announced: Announced
+) -> None:
+    revision = selectors.changes_of_chat(message.match_id, message.at)
+    with pytest.raises(ValidationError, match="not hidden"):
+        moderation.show_message(moderator=moderator, message=message, reason="a slip")
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    moderation.show_message(moderator=moderator, message=message, reason="a slip")
+    assert [line.text for line in selectors.messages(message.match_id)] == ["a rude word"]
+    assert last_act() == ("show", message.user_id, f"message:{message.pk}", "a slip")
+    types = [sent["type"] for group, sent in announced if group == groups.match_group(message.match.slug)]
+    assert types == ["match.changed"] * 2
+    assert selectors.changes_of_chat(message.match_id, message.at) == revision + 2, "a revision never falls"
+
+
+def test_what_a_deleted_person_wrote_is_not_shown_again(moderator: User, message: Message) -> None:
+    personal_data.erase(message.user)
+    with pytest.raises(ValidationError, match="not hidden"):
+        moderation.show_message(moderator=moderator, message=message, reason="a slip")
+
+
 def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(moderator: User, message: Message) -> None:
     with CaptureQueriesContext(connection) as asked:
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
@@ -60,11 +81,11 @@ def test_a_message_is_hidden_with_its_table_locked_first_as_all_others_do(modera
 
 
 def test_the_writer_of_a_message_is_muted(moderator: User, message: Message) -> None:
-    moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+    moderation.mute_writer(moderator=moderator, messages=[message], reason="rude", until=None)
     assert message.user.sanctions.get().kind == "mute"
     message.user = None
     with pytest.raises(ValidationError, match="no longer exists"):
-        moderation.mute_writer(moderator=moderator, message=message, reason="rude", until=None)
+        moderation.mute_writer(moderator=moderator, messages=[message], reason="rude", until=None)
 
 
 @pytest.mark.django_db(transaction=True)
