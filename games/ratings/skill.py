@@ -1,7 +1,7 @@
 """The mathematics of ratings: Plackett-Luce by openskill (https://openskill.me), everybody for themselves or in sides.
 
 A skill is a normal distribution: ``mu``, and ``sigma`` for how little is known. It is shown as a whole number on the
-scale that people know from chess: 1500 at the start, and 200 points more win about three times in four.
+scale that people know from chess: 1500 at the start, and 200 points more win about two times in three.
 """
 
 from __future__ import annotations

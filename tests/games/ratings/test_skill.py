@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from statistics import fmean
+
 import pytest
 
 from games.ratings.skill import Skill, expected, rated
@@ -20,6 +23,16 @@ def test_who_wins_rises_as_much_as_an_equal_loser_falls() -> None:
     assert winner.mu - NEW.mu == pytest.approx(NEW.mu - loser.mu)
     assert winner.shown > 1500 > loser.shown
     assert winner.sigma < NEW.sigma
+
+
+def test_whoever_wins_two_times_in_three_settles_about_200_points_higher() -> None:
+    chance, better, other = Random(1), NEW, NEW
+    apart = []
+    for _match in range(600):
+        places = [1, 2] if chance.random() < 2 / 3 else [2, 1]
+        (better,), (other,) = rated([[better], [other]], places, WHOLE)
+        apart.append(better.shown - other.shown)
+    assert fmean(apart[100:]) == pytest.approx(200, abs=30)
 
 
 def test_the_order_of_the_places_is_the_order_of_the_changes() -> None:
