@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.ratings import standings
+from games.ratings import bots, standings
 from games.ratings.skill import Skill
 from games.ratings.standings import skill_of
 from games.rendering.rating_plot import rating_plot
@@ -38,6 +38,7 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
         "games": [(key, words_of(key).name) for key in offered()],
         "week": week,
         "leaders": [(row.user, skill_of(row)) for row in leaders],
+        "bots": bots.rating(variant),
     }
     return render(request, "ratings/leaderboard.html", context)
 

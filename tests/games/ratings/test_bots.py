@@ -1,0 +1,86 @@
+"""The rating of the bots: measured by people whose ratings are settled, and changing nobody's."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, RatingChange, Seat
+from games.ratings import bots
+from games.ratings.skill import Skill
+from tests.games.tables import open_table, person
+from tests.games.views.test_ratings import change
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+GAME = "triominoes"
+
+
+def settled(name: str, mu: float = 25) -> User:
+    user = person(name)
+    change(user, mu)
+    return user
+
+
+def against_bots(people: list[User], *, lost: bool, number: int = 1, **columns: object) -> None:
+    """Finish matches of people with a bot, which comes first or last."""
+    for _ in range(number):
+        match = open_table(people, bots=1, variant=GAME)
+        Match.objects.filter(pk=match.pk).update(
+            **{"status": Match.Status.FINISHED, "finished_at": timezone.now()} | columns
+        )
+        outcomes = Seat.Outcome.WON, Seat.Outcome.LOST
+        for seat in match.seats.all():
+            is_bot = seat.user_id is None
+            Seat.objects.filter(pk=seat.pk).update(
+                place=1 if is_bot == lost else 2, outcome=outcomes[is_bot != lost], finished_at=timezone.now()
+            )
+
+
+def test_bots_that_beat_people_at_1500_stand_above_them_and_nobody_s_rating_changes() -> None:
+    for number in range(30):
+        against_bots([settled(f"Person {number}")], lost=number % 3 > 0)
+    stored = list(RatingChange.objects.values_list("user", "mu", "sigma"))
+    found = bots.measured(GAME)
+    assert (found.matches, found.people) == (30, 30)
+    assert not found.skill.provisional
+    # Whoever wins two times in three has about 200 points more.
+    assert 1600 <= found.about <= 1800
+    assert list(RatingChange.objects.values_list("user", "mu", "sigma")) == stored
+
+
+def test_the_same_results_against_better_people_are_worth_more() -> None:
+    for number in range(20):
+        against_bots([settled(f"Person {number}", 33)], lost=number % 2 == 0)
+    # Half of the matches are won against people at 1500 + 48 * 8.
+    assert 1800 <= bots.measured(GAME).about <= 1950
+
+
+def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times() -> None:
+    newcomer, ann = person("New"), settled("Ann")
+    change(newcomer, 40, sigma=6)
+    against_bots([newcomer], lost=True)
+    against_bots([ann], lost=True, status=Match.Status.STOPPED)
+    against_bots([ann], lost=True, shown_at=timezone.now() + timedelta(minutes=2))
+    assert bots.measured(GAME) == bots.BotRating(Skill(), 0, 0)
+    against_bots([ann], lost=True, number=21)
+    found = bots.measured(GAME)
+    assert (found.matches, found.people) == (20, 1)
+    assert bots.measured("kozel").matches == 0
+
+
+def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
+    cache.clear()
+    against_bots([settled("Ann")], lost=True)
+    unknown = client.get(f"/leaderboard/{GAME}/").content.decode()
+    assert "not known yet" in unknown
+    for number in range(20):
+        against_bots([settled(f"Person {number}")], lost=False)
+    cache.clear()
+    told = client.get(f"/leaderboard/{GAME}/").content.decode()
+    assert f"about {bots.measured(GAME).about}" in told
+    assert "21 matches with 21 people" in " ".join(told.split())
