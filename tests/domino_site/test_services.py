@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
+import time
+from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import connection
+from psycopg_pool import ConnectionPool
 
 from accounts.models import User
 from games.broadcast.database_threads import in_database
@@ -39,6 +45,26 @@ async def test_nobody_gets_a_connection_that_was_lost_while_it_waited_in_the_poo
     processes = set(await asyncio.gather(*(in_database(own_process, 0.05) for _ in range(8))))
     assert await in_database(hang_up_on, processes) > 0
     assert await asyncio.gather(*(in_database(User.objects.count) for _ in range(8))) == [0] * 8
+
+
+@pytest.mark.skipif(settings.ON_SQLITE, reason="SQLite is not connected to")
+def test_once_a_second_somebody_tries_whether_the_database_is_back() -> None:
+    tried: list[float] = []
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+
+        def hang_up() -> None:
+            with suppress(OSError):
+                while True:
+                    nobody.accept()[0].close()
+                    tried.append(time.monotonic())
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        options = settings.DATABASES["default"]["OPTIONS"]["pool"]
+        address = f"host=127.0.0.1 port={nobody.getsockname()[1]} sslmode=disable gssencmode=disable"
+        with ConnectionPool(address, open=True, **options):
+            time.sleep(5)
+        nobody.shutdown(socket.SHUT_RDWR)
+    assert max(after - before for before, after in pairwise(tried)) < 1.5
 
 
 async def test_the_layer_carries_a_message_to_a_group() -> None:
