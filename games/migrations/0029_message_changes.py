@@ -11,7 +11,7 @@ def count_hiding(apps: Any, editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0027_muted_tables")]
+    dependencies = [("games", "0028_push")]
 
     operations = [
         migrations.AddField("message", "changes", models.PositiveSmallIntegerField(default=0)),

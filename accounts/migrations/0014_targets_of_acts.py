@@ -18,7 +18,7 @@ ACTS = {
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0012_lasting_acts")]
+    dependencies = [("accounts", "0013_push")]
 
     operations = [
         migrations.AlterField("moderationact", "act", models.CharField(choices=list(ACTS.items()), max_length=30)),
