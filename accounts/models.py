@@ -231,6 +231,8 @@ class ModerationAct(models.Model):
         REMOVE = "remove", _("removed from a seat")
         HIDE = "hide", _("hid a message")
         SHOW = "show", _("showed a message again")
+        UPHOLD = "uphold", _("upheld a case")
+        DISMISS = "dismiss", _("dismissed a case")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     act = models.CharField(max_length=30, choices=Act)

@@ -135,6 +135,35 @@ class ConductKind(TextChoices):
     CLEAN = "clean", _("played to the end")
 
 
+class CaseArea(TextChoices):
+    """What a case is about."""
+
+    CONDUCT = "conduct", _("conduct at the table")
+    CHAT = "chat", _("chat")
+    FAIR_PLAY = "fair_play", _("fair play")
+    ACCOUNTS = "accounts", _("names and accounts")
+
+
+class ReportReason(TextChoices):
+    """Why somebody is reported."""
+
+    STALLS = "stalls", _("Keeps the others waiting, or leaves")
+    INSULTS = "insults", _("Insults or threatens")
+    SPAMS = "spams", _("Advertises or floods the chat")
+    THROWS = "throws", _("Loses on purpose")
+    COLLUDES = "colludes", _("Plays together with somebody at the table")
+    ASSISTED = "assisted", _("Gets help during the match")
+    NAME = "name", _("Has an offensive name, or that of somebody else")
+    SEVERAL = "several", _("Plays under several names")
+
+
+class Verdict(TextChoices):
+    """What came of a case."""
+
+    UPHELD = "upheld", _("upheld")
+    DISMISSED = "dismissed", _("dismissed")
+
+
 class Room(TextChoices):
     """Where a line of chat was written."""
 

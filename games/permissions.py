@@ -12,7 +12,18 @@ from django.db.models import Q
 OUR_APPS = ("accounts", "games")
 GROUPS = {
     "Moderators": Q(codename__startswith="view_")
-    | Q(codename__in=["mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"]),
+    | Q(
+        codename__in=[
+            "mute",
+            "suspend",
+            "lift",
+            "stop_match",
+            "void_match",
+            "empty_seat",
+            "hide_message",
+            "decide_case",
+        ]
+    ),
     "Helpers": Q(
         codename__in=[
             "mute",

@@ -10,7 +10,7 @@ from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Absence, ConductMark, Match, Message, MutedTable, RatingChange, Seat
+from games.models import Absence, ConductMark, Match, Message, MutedTable, RatingChange, Report, Seat
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -74,9 +74,16 @@ def rating_changes(user: User) -> list[Any]:
     return list(rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", table=F("match__slug")))
 
 
+def reports(user: User) -> list[Any]:
+    """Return what the person has reported. The rows stay without the person, for the case that they belong to."""
+    rows = Report.objects.filter(reporter=user).order_by("pk")
+    return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=F("match__slug")))
+
+
 personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
 personal_data.register("conduct", conduct)
 personal_data.register("messages", messages)
 personal_data.register("muted_tables", muted_tables)
+personal_data.register("reports", reports)
 personal_data.register("rating_changes", rating_changes)

@@ -37,7 +37,7 @@ FLOORS = (
         *("games.match", "games.workers"),
     ),
     ("games.access", "games.conduct", "games.presence", "games.ratings", "games.spectators", "games.words"),
-    ("games.review", "games.terms"),
+    ("games.cases", "games.review", "games.terms"),
     ("games.records", "games.rendering", "games.services"),
     (
         "games.admin",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.models.absence import Absence
+from games.models.case import Case, Report
 from games.models.conduct_mark import ConductMark
 from games.models.deal_statistics import DealStatistics
 from games.models.match import SLUG_ALPHABET, Match, new_slug
@@ -18,6 +19,7 @@ from games.models.visible_page import VisiblePage
 __all__ = [
     "SLUG_ALPHABET",
     "Absence",
+    "Case",
     "ConductMark",
     "DealStatistics",
     "Match",
@@ -25,6 +27,7 @@ __all__ = [
     "Message",
     "MutedTable",
     "RatingChange",
+    "Report",
     "Seat",
     "SiteHeartbeat",
     "SpectatorCount",

@@ -16,7 +16,7 @@ from games.geometry.spots import Shape
 from games.html import Html, escape
 from games.match.table import ChatLine, Table
 from games.rendering import acts
-from games.rendering.addresses import person_page
+from games.rendering.addresses import address, person_page
 from games.rendering.board import board, hint_layer, spots
 from games.rendering.changes import Zone, markup
 from games.rendering.fairness import fairness
@@ -36,6 +36,7 @@ CHAT = {
     "later": _("Players can read this once the match is over."),
     "guest": _("guest"),
     "rematch": _("Rematch"),
+    "report": _("Report this line"),
 }
 
 
@@ -156,7 +157,14 @@ def _said(line: ChatLine, words: Mapping[str, Html], phrases: Mapping[str, Html]
     if line.user_id:
         name = Html(f'<a href="{person_page(line.user_id)}" target="_blank">{name}</a>')
     text = phrases.get(line.phrase) or escape(line.text)
-    return Html(f'<p id="m{line.id}">{name}{guest} {text}</p>')
+    report = _report_link(line.id, words["report"]) if line.user_id else Html("")
+    return Html(f'<p id="m{line.id}">{name}{guest} {text}{report}</p>')
+
+
+def _report_link(line: int, label: Html) -> Html:
+    return Html(
+        f' <a class="report" href="{address("report")}?line={line}" target="_blank" aria-label="{label}">⚑</a>'
+    )
 
 
 def notice_zone(error: Refusal | Refused, variant: str, language: str) -> dict[str, Html]:

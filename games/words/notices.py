@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts import notices
 from accounts.notices import Facts
+from games.enums import Verdict
 from games.words import words_of
 
 
@@ -25,4 +26,14 @@ def match_void(facts: Facts) -> str:
     return f"{said} {_('What it did to your rating is taken back: it is %(rating)d now.') % facts}"
 
 
+def report_decided(facts: Facts) -> str:
+    """Say what came of a report, and not which measure: that is between the moderators and the other person."""
+    said = {
+        Verdict.UPHELD: _("Thank you for your report about %(name)s. A moderator agreed with it and has acted."),
+        Verdict.DISMISSED: _("A moderator has looked at your report about %(name)s, and saw no need to act."),
+    }
+    return said[facts["verdict"]] % facts
+
+
 notices.register("match_void", match_void)
+notices.register("report_decided", report_decided)

@@ -1,0 +1,5 @@
+"""What moderators see of the games, and what they can do about it."""
+
+from __future__ import annotations
+
+from games.admin import cases, matches  # noqa: F401  (they register themselves)

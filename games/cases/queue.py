@@ -1,0 +1,81 @@
+"""The queue of cases, and deciding one. Nobody sees a case about themselves, or one that they reported."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+
+from accounts import moderation, notices
+from accounts.models import ModerationAct, User
+from games.errors import Refused
+from games.models import Case, Match, Report, Seat
+
+HOLD = timedelta(minutes=20)
+"""So long a case is its moderator's alone."""
+ONLINE = timedelta(minutes=1)
+"""Whoever was at a table so lately is taken for online."""
+CLOSING = {
+    Case.Verdict.UPHELD: ModerationAct.Act.UPHOLD,
+    Case.Verdict.DISMISSED: ModerationAct.Act.DISMISS,
+}
+
+
+def visible_to(moderator_id: int | None) -> Q:
+    """Return the cases that a moderator may see: as judge, not as a party."""
+    own = Report.objects.filter(case=OuterRef("pk"), reporter=moderator_id)
+    return ~Q(suspect=moderator_id) & ~Q(Exists(own))
+
+
+def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
+    """Return the cases in the order of the queue: open ones before others, people who are online first."""
+    seen = Seat.objects.filter(
+        user=OuterRef("suspect"), match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE
+    )
+    told = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
+    counted = cases.annotate(is_online=Exists(seen), reports_made=Subquery(told.values("number")))
+    return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
+
+
+def waiting(moderator_id: int | None, now: datetime) -> QuerySet[Case]:
+    """Return the open cases that this moderator may take: those of people online first, then the most urgent."""
+    free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator_id)
+    return ranked(Case.objects.filter(visible_to(moderator_id), free, closed_at=None), now)
+
+
+@transaction.atomic
+def take_next(moderator_id: int | None, now: datetime) -> Case | None:
+    """Take the most urgent case, or the one that this moderator holds already. Return None if nothing waits."""
+    cases = waiting(moderator_id, now).select_for_update(of=("self",))
+    case = cases.filter(holder=moderator_id, held_until__gt=now).first() or cases.first()
+    if case is not None:
+        case.holder_id, case.held_until = moderator_id, now + HOLD
+        case.save(update_fields=["holder", "held_until"])
+    return case
+
+
+@transaction.atomic
+def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime) -> None:
+    """Decide a case, and tell its reporters what came of it.
+
+    Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
+    """
+    moderation.require(moderator=moderator, permission="games.decide_case", reason=reason)
+    found = Case.objects.select_for_update().filter(visible_to(moderator.pk), pk=case.pk).first()
+    if found is None or found.closed_at is not None:
+        raise Refused("case_closed")
+    if found.holder_id != moderator.pk and found.held_until is not None and found.held_until > now:
+        raise Refused("case_held")
+    found.closed_at, found.verdict = now, verdict
+    found.holder = found.held_until = None
+    found.save(update_fields=["closed_at", "verdict", "holder", "held_until"])
+    reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
+    notices.tell("report_decided", {person: {"name": str(found.suspect), "verdict": verdict} for person in reporters})
+    moderation.log(
+        moderator=moderator,
+        act=CLOSING[Case.Verdict(verdict)],
+        user=found.suspect,
+        target=f"case:{found.pk}",
+        reason=reason,
+    )

@@ -1,0 +1,69 @@
+"""What people report to the moderators: a case of one person in one area, and the reports that it consists of."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import enums
+from games.models.match import Match
+from games.models.message import Message
+
+OPEN = models.Q(closed_at=None)
+
+
+class Case(models.Model):
+    """Reports of a person in one area, until a moderator decides. At most one is open.
+
+    ``score`` is how urgent it is (``games.cases.urgency``). Until ``held_until`` nobody but ``holder`` works on it.
+    """
+
+    Area = enums.CaseArea
+    Verdict = enums.Verdict
+
+    suspect = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cases")
+    area = models.CharField(max_length=9, choices=Area)
+    score = models.FloatField(default=0)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    verdict = models.CharField(max_length=9, choices=Verdict, blank=True, default="")
+    holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    held_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("case")
+        verbose_name_plural = _("cases")
+        permissions = [("decide_case", "Can decide a case")]
+        constraints = [models.UniqueConstraint(fields=["suspect", "area"], condition=OPEN, name="one_open_case")]
+        indexes = [models.Index(fields=["-score", "id"], condition=OPEN, name="case_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.suspect}: {self.get_area_display()}"
+
+
+class Report(models.Model):
+    """What one person told the moderators about another: where it was seen, and why.
+
+    ``step`` is that of the review at which it was seen, ``message`` the line of chat.
+    """
+
+    Reason = enums.ReportReason
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="reports_made"
+    )
+    reason = models.CharField(max_length=8, choices=Reason)
+    words = models.CharField(max_length=300, blank=True, default="")
+    match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="+")
+    step = models.PositiveIntegerField(null=True)
+    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+
+    def __str__(self) -> str:
+        return self.get_reason_display()

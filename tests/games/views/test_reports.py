@@ -1,0 +1,131 @@
+"""Reporting on the pages: from a line, a person, a match and a step, and what a moderator then reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Case, Match, Message, Report
+from games.services import chat
+from tests.games import tables
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+LogIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def log_in() -> LogIn:
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+def said_at(match: Match, user: User, text: str = "You idiot") -> Message:
+    return chat.post_message(match=match, user=user, text=text)
+
+
+class TestReporting:
+    def test_a_line_is_reported_by_one_press_beside_it_and_one_for_the_reason(self, ann: User, log_in: LogIn) -> None:
+        ben = person("Ben")
+        match = tables.running_table([ann, ben])
+        line, client = said_at(match, ben), log_in(ann)
+        address = f"{reverse('report')}?line={line.pk}"
+        assert f'href="{address}"' in client.get(f"/match/{match.slug}/").text
+        page = client.get(address).text
+        assert page.count('name="reason"') == 8
+        answer = client.post(reverse("report"), {"line": line.pk, "person": ben.pk, "reason": "insults"})
+        assert answer.headers["Location"] == reverse("report-done")
+        told = Report.objects.get()
+        assert (told.case.suspect, told.reporter, told.message, told.match) == (ben, ann, line, match)
+        assert client.get(answer.headers["Location"]).status_code == 200
+
+    def test_a_guest_reports_too_and_a_visitor_is_asked_for_a_name(self, log_in: LogIn) -> None:
+        ben, guest = person("Ben"), person("Gast", is_guest=True)
+        match = tables.running_table([person("Ann"), ben])
+        line = said_at(match, ben)
+        log_in(guest).post(reverse("report"), {"line": line.pk, "person": ben.pk, "reason": "insults"})
+        assert Report.objects.get().reporter == guest
+        assert "/accounts/" in Client().get(f"{reverse('report')}?line={line.pk}").headers["Location"]
+
+    def test_from_a_step_of_a_match_one_of_its_other_people_is_chosen(self, ann: User, log_in: LogIn) -> None:
+        ben, cleo = person("Ben"), person("Cleo")
+        match = tables.running_table([ann, ben, cleo], bots=1)
+        client = log_in(ann)
+        page = client.get(f"{reverse('report')}?match={match.slug}&step=2").text
+        assert [f'value="{each.pk}"' in page for each in (ann, ben, cleo)] == [False, True, True]
+        client.post(reverse("report"), {"match": match.slug, "step": 2, "person": cleo.pk, "reason": "throws"})
+        told = Report.objects.get()
+        assert (told.case.suspect, told.case.area, told.match, told.step) == (cleo, "fair_play", match, 2)
+
+    def test_on_the_page_of_a_person(self, ann: User, log_in: LogIn) -> None:
+        ben = person("Ben")
+        tables.running_table([ann, ben])
+        client = log_in(ann)
+        assert f'href="{reverse("report")}?person={ben.pk}"' in client.get(f"/people/{ben.pk}/").text
+        client.post(reverse("report"), {"person": ben.pk, "reason": "name"})
+        assert Case.objects.get().area == "accounts"
+
+    def test_what_cannot_be_reported_is_a_page_that_says_so(self, ann: User, log_in: LogIn) -> None:
+        ben = person("Ben")
+        match = tables.running_table([ann, ben])
+        own, hidden = said_at(match, ann), said_at(match, ben, "Hidden")
+        Message.objects.filter(pk=hidden.pk).update(hidden=True)
+        aside = Message.objects.create(match=match, user=person("Eve"), name="Eve", text="Psst", room="spectators")
+        client, page = log_in(ann), reverse("report")
+        asked = [f"line={line.pk}" for line in (own, hidden, aside)]
+        asked += ["", "line=x", "line=-1", "line=99999999999999", "match=nowhere", f"person={person('Zoe').pk}"]
+        assert [client.get(f"{page}?{each}").status_code for each in asked] == [404] * len(asked)
+
+    def test_a_second_report_of_the_same_and_an_unknown_reason_are_refused_in_words(
+        self, ann: User, log_in: LogIn
+    ) -> None:
+        ben = person("Ben")
+        tables.running_table([ann, ben])
+        client, form = log_in(ann), {"person": ben.pk, "reason": "insults"}
+        client.post(reverse("report"), form)
+        again = client.post(reverse("report"), form)
+        assert (again.status_code, "You have reported this already." in again.text) == (400, True)
+        assert client.post(reverse("report"), form | {"reason": "ugly"}).status_code == 400
+        assert Report.objects.count() == 1
+
+
+class TestTheCasePage:
+    def test_it_shows_the_line_with_those_around_it_and_what_is_known_of_the_person(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben = person("Ben")
+        match = tables.running_table([ann, ben])
+        lines = [
+            Message.objects.create(match=match, user=ben, name="Ben", text=f"Line {number}") for number in range(14)
+        ]
+        reported = {"line": lines[7].pk, "person": ben.pk, "reason": "insults", "words": "Look at this"}
+        log_in(ann).post(reverse("report"), reported)
+        client = log_in(moderator)
+        queue = client.get(reverse("admin:games_case_changelist")).text
+        assert "Next case" in queue
+        answer = client.post(reverse("admin:games_case_next"))
+        assert answer.headers["Location"] == reverse("admin:games_case_change", args=[Case.objects.get().pk])
+        page = client.get(answer.headers["Location"]).text
+        assert [f"Line {number}<" in page for number in range(14)] == [2 <= number <= 12 for number in range(14)]
+        assert page.count('class="reported"') == 1
+        assert "Look at this" in page
+        assert "right in 50 % so far" in page
+        assert "0 conduct points" in page
+
+    def test_a_party_to_a_case_finds_it_nowhere(self, ann: User, moderator: User, log_in: LogIn) -> None:
+        tables.running_table([ann, moderator])
+        log_in(ann).post(reverse("report"), {"person": moderator.pk, "reason": "stalls"})
+        client, case = log_in(moderator), Case.objects.get()
+        assert "Ann" not in client.get(reverse("admin:games_case_changelist")).text.partition('id="result_list"')[2]
+        assert client.get(reverse("admin:games_case_change", args=[case.pk])).status_code == 302
+        client.post(reverse("admin:games_case_next"))
+        case.refresh_from_db()
+        assert case.holder is None
