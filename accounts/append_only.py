@@ -1,7 +1,7 @@
 """The log of moderation acts as the database keeps it: rows are added, and never changed or deleted.
 
 The only change that triggers let through is that a deleted person is left out. A migration that adds a column, or that
-makes SQLite build the table anew, ends with ``protect``.
+makes SQLite build the table anew, ends with ``protect``; one that alters a column begins with ``unprotect``.
 """
 
 from __future__ import annotations

@@ -21,9 +21,10 @@ class Migration(migrations.Migration):
     dependencies = [("accounts", "0013_push")]
 
     operations = [
+        # PostgreSQL alters no column on which a trigger depends.
+        migrations.RunPython(lasting.unprotect_log, lasting.protect_log),
         migrations.AlterField("moderationact", "act", models.CharField(choices=list(ACTS.items()), max_length=30)),
         migrations.AlterField("moderationact", "target", models.CharField(max_length=1200)),
         migrations.AddIndex("moderationact", models.Index(fields=["target"], name="act_target")),
-        # SQLite builds the table anew, without its triggers.
-        migrations.RunPython(lasting.protect_log, migrations.RunPython.noop),
+        migrations.RunPython(lasting.protect_log, lasting.unprotect_log),
     ]
