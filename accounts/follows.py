@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks
 from accounts.models import Block, Follow, User
-from accounts.selectors import lock_person
+from accounts.selectors import lock_person, suspended
 from accounts.signals import follows_changed
 
 if TYPE_CHECKING:
@@ -90,6 +90,16 @@ def followed_by(user_id: int | None) -> frozenset[int]:
 def people_followed(user: User) -> list[User]:
     """Return the people the user follows, the last one first."""
     return [row.followed for row in user.follows.select_related("followed").order_by("-pk")]
+
+
+def invitable(user_id: int) -> QuerySet[User]:
+    """Return the people whom the person follows and who may be invited by that person to a table.
+
+    Where one follows the other, neither has blocked the other.
+    """
+    follow_back = Follow.objects.filter(follower=OuterRef("pk"), followed=user_id)
+    let = Q(may_invite=User.Inviters.EVERYBODY) | (Q(may_invite=User.Inviters.FOLLOWED) & Exists(follow_back))
+    return User.objects.filter(let, ~Exists(suspended()), followed_by__follower=user_id, is_active=True)
 
 
 def exported(user: User) -> list[dict[str, Any]]:

@@ -80,7 +80,7 @@ class SettingsForm(LooksForm):
 
     class Meta(LooksForm.Meta):
         fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
-        fields += ("followable", "mails_turns")
+        fields += ("followable", "may_invite", "mails_turns")
         labels = LooksForm.Meta.labels | {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
@@ -89,6 +89,7 @@ class SettingsForm(LooksForm):
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
             "followable": _("Let others follow me"),
+            "may_invite": _("Who may invite me to a table"),
             "mails_turns": _("Remind me by mail of matches by the day that wait for me"),
         }
         help_texts = {

@@ -48,6 +48,11 @@ class User(AbstractUser):
         PINK = "pink", _("pink")
         BROWN = "brown", _("brown")
 
+    class Inviters(models.TextChoices):
+        EVERYBODY = "all", _("everybody who follows me")
+        FOLLOWED = "followed", _("only people I follow too")
+        NOBODY = "nobody", _("nobody")
+
     name = models.CharField(_("name at the table"), max_length=30)
     colour = models.CharField(_("colour"), max_length=10, choices=Colour, default=Colour.TEAL)
     is_guest = models.BooleanField(_("guest"), default=False)
@@ -59,6 +64,9 @@ class User(AbstractUser):
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)
     followable = models.BooleanField(_("others may follow me"), default=True)
+    may_invite = models.CharField(
+        _("who may invite me to a table"), max_length=8, choices=Inviters, default=Inviters.EVERYBODY
+    )
     mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
     mailed_at = models.DateTimeField(null=True, editable=False)
     has_notices = models.BooleanField(default=False, editable=False)

@@ -6,29 +6,53 @@ Each application registers how it says its kinds of notices in ``AppConfig.ready
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Notice, User
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+
 Facts = dict[str, Any]
 """What JSON can hold."""
-_sentences: dict[str, Callable[[Facts], str]] = {}
+
+
+class Kind(NamedTuple):
+    """How a kind of notices is said.
+
+    ``sentence`` says the facts of one in the active language; "" if there is nothing to say at this moment, None if
+    there never will be again. ``link`` stands at the way to the fact ``path``, ``act`` on a button that posts to the
+    fact ``act``, if there is one, and ``done`` on the one that puts the notice away.
+    """
+
+    sentence: Callable[[Facts], str | None]
+    link: Text = _("Show")
+    act: Text = ""
+    done: Text = _("Understood")
+
+
+_kinds: dict[str, Kind] = {}
 
 
 class Told(NamedTuple):
-    """A notice in the reader's language. ``path`` leads to what it is about, "" if nowhere."""
+    """A notice in the reader's language. ``path`` leads to what it is about, "" if nowhere; ``act`` is posted to."""
 
     id: int
     text: str
     path: str
+    act: str
+    kind: Kind
 
 
-def register(kind: str, sentence: Callable[[Facts], str]) -> None:
-    """Add a kind of notices: ``sentence`` says the facts of one in the active language."""
-    _sentences[kind] = sentence
+def register(name: str, kind: Kind) -> None:
+    """Add a kind of notices."""
+    _kinds[name] = kind
 
 
 @transaction.atomic
@@ -39,20 +63,25 @@ def tell(kind: str, each: Mapping[int, Facts]) -> None:
 
 
 def pending(user: User) -> list[Told]:
-    """Return what the person has not put away, the oldest first."""
+    """Return what the person has not put away, the oldest first. What can be said no longer is put away here."""
     if not user.has_notices:
         return []
+    rows = user.notices.filter(put_away_at=None, kind__in=_kinds).order_by("pk")
+    said = [(notice, _kinds[notice.kind].sentence(notice.facts)) for notice in rows]
+    if over := [notice.pk for notice, text in said if text is None]:
+        put_away(user.pk, *over)
     return [
-        Told(notice.pk, _sentences[notice.kind](notice.facts), notice.facts.get("path", ""))
-        for notice in user.notices.filter(put_away_at=None, kind__in=_sentences).order_by("pk")
+        Told(notice.pk, text, notice.facts.get("path", ""), notice.facts.get("act", ""), _kinds[notice.kind])
+        for notice, text in said
+        if text
     ]
 
 
 @transaction.atomic
-def put_away(user_id: int, notice_id: int) -> None:
-    """Put a notice of the person away; one of somebody else stays where it is."""
+def put_away(user_id: int, *notice_ids: int) -> None:
+    """Put notices of the person away; those of somebody else stay where they are."""
     mine = Notice.objects.filter(user=user_id, put_away_at=None)
-    mine.filter(pk=notice_id).update(put_away_at=timezone.now())
+    mine.filter(pk__in=notice_ids).update(put_away_at=timezone.now())
     User.objects.filter(pk=user_id).update(has_notices=mine.exists())
 
 

@@ -23,7 +23,8 @@ Erase = Callable[[User], None]
 
 PROFILE = (
     *("username", "name", "colour", "email", "is_guest", "language", "theme", "felt", "tiles"),
-    *("sound", "two_taps", "lists_watchers", "followable", "mails_turns", "mailed_at", "date_joined", "last_login"),
+    *("sound", "two_taps", "lists_watchers", "followable", "may_invite"),
+    *("mails_turns", "mailed_at", "date_joined", "last_login"),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.confusables import skeletons
@@ -16,6 +16,13 @@ def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
     sanctions = Sanction.objects.filter(in_force, user_id=user_id, kind=kind, lifted_at__isnull=True)
     return sanctions.order_by(F("until").desc(nulls_first=True)).first()
+
+
+def suspended() -> QuerySet[Sanction]:
+    """Return the suspensions in force of the person of the outer query."""
+    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
+    suspension = Sanction.Kind.SUSPENSION
+    return Sanction.objects.filter(in_force, user=OuterRef("pk"), kind=suspension, lifted_at__isnull=True)
 
 
 def lock_person(user_id: int) -> bool:

@@ -48,7 +48,6 @@ HEADER_SECONDS = env.float("HEADER_SECONDS", default=10)
 BODY_SECONDS = env.float("BODY_SECONDS", default=60)
 
 # What one address, and one account behind it, may ask of each process: at once, and in the long run.
-# A school of 60 people behind one address, each with two windows that all come back at once, does not notice.
 RATES = {
     name: rates(env(f"{name.upper()}_RATE", default=default))
     for name, default in {
@@ -58,6 +57,7 @@ RATES = {
         "sockets": "150+5/s address, 20+1/s account",
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
+        "invitations": "60+20/m address, 10+5/m account",
         # What costs the processor most: analyses, uploaded records, pictures beside links.
         "opinions": "60+10/m address, 10+4/m account",
         "imports": "60+12/m address, 20+6/m account",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Absence, ConductMark, Match, Message, MutedTable, RatingChange, Report, Seat
+from games.models import Absence, ConductMark, Invitation, Match, Message, MutedTable, RatingChange, Report, Seat
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -62,6 +62,13 @@ def conduct(user: User) -> list[Any]:
     return list(rows.values("kind", "points", "at", table=F("match__slug")))
 
 
+def invitations(user: User) -> list[Any]:
+    """Return the invitations to tables that the person sent and got; they go with the person."""
+    rows = Invitation.objects.filter(Q(inviter=user) | Q(invited=user)).order_by("pk")
+    names = {"by": F("inviter__name"), "invited_person": F("invited__name"), "table": F("match__slug")}
+    return list(rows.values("at", "taken_back_at", **names))
+
+
 def muted_tables(user: User) -> list[Any]:
     """Return the tables whose chat the person has turned off; the rows go with the person."""
     rows = MutedTable.objects.filter(user=user).order_by("pk")
@@ -84,6 +91,7 @@ personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
 personal_data.register("conduct", conduct)
 personal_data.register("messages", messages)
+personal_data.register("invitations", invitations)
 personal_data.register("muted_tables", muted_tables)
 personal_data.register("reports", reports)
 personal_data.register("rating_changes", rating_changes)

@@ -19,4 +19,9 @@ def pending_notices(context: Context) -> dict[str, Any]:
     user, request = context.get("user"), context.get("request")
     if not isinstance(user, User) or request is None:
         return {}
-    return {"notices": notices.pending(user), "csrf_token": context.get("csrf_token"), "here": request.get_full_path()}
+    return {
+        "has_person": True,
+        "notices": notices.pending(user),
+        "csrf_token": context.get("csrf_token"),
+        "here": request.get_full_path(),
+    }

@@ -25,7 +25,7 @@ from accounts.moderation import acts_on
 from accounts.sanction_form import SanctionForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
-from games.models import ConductMark, Match, MatchEvent, Message, Seat
+from games.models import ConductMark, Invitation, Match, MatchEvent, Message, Seat
 from games.services import moderation
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
@@ -262,6 +262,19 @@ class MessageAdmin(PartAdmin):
         """A mute may name several messages of its writer."""
         named = ModerationAct.objects.filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
         return named.select_related("moderator").order_by("-pk") if obj.user else acts_on(f"message:{obj.pk}")
+
+
+@admin.register(Invitation)
+class InvitationAdmin(PartAdmin):
+    """Who invited whom to which table, to read."""
+
+    related = ("match", "inviter", "invited")
+    list_display = ("at", "inviter", "invited", "match", "taken_back_at")
+    list_filter = ("at",)
+    linked_lookups = ("inviter__id__exact", "invited__id__exact", "match__id__exact")
+    search_fields = ("inviter__username", "invited__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display
 
 
 @admin.register(ConductMark)

@@ -64,6 +64,11 @@ def recheck(user_ids: Iterable[int]) -> None:
     announce([(groups.user_group(user_id), {"type": "user.blocks"}) for user_id in user_ids])
 
 
+def tell_notices(user_ids: Iterable[int]) -> None:
+    """On commit, have the open lobbies of these people show their notices anew."""
+    announce([(groups.user_group(user_id), {"type": "user.notices"}) for user_id in user_ids])
+
+
 def ask_pages(user_id: int, match_id: int) -> None:
     """On commit, ask the person's pages of a match whether one is still open."""
     announce([(groups.user_group(user_id), {"type": "page.closed", "match": match_id})])

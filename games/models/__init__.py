@@ -6,6 +6,7 @@ from games.models.absence import Absence
 from games.models.case import Case, Report
 from games.models.conduct_mark import ConductMark
 from games.models.deal_statistics import DealStatistics
+from games.models.invitation import Invitation
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
 from games.models.message import Message
@@ -22,6 +23,7 @@ __all__ = [
     "Case",
     "ConductMark",
     "DealStatistics",
+    "Invitation",
     "Match",
     "MatchEvent",
     "Message",

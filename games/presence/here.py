@@ -87,7 +87,16 @@ lobby_people = PerProcess(LobbyPeople)
 
 def number_here(now: datetime, *asking: Attendee) -> int:
     """Count everybody who is here, and those who ask."""
-    return (lobby_people().everybody(*asking) | _seated() | spectators.everywhere(now)).number
+    return _everybody(now, *asking).number
+
+
+def people_here(now: datetime) -> frozenset[int]:
+    """Return who of the people with names is here, as far as this process knows."""
+    return frozenset(user_id for user_id, _name, _guest in _everybody(now).named)
+
+
+def _everybody(now: datetime, *asking: Attendee) -> People:
+    return lobby_people().everybody(*asking) | _seated() | spectators.everywhere(now)
 
 
 def _seated() -> People:

@@ -85,6 +85,11 @@ def told_of(data: Mapping[str, Any]) -> int:
     return whole_number(data.get("told") or 0)
 
 
+def person_of(data: Mapping[str, Any]) -> int:
+    """Return the id of the person whom a form is about. Raises Refused ``bad_request``."""
+    return whole_number(data.get("person"))
+
+
 def revision_of(data: Mapping[str, Any]) -> int | None:
     """Return the revision that a page shows, None if it does not say."""
     shown = data.get("r")

@@ -15,7 +15,7 @@ from games.conduct import ledger
 from games.enums import DAILY, ConductKind
 from games.errors import Refused
 from games.models import Match, Seat
-from games.services import nonces, seating
+from games.services import invitations, nonces, seating
 from games.terms.terms import Terms
 
 LOOK_AFTER = timedelta(minutes=5)
@@ -183,6 +183,7 @@ def _close(table: Match) -> Match:
 
 
 def _show(table: Match) -> Match:
+    invitations.changed(table)
     announcements.touch(table.pk)
     announcements.touch_lobby()
     return table

@@ -20,7 +20,7 @@ from games.engine.deal import nonce_commitment
 from games.enums import Due
 from games.errors import Refused
 from games.models import Match, Seat
-from games.services import play, presence, seating
+from games.services import invitations, play, presence, seating
 
 COMMIT_SHARE = 0.6
 """The part of that time for committing, since a page may have to be loaded; opening takes one message each way."""
@@ -60,6 +60,7 @@ def begin(table: Match, seats: Sequence[Seat]) -> Match:
     """
     if any(map(seating.is_free, seats)):
         raise Refused("empty_seats")
+    invitations.changed(table)
     announcements.touch_lobby()
     return _wait(table, Match.Due.COMMIT) if _uncommitted(seats, timezone.now()) else _ask_to_open(table, seats)
 

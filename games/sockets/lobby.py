@@ -46,6 +46,11 @@ class LobbySocket(Socket):
         self.followed = await in_database(follows.followed_by, self.user_id)
         await self.show()
 
+    async def user_notices(self, message: dict[str, Any]) -> None:
+        """This person has to be told something new, or something no longer."""
+        if self.user_id is not None and not self.ended:
+            await self.tell(await in_database(lobby_feed.notices_frame, self.user_id, self.language))
+
     def closed(self) -> None:
         if self.coming:
             self.coming.cancel()

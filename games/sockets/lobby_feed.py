@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from django.utils import timezone
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
 
+from accounts import notices
+from accounts.models import User
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
@@ -59,6 +62,13 @@ async def _render(wanted: Wanted) -> str:
 def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> str:
     lists = open_tables.lists(variant, restricted_viewer, followed)
     return lists_frame(lists, number_here(timezone.now()), language)
+
+
+def notices_frame(user_id: int, language: str) -> str:
+    """Return the frame of what a person has to be told."""
+    with translation.override(language):
+        told = notices.pending(User.objects.get(pk=user_id))
+        return render_to_string("accounts/notice_frame.html", {"notices": told})
 
 
 def _look_again() -> None:

@@ -31,6 +31,7 @@ from games.spectators import chat as spectator_chat
 from games.spectators import delayed
 from games.views import conduct
 from games.views.form_actions import Submission, form_action, seated, take_refusal
+from games.views.invitations import invitations_context
 
 A_YEAR = 365 * 24 * 3600
 MOST_MUTED = 20
@@ -78,7 +79,7 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
         "reports": push.has_any(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,
     }
-    return said | conduct.announced(request.user.pk, match, seat)
+    return said | conduct.announced(request.user.pk, match, seat) | invitations_context(request, match, seat)
 
 
 def _remember(response: HttpResponse, *, hints: bool) -> None:

@@ -8,9 +8,11 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from accounts import notices
-from accounts.notices import Facts
+from accounts.notices import Facts, Kind
 from games.enums import Verdict
+from games.models import Invitation
 from games.words import words_of
+from games.words.length import length_note
 
 
 def match_void(facts: Facts) -> str:
@@ -35,5 +37,14 @@ def report_decided(facts: Facts) -> str:
     return said[facts["verdict"]] % facts
 
 
-notices.register("match_void", match_void)
-notices.register("report_decided", report_decided)
+def invitation_text(invitation: Invitation) -> str:
+    """Say who invites to which game, and how long it lasts."""
+    match = invitation.match
+    told = {"name": str(invitation.inviter), "game": words_of(match.variant).name}
+    about = [length_note(match.variant, match.options, match.seat_count), _("rated") if match.rated else ""]
+    said = _("%(name)s invites you to a table: %(game)s") % told
+    return f"{', '.join([said, *filter(None, about)])}."
+
+
+notices.register("match_void", Kind(match_void))
+notices.register("report_decided", Kind(report_decided))

@@ -62,7 +62,8 @@ def test_sessions_are_void_and_sockets_close(
 @pytest.mark.django_db
 def test_other_changes_of_the_row_end_nothing(as_masha: Client, masha: User, ended: list[dict[str, Any]]) -> None:
     as_masha.post(
-        "/accounts/settings/", {"name": "Mary", "colour": "red", "theme": "dark", "felt": "green", "tiles": "bone"}
+        "/accounts/settings/",
+        {"name": "Mary", "colour": "red", "theme": "dark", "felt": "green", "tiles": "bone", "may_invite": "all"},
     )
     masha.refresh_from_db()
     assert masha.name == "Mary"

@@ -55,7 +55,14 @@ def test_nobody_follows_themselves_and_there_is_an_end_to_the_list(
 def test_who_no_longer_lets_others_follow_is_followed_by_nobody(client: Client, ann: User, ben: User) -> None:
     follows.follow(follower=ann, followed=ben)
     client.force_login(ben)
-    settings = {"name": "Ben", "colour": "teal", "theme": "light", "felt": "green", "tiles": "bone"}
+    settings = {
+        "name": "Ben",
+        "colour": "teal",
+        "theme": "light",
+        "felt": "green",
+        "tiles": "bone",
+        "may_invite": "all",
+    }
     assert client.post("/accounts/settings/", settings | {"followable": "on"}).status_code == 302
     assert Follow.objects.exists()
     assert client.post("/accounts/settings/", settings).status_code == 302

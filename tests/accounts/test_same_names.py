@@ -42,7 +42,14 @@ def test_nobody_signs_up_under_a_name_that_looks_like_anothers(client: Client, m
 
 def test_nobody_changes_to_such_a_name_but_keeps_the_own(as_masha: Client, masha: User) -> None:
     User.objects.create_user("petya", name="Petya")
-    fields = {"colour": "green", "theme": "light", "felt": "green", "tiles": "bone", "language": ""}
+    fields = {
+        "colour": "green",
+        "theme": "light",
+        "felt": "green",
+        "tiles": "bone",
+        "may_invite": "all",
+        "language": "",
+    }
     assert TAKEN in as_masha.post("/accounts/settings/", fields | {"name": "PETYA"}).content.decode()
     as_masha.post("/accounts/settings/", fields | {"name": "masha!"})
     masha.refresh_from_db()
@@ -66,7 +73,15 @@ def test_who_looked_alike_before_keeps_the_name(as_masha: Client, masha: User) -
     User.objects.create_user("other", name="Masha")
     as_masha.post(
         "/accounts/settings/",
-        {"name": "Masha", "colour": "green", "theme": "light", "felt": "green", "tiles": "bone", "language": ""},
+        {
+            "name": "Masha",
+            "colour": "green",
+            "theme": "light",
+            "felt": "green",
+            "tiles": "bone",
+            "may_invite": "all",
+            "language": "",
+        },
     )
     masha.refresh_from_db()
     assert (masha.name, masha.colour) == ("Masha", "green")

@@ -11,7 +11,7 @@ from accounts.models import User
 pytestmark = pytest.mark.django_db
 SETTINGS = "/accounts/settings/"
 SWITCHES = ("sound", "two_taps", "lists_watchers", "followable")
-LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours"}
+LOOKS = {"theme": "dark", "felt": "claret", "tiles": "colours", "may_invite": "followed"}
 FIELDS = {"name": "Maria", "colour": "pink", "language": "hu"} | LOOKS | dict.fromkeys(SWITCHES, "on")
 
 

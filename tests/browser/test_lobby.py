@@ -11,6 +11,7 @@ from games.lobby.games import games
 from games.words import offered, words_of
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import AT_A_TABLE, address_of_table, come_as_guest, open_table, press, submit
+from tests.server import Server
 
 pytestmark = pytest.mark.site(alone=True)
 
@@ -53,6 +54,37 @@ def test_an_invited_guest_is_seated_without_script(new_visitor: NewVisitor) -> N
     finn.page.get_by_role("button", name=re.compile("Sit")).first.click()
     expect(finn.page.locator("#seats .seat:not(.free)")).to_have_count(2)
     expect(eva.page.locator("#seats .seat:not(.free)")).to_have_count(2)
+
+
+def test_somebody_in_the_lobby_is_invited_and_sits_down_with_one_press(new_visitor: NewVisitor, site: Server) -> None:
+    gina, hugo = new_visitor(), new_visitor(width=360, height=740, scheme="dark")
+    for visitor, name in ((gina, "Gina"), (hugo, "Hugo")):
+        come_as_guest(visitor, name)
+    site.answer(
+        "from accounts.models import Follow, User\n"
+        "gina, hugo = (User.objects.filter(name=name).latest('pk') for name in ('Gina', 'Hugo'))\n"
+        "Follow.objects.create(follower=gina, followed=hugo)"
+    )
+    hugo.visit("/")
+    expect(hugo.page.locator("html[data-swapped]")).to_be_attached()
+    address = open_table(gina, preset="Friends")
+    people = gina.page.locator("#invite-people")
+    assert gina.accessibility_violations() == []
+    people.get_by_role("button", name="Invite").click()
+    expect(people).to_contain_text("invited")
+    notice = hugo.page.locator("#notices .notice")
+    expect(notice).to_contain_text("Gina invites you")
+    assert hugo.accessibility_violations() == []
+    people.get_by_role("button", name="Take back").click()
+    expect(notice).to_have_count(0)
+    gina.page.get_by_role("button", name="Leave the table").first.click()
+    gina.page.wait_for_url(re.compile("/$"))
+    address = open_table(gina, preset="Friends")
+    people.get_by_role("button", name="Invite").click()
+    notice.get_by_role("button", name="Sit down").click()
+    hugo.page.wait_for_url(AT_A_TABLE)
+    assert address_of_table(hugo) == address
+    expect(gina.page.locator("#seats .seat:not(.free)")).to_have_count(2)
 
 
 def test_play_now_leads_to_a_table(new_visitor: NewVisitor) -> None:

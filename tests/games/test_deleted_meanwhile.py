@@ -70,7 +70,14 @@ def test_a_moderator_is_told_that_the_person_is_gone(gone: User) -> None:
 
 
 FORMS = {
-    "/accounts/settings/": {"name": "Mary", "colour": "red", "theme": "dark", "felt": "green", "tiles": "bone"},
+    "/accounts/settings/": {
+        "name": "Mary",
+        "colour": "red",
+        "theme": "dark",
+        "felt": "green",
+        "tiles": "bone",
+        "may_invite": "all",
+    },
     "/accounts/theme/": {"theme": "dark"},
     "/i18n/setlang/": {"language": "hu"},
     "/accounts/data/": {"name": "Gone"},

@@ -1,0 +1,156 @@
+"""Inviting people to the free seats of an open table.
+
+Everybody who sits there may invite whom they follow: all of them have the link of the table and could send it anyway.
+Not at a quick game, where bots take the seats in a moment. An invitation is a notice on every page of the invited
+person as long as it can be followed, and reserves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import follows, notices
+from accounts.models import Block, User
+from accounts.selectors import lock_person
+from games.access import require_not_suspended
+from games.broadcast import announcements
+from games.enums import DAILY
+from games.errors import Refused
+from games.models import Invitation, Match, Seat
+from games.presence.here import people_here
+from games.services import seating
+from games.words.notices import invitation_text
+
+SHOWN = 12
+SAME_PERSON, WITHIN = 3, timedelta(hours=1)
+"""So often somebody may invite the same person in this time, to whatever tables."""
+KIND = "invitation"
+
+
+class Candidate(NamedTuple):
+    """A person who can be invited. ``is_here``: on a page of the site now, as far as it knows."""
+
+    person: User
+    is_here: bool
+
+
+@transaction.atomic
+def invite(*, match: Match, by: User, person_id: int) -> Match:
+    """Invite a person whom somebody at this table follows.
+
+    Raises Refused ``not_open``, ``starting``, ``not_seated``, ``no_guests``, ``table_full``, ``suspended``,
+    ``invited``, ``invited_often``, and ``cannot_invite``, which does not say why.
+    """
+    # People before the table, in the order of their numbers, as everywhere.
+    if not all(lock_person(user_id) for user_id in sorted({by.pk, person_id})):
+        raise Refused("cannot_invite")
+    require_not_suspended(by.pk)
+    table = seating.lock_open(match.pk)
+    seats = seating.seats_of(table)
+    seating.seat_with(seats, by)
+    if table.due_kind == Match.Due.FILL:
+        raise Refused("no_guests")
+    if not any(map(seating.is_free, seats)):
+        raise Refused("table_full")
+    person = _candidates(table, by).filter(pk=person_id).first()
+    if person is None:
+        raise Refused("cannot_invite")
+    _require_few(by.pk, person_id)
+    row, is_new = Invitation.objects.get_or_create(match=table, invited=person, defaults={"inviter": by})
+    if not is_new:
+        raise Refused("invited")
+    paths = {"path": reverse("match", args=[table.slug]), "act": reverse("match-sit", args=[table.slug])}
+    notices.tell(KIND, {person_id: {"invitation": row.pk} | paths})
+    announcements.tell_notices([person_id])
+    return table
+
+
+@transaction.atomic
+def take_back(*, match: Match, by: User, person_id: int) -> Match:
+    """Take an invitation back, if there is one: the right of whoever sent it and of the host.
+
+    Raises Refused ``not_host``.
+    """
+    row = Invitation.objects.filter(match=match, invited=person_id, taken_back_at=None).first()
+    if row is not None:
+        if by.pk not in (row.inviter_id, match.host_id):
+            raise Refused("not_host")
+        row.taken_back_at = timezone.now()
+        row.save(update_fields=["taken_back_at"])
+        announcements.tell_notices([person_id])
+    return match
+
+
+def changed(table: Match) -> None:
+    """Have the invited look again at a table that has changed, started or closed."""
+    announcements.tell_notices(_standing(table).values_list("invited", flat=True))
+
+
+def candidates(match: Match, user: User, now: datetime) -> list[Candidate]:
+    """Return the people whom somebody at the table can invite now: those who are here, by the day all of them."""
+    here = people_here(now)
+    asked = Invitation.objects.filter(match=match).values("invited")
+    people = _candidates(match, user).exclude(pk__in=asked).order_by("name", "pk")
+    found = [Candidate(person, person.pk in here) for person in people]
+    if match.clock not in DAILY:
+        found = [candidate for candidate in found if candidate.is_here]
+    return sorted(found, key=lambda candidate: not candidate.is_here)[:SHOWN]
+
+
+def sent(match: Match) -> Sequence[Invitation]:
+    """Return the invitations to a table that stand, of people who have not sat down there."""
+    seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
+    rows = _standing(match).exclude(invited__in=seated)
+    return list(rows.select_related("invited").order_by("pk"))
+
+
+def takes_guests(match: Match) -> bool:
+    """Return whether somebody can be invited here: there is a free seat, and no bot takes it in a moment."""
+    return _has_room(match, seating.seats_of(match))
+
+
+def said(facts: notices.Facts) -> str | None:
+    """Return what the invited person is told, "" while there is no seat, None when the invitation is void for good."""
+    row = Invitation.objects.select_related("match", "inviter", "invited").filter(pk=facts["invitation"]).first()
+    if row is None or row.taken_back_at is not None or row.match.status != Match.Status.OPEN:
+        return None
+    seats = seating.seats_of(row.match)
+    if not seating.sits(seats, row.inviter):
+        return None
+    if not _candidates(row.match, row.inviter).filter(pk=row.invited_id).exists():
+        return None
+    return invitation_text(row) if _has_room(row.match, seats) else ""
+
+
+def _standing(match: Match) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(match=match, taken_back_at=None)
+
+
+def _has_room(match: Match, seats: Sequence[Seat]) -> bool:
+    if match.status != Match.Status.OPEN or match.due_kind == Match.Due.FILL or seating.is_starting(match):
+        return False
+    return any(map(seating.is_free, seats))
+
+
+def _candidates(match: Match, user: User) -> QuerySet[User]:
+    """Return the people who let this one invite them, do not sit there, and are blocked by nobody who does."""
+    seated = Seat.objects.filter(match=match, user__isnull=False).values("user")
+    unwelcome = Block.objects.filter(blocker__in=seated).values("blocked")
+    return follows.invitable(user.pk).exclude(pk__in=seated).exclude(pk__in=unwelcome)
+
+
+def _require_few(inviter_id: int, person_id: int) -> None:
+    recent = Invitation.objects.filter(inviter=inviter_id, invited=person_id, at__gt=timezone.now() - WITHIN)
+    if recent.count() >= SAME_PERSON:
+        raise Refused("invited_often")
+
+
+notices.register(KIND, notices.Kind(said, link=_("See the table"), act=_("Sit down"), done=_("Not now")))
