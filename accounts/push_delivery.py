@@ -9,14 +9,15 @@ from typing import Literal
 
 import structlog
 from django.conf import settings
+from django.utils import timezone
 from prometheus_client import Counter
 
 from accounts import push
 from accounts.models import PushSubscription
 
 log = structlog.get_logger()
-SECONDS = 10
-"""How long a push service may take to answer."""
+SECONDS = 5
+"""How long a push service may take to let the site in, and to answer. A process that stops waits for it."""
 GONE = (404, 410)
 PUSHES = Counter("dominoes_pushes_total", "Messages handed to push services, by what came of it", ["outcome"])
 Outcome = Literal["sent", "gone", "failed"]
@@ -52,13 +53,13 @@ class Delivery:
 
 
 def deliveries(user_id: int, notification: Notification) -> list[Delivery]:
-    """Return the notification for each browser of a person."""
-    rows = PushSubscription.objects.filter(user=user_id).order_by("pk")
+    """Return the notification for each browser of a person whose session has not expired."""
+    rows = PushSubscription.objects.filter(user=user_id, expires_at__gt=timezone.now()).order_by("pk")
     return [Delivery(row.pk, push.Keys(row.endpoint, row.p256dh, row.auth), notification) for row in rows]
 
 
 def deliver(delivery: Delivery) -> Outcome:
-    """Hand it over and return what came of it. It may take ``SECONDS``, and uses no database."""
+    """Hand it over and return what came of it. It takes a while, and uses no database."""
     outcome = _deliver(delivery)
     PUSHES.labels(outcome).inc()
     return outcome

@@ -10,7 +10,18 @@ from accounts import personal_data
 from accounts.models import User
 from accounts.names import DELETED
 from games.broadcast import announcements
-from games.models import Absence, ConductMark, Invitation, Match, Message, MutedTable, RatingChange, Report, Seat
+from games.models import (
+    Absence,
+    ConductMark,
+    Invitation,
+    Match,
+    Message,
+    MutedTable,
+    RatingChange,
+    Report,
+    Seat,
+    VisiblePage,
+)
 from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
@@ -87,11 +98,17 @@ def reports(user: User) -> list[Any]:
     return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=F("match__slug")))
 
 
+def visible_pages(user: User) -> list[Any]:
+    """Return the pages that the person has in sight, which are kept for a minute; they go with the person."""
+    return list(VisiblePage.objects.filter(user=user).order_by("pk").values("match", "at"))
+
+
 personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
 personal_data.register("conduct", conduct)
 personal_data.register("messages", messages)
 personal_data.register("invitations", invitations)
+personal_data.register("visible_pages", visible_pages)
 personal_data.register("muted_tables", muted_tables)
 personal_data.register("reports", reports)
 personal_data.register("rating_changes", rating_changes)

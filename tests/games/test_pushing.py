@@ -14,6 +14,7 @@ from accounts.models import PushSubscription, User
 from games.broadcast.database_threads import in_database
 from games.models import Match
 from games.pushing import Pushing
+from games.scheduler import Scheduler
 from infrastructure.vapid import new_private_key
 from tests.games.services.test_pushes import daily, subscribed
 from tests.games.tables import make_first_move, person, to_move
@@ -59,13 +60,14 @@ async def test_a_slow_service_holds_up_no_move(service: PushService) -> None:
     assert not await in_database(PushSubscription.objects.exists)
 
 
-async def test_it_works_by_itself_beside_the_clock(service: PushService) -> None:
+async def test_the_scheduler_sends_them(service: PushService) -> None:
     await in_database(waited_for, service)
-    work = asyncio.create_task(Pushing().run())
+    work = asyncio.create_task(Scheduler().run())
     async with asyncio.timeout(20):
         while not service.received:
             await asyncio.sleep(0.01)
     work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
 
 
 async def test_without_a_key_there_is_nothing_to_do() -> None:

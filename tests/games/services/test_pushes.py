@@ -109,6 +109,15 @@ def test_in_the_language_of_the_reader(ann: User, ben: User, service: PushServic
     assert delivery.notification.language == "hu"
 
 
+def test_only_browsers_whose_sessions_last_are_told(ann: User, ben: User, service: PushService) -> None:
+    match = daily([ann, ben])
+    for path in ("/old", "/new"):
+        subscribed(to_move(match), service, path)
+    PushSubscription.objects.filter(endpoint__endswith="/old").update(expires_at=timezone.now())
+    (delivery,) = taken(soon(match))
+    assert delivery.keys.endpoint.endswith("/new")
+
+
 def test_who_has_the_table_in_sight_is_told_nothing(ann: User, ben: User, service: PushService) -> None:
     match = daily([ann, ben])
     user = to_move(match)
