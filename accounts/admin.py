@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from accounts import sanctions
-from accounts.models import Block, Follow, ModerationAct, Rating, Sanction, User
+from accounts import appeals, sanctions
+from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
@@ -91,6 +91,18 @@ def acts_against(user: User) -> QuerySet[ModerationAct]:
     return ModerationAct.objects.filter(user=user).select_related("moderator").order_by("-pk")
 
 
+def _grant(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
+    for appeal in rows:
+        appeals.decide(moderator=moderator, appeal=appeal, verdict=Appeal.Verdict.GRANTED, reason=reason)
+
+
+def _reject(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
+    for appeal in rows:
+        appeals.decide(moderator=moderator, appeal=appeal, verdict=Appeal.Verdict.REJECTED, reason=reason)
+
+
+DECIDING = ("accounts.decide_appeal",)
+DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
 MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
 SUSPENDED = ngettext_lazy("%(count)d person suspended.", "%(count)d people suspended.", "count")
 LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted.", "count")
@@ -200,6 +212,27 @@ class SanctionAdmin(HistoryAdmin):
 
     def acts_on(self, obj: Sanction) -> QuerySet[ModerationAct]:
         return acts_against(obj.user)
+
+
+@admin.register(Appeal)
+class AppealAdmin(HistoryAdmin):
+    """What people say against sanctions. Whoever imposed one does not decide about it."""
+
+    row_actions = (
+        AdminAction("grant", _("Grant"), DECIDING, _grant, DECIDED, applies=appeals.can_decide),
+        AdminAction("reject", _("Reject"), DECIDING, _reject, DECIDED, applies=appeals.can_decide),
+    )
+    list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR)
+    fields = readonly_fields = ("sanction", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator")
+    time, decided = TIME, moment("decided_at", _("decided"))
+    list_filter = ("verdict",)
+    list_select_related = ("sanction__user", "moderator")
+    search_fields = ("sanction__user__username", "sanction__user__name", "words")
+    ordering = ("verdict", "-pk")
+
+    @admin.display(description=_("imposed by"))
+    def imposed_by(self, appeal: Appeal) -> str:
+        return str(appeal.sanction.moderator or "–")
 
 
 @admin.register(ModerationAct)

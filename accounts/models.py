@@ -180,6 +180,30 @@ class Sanction(models.Model):
         return f"{self.user}: {self.get_kind_display()}"
 
 
+class Appeal(models.Model):
+    """What a person says against a sanction, once; another moderator than the one of the sanction decides."""
+
+    class Verdict(models.TextChoices):
+        GRANTED = "granted", _("granted")
+        REJECTED = "rejected", _("rejected")
+
+    sanction = models.OneToOneField(Sanction, on_delete=models.CASCADE, related_name="appeal")
+    words = models.CharField(max_length=1000)
+    at = models.DateTimeField(auto_now_add=True)
+    verdict = models.CharField(max_length=8, choices=Verdict, blank=True, default="")
+    answer = models.CharField(max_length=300, blank=True, default="")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+        permissions = [("decide_appeal", "Can decide an appeal")]
+
+    def __str__(self) -> str:
+        return f"{self.sanction}: {self.words[:40]}"
+
+
 class Notice(models.Model):
     """Something a person has to be told, shown on every page until they put it away.
 
@@ -234,6 +258,7 @@ class ModerationAct(models.Model):
         MUTE = "mute", _("muted")
         SUSPEND = "suspend", _("suspended")
         LIFT = "lift", _("lifted a sanction")
+        REJECT = "reject", _("rejected an appeal")
         STOP = "stop", _("stopped a match")
         VOID = "void", _("declared a match void")
         REMOVE = "remove", _("removed from a seat")

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
-from accounts import blocks, follows, notices, push
+from accounts import appeals, blocks, follows, notices, push
 from accounts.models import User
 
 Rows = list[Any]
@@ -84,6 +84,7 @@ register("email_addresses", email_addresses)
 register("second_factors", second_factors)
 register("ratings", ratings)
 register("sanctions", sanctions)
+register("appeals", appeals.exported)
 register("blocks", blocks.exported)
 register("follows", follows.exported)
 register("notices", notices.exported)

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import moderation
+from accounts import moderation, notices
 from accounts.models import ModerationAct, Sanction, User
 from accounts.selectors import lock_person
 from accounts.signals import sanction_imposed
@@ -41,6 +42,9 @@ def impose(
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
     moderation.log(moderator=moderator, act=act, user=user, target=target or f"user:{user.pk}", reason=reason)
+    until_text = until and until.isoformat()
+    facts = {"kind": kind, "reason": sanction.reason, "until": until_text, "path": reverse("sanctions")}
+    notices.tell("sanction", {user.pk: facts})
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from accounts import login_views, push_views, unsubscribing, views
+from accounts import appeal_views, login_views, push_views, unsubscribing, views
 from accounts.theme import set_theme
 
 urlpatterns = [
@@ -22,6 +22,8 @@ urlpatterns = [
     path("push/end/", push_views.unsubscribe, name="push-end"),
     path("data/", views.delete, name="account-delete"),
     path("data/export/", views.data_export, name="data-export"),
+    path("sanctions/", appeal_views.page, name="sanctions"),
+    path("sanctions/<key:sanction_id>/appeal/", appeal_views.appeal, name="appeal"),
     path("suspended/", views.suspended, name="suspended"),
     path("theme/", set_theme, name="set-theme"),
     path("login/", login_views.LoginView.as_view(), name="account_login"),

@@ -7,8 +7,11 @@ from datetime import datetime
 from django.utils import formats, timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.models import Sanction
+from accounts import notices
+from accounts.models import Appeal, Sanction
+from accounts.notices import Facts, Kind
 
 
 def sanction_text(sanction: Sanction) -> str:
@@ -25,6 +28,23 @@ def sanction_text(sanction: Sanction) -> str:
     return _("You are suspended until %(until)s and cannot play. Reason: %(reason)s") % until
 
 
+def sanction_notice(facts: Facts) -> str:
+    """Say the facts of a sanction."""
+    until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
+    return sanction_text(Sanction(kind=facts["kind"], reason=facts["reason"], until=until))
+
+
+def appeal_notice(facts: Facts) -> str:
+    """Say what came of an appeal, and why."""
+    said = {
+        Appeal.Verdict.GRANTED: _("Your appeal was granted: the sanction is lifted. %(reason)s"),
+        Appeal.Verdict.REJECTED: _("Your appeal was rejected. Reason: %(reason)s"),
+    }
+    return said[facts["verdict"]] % facts
+
+
+notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
+notices.register("appeal", Kind(appeal_notice))
 sanction_text_late = lazy(sanction_text, str)
 """The same, made when it is read, in the reader's language."""
 

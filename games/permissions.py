@@ -22,6 +22,7 @@ GROUPS = {
             "empty_seat",
             "hide_message",
             "decide_case",
+            "decide_appeal",
         ]
     ),
     "Helpers": Q(

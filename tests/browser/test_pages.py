@@ -27,8 +27,8 @@ FOR_ALL = [
     "/accounts/password/reset/",
 ]
 FOR_GUESTS = [
-    *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/report/done/", "/accounts/follows/"),
-    *("/accounts/data/", "/accounts/guest/upgrade/", "/conduct/"),
+    *("/", "/tables/new/", "/accounts/settings/", "/accounts/blocks/", "/accounts/follows/"),
+    *("/accounts/data/", "/accounts/guest/upgrade/", "/accounts/sanctions/", "/conduct/", "/report/done/"),
 ]
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1280, 800, "dark"))
 

@@ -240,7 +240,8 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
     def rights(name: str) -> set[str]:
         return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
 
-    acts = {"mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message", "decide_case"}
+    acts = {"mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"}
+    acts |= {"decide_case", "decide_appeal"}
     views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
     assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
     assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
