@@ -96,7 +96,7 @@ class SettingsForm(LooksForm):
             "name": _("Matches you have already joined keep the name you had there."),
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
-            "followable": _("Your tables come first in their lobby. Turned off, it also ends who follows you now."),
+            "followable": _("When this is off, nobody follows you, not even those who do now."),
             "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
         }
         widgets = LooksForm.Meta.widgets | {"colour": ColourSelect, "name": NameInput}
