@@ -112,6 +112,7 @@ class Outcome(TextChoices):
     WON = "won", _("won")
     LOST = "lost", _("lost")
     LEFT = "left", _("left")
+    TIMEOUT = "timeout", _("ran out of time")
     STOPPED = "stopped", _("stopped")
 
 

@@ -26,7 +26,7 @@ from games.services.moderation import vacate_all
 
 OF_THE_MATCH = (
     *("slug", "variant", "options", "status", "rated", "clock", "visibility"),
-    *("created_at", "started_at", "finished_at"),
+    *("created_at", "started_at", "finished_at", "void_reason"),
 )
 
 
@@ -34,7 +34,7 @@ def matches(user: User) -> list[dict[str, Any]]:
     """Return every seat with the public data of its match. Hands are in the record of a finished match."""
     seats = Seat.objects.filter(user=user).order_by("match_id")
     rows = seats.values(
-        "index", "name", "colour", "place", "rating_gain", *(f"match__{name}" for name in OF_THE_MATCH)
+        "index", "name", "colour", "place", "rating_gain", "removed", *(f"match__{name}" for name in OF_THE_MATCH)
     )
     return [{name.removeprefix("match__"): value for name, value in row.items()} for row in rows]
 

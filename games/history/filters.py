@@ -28,7 +28,8 @@ RESULTS = [
     ("", _("any result")),
     (Seat.Outcome.WON, _("won")),
     (Seat.Outcome.LOST, _("lost")),
-    (Seat.Outcome.LEFT, _("left, or ran out of time")),
+    (Seat.Outcome.LEFT, _("left")),
+    (Seat.Outcome.TIMEOUT, _("ran out of time")),
     (Seat.Outcome.STOPPED, _("stopped")),
 ]
 ANYBODY = 0

@@ -13,7 +13,10 @@ from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.match.ranking import ranking
 from games.models import Match, Seat
 
-OF_MATCHES = ("pk", "slug", "variant", "options", "finished_at", "round", "status", "rated", "visibility", "standing")
+OF_MATCHES = (
+    *("pk", "slug", "variant", "options", "finished_at", "round"),
+    *("status", "rated", "visibility", "standing", "void_reason"),
+)
 WHO = ("user_id", "user__is_guest", "bot", "name", "colour")
 OF_SEATS = ("match_id", "index", *WHO, "place", "rating_gain", "outcome")
 
@@ -39,6 +42,7 @@ def _match(match: Any, seats: list[Any], person_id: int | None) -> FinishedMatch
         rated=match.rated,
         visibility=match.visibility,
         sides=sides,
+        void_reason=match.void_reason,
         own=next((player for player in players if person_id and player.user_id == person_id), None),
     )
 

@@ -76,6 +76,7 @@ class Tally(NamedTuple):
     won: int
     lost: int
     left: int
+    timeout: int
     stopped: int
 
 

@@ -85,7 +85,7 @@ class FinishedSide:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A finished match. ``own`` is the side of the person whose list it is."""
+    """A finished match. ``own`` is the side of the person whose list it is, ``void_reason`` why it is void."""
 
     slug: str
     variant: str
@@ -96,3 +96,4 @@ class FinishedMatch:
     visibility: str
     sides: tuple[FinishedSide, ...]
     own: FinishedPlayer | None
+    void_reason: str = ""

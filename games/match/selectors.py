@@ -43,6 +43,7 @@ def table(match_id: int) -> Table:
         no_points=no_points(match, seats) if match.rated else "",
         earlier=earlier,
         wins=series.wins(earlier, seats),
+        void_reason=match.void_reason,
     )
 
 
@@ -103,6 +104,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         state=seat.state,
         vote=seat.vote,
         lag_ms=seat.lag_ms,
+        removed=seat.removed,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
+from games.engine.events import MatchEnded
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -46,7 +47,15 @@ class Snapshot:
         """Return what this audience may see of the game."""
         if self.state is None:
             return None
-        return view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
+        view = view_for(rules_for(self.table.variant), self.state, seat, open_hands=self.open_hands)
+        return as_decided(view, self.table)
+
+
+def as_decided(view: View, table: Table) -> View:
+    """Return the view of a match without its end where a moderator declared it void: nobody has won or gained then."""
+    if table.status != Match.Status.VOID or view.match_over is None:
+        return view
+    return replace(view, match_over=MatchEnded("void", None, "", (), (), ()))
 
 
 _snapshots: PerProcess[Newest[Snapshot]] = PerProcess(partial(Newest, limit=2000))

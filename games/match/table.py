@@ -30,6 +30,7 @@ class Person:
     ``state`` is a ``SeatState``, ``vote`` what the person says about the absence of others, a ``Vote`` or "".
     ``lag_ms`` is the lag of the person's line, which nobody else is shown.
     ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
+    ``removed``: a moderator took the person out of the match.
     """
 
     seat: int
@@ -48,6 +49,7 @@ class Person:
     state: str = SeatState.ACTIVE
     vote: str = ""
     lag_ms: int = 0
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,8 @@ class Table:
     ``public_at`` is when spectators may know how it ended; ``no_points`` (a ``NoPoints``) why somebody gains no
     rating points in a rated match, known or foreseen; ``facts`` and ``rated`` are known once the match is over, to all
     who may know its end. ``earlier`` are the
-    matches of its series that are over for everybody, ``wins`` those of each seat in them.
+    matches of its series that are over for everybody, ``wins`` those of each seat in them. ``void_reason`` is why a
+    moderator declared the match void.
     """
 
     match_id: int
@@ -151,6 +154,7 @@ class Table:
     rated: tuple[RatedSeat, ...] = ()
     earlier: tuple[int, ...] = ()
     wins: tuple[int, ...] = ()
+    void_reason: str = ""
 
     @property
     def variant(self) -> str:

@@ -61,6 +61,9 @@ class Match(models.Model):
     secret = models.CharField(max_length=64, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
 
+    # Why a moderator declared it void, for those who may see it then.
+    void_reason = models.CharField(max_length=300, blank=True, default="")
+
     # Where the record stands, written in the transaction of each move. ``revision`` counts every change a
     # viewer can see, also those that are no events: a seat taken, somebody ready, a line of chat.
     version = models.PositiveIntegerField(default=0)

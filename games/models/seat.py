@@ -46,6 +46,8 @@ class Seat(models.Model):
     lag_ms = models.PositiveSmallIntegerField(default=0)
     lag_credited_ms = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
+    # By a moderator, in the middle of the match.
+    removed = models.BooleanField(default=False)
     holds = models.PositiveSmallIntegerField(default=0)
     vote = models.CharField(max_length=4, choices=Vote, blank=True, default="")
     # The last mail to a player by the day.

@@ -7,7 +7,7 @@ from functools import cache
 from games.html import Html, escape
 from games.words.lookup import Words
 
-MARKS = ("bot", "plays_for", "forfeited", "late", "guest", "winner", "loser")
+MARKS = ("bot", "plays_for", "forfeited", "removed", "late", "guest", "winner", "loser")
 SECOND = 1000
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.engine.events import CAUSED, MatchEnded
 from games.engine.view import View
-from games.html import Html
+from games.html import Html, escape
 from games.match.ranking import RankedSeats, ranking
 from games.match.table import Table
 from games.rendering.seats import name_of, sides_of
@@ -16,7 +16,7 @@ from games.words.lookup import Words
 def headline(table: Table, over: MatchEnded, seat: int | None, words: Words) -> Html:
     """Return how the match ended for the viewer; for a spectator, who won it."""
     if seat is not None and seat == over.seat:
-        return words[f"you_{over.reason}"]
+        return words["you_removed" if table.people[seat].removed else f"you_{over.reason}"]
     if not over.places:
         return words["match_void_title" if over.reason == "void" else "match_stopped_title"]
     ranked = ranks(table, over, words)
@@ -47,6 +47,10 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
 
 def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return how the match ended in one sentence, naming who lost it, or else who won it."""
+    if over.reason == "void" and table.void_reason:
+        return Html(f"{words['match_void']} {words.say('reason', reason=escape(table.void_reason))}")
+    if over.seat is not None and table.people[over.seat].removed:
+        return words.say("match_removed", name=name_of(table, over.seat))
     if over.reason != "finished":
         caused = over.reason in CAUSED and over.seat is not None
         key = f"match_{over.reason}_by" if caused else f"match_{over.reason}"

@@ -29,8 +29,10 @@ PHRASES: dict[str, Text] = {
     "won": _("won"),
     "lost": _("lost"),
     "left": _("left"),
+    "timeout": _("ran out of time"),
     "stopped": _("stopped"),
     "void": _("void"),
+    "declared_void": _("Declared void by a moderator:"),
     "by_link": _("unlisted"),
     "rated": _("rated"),
     "bot": _("bot"),
@@ -83,7 +85,8 @@ def _line(match: FinishedMatch, language: str) -> Html:
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
         f'<use href="#picture-{escape(match.variant)}"/></svg><div class="match-line-words">'
         f'<h3><a href="{page}">{game}</a></h3><p class="small soft">'
-        f'<time datetime="{escape(at.isoformat())}">{moment}</time> <span class="whole">{rounds}</span></p></div>'
+        f'<time datetime="{escape(at.isoformat())}">{moment}</time> <span class="whole">{rounds}</span></p>'
+        f"{_void(match, words)}</div>"
         f'<p class="match-line-marks">{_marks(match, words)}</p>'
         f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'
         f'<p class="match-line-acts small"><a href="{review}">{words["review"]}{named}</a>'
@@ -100,6 +103,13 @@ def _marks(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
         outcome = escape(match.own.outcome)
         marks.append(Html(f'<b class="outcome outcome-{outcome}">{words[match.own.outcome]}</b>'))
     return Html(" ".join(marks))
+
+
+def _void(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
+    """Return who declared the match void and why, "" for others."""
+    if match.status != Status.VOID or not match.void_reason:
+        return Html("")
+    return Html(f'<p class="small"><span>{words["declared_void"]} {escape(match.void_reason)}</span></p>')
 
 
 def _sides(match: FinishedMatch, language: str) -> Html:
@@ -134,6 +144,7 @@ def _player(player: FinishedPlayer, is_own: bool, words: Mapping[str, Html]) -> 
     else:
         name = Html(f"<span>{name}</span>")
     notes = {"bot": player.is_bot, "guest": player.is_guest, "left": player.outcome == Outcome.LEFT}
+    notes["timeout"] = player.outcome == Outcome.TIMEOUT
     noted = Html("".join([f' <span class="small soft">{words[key]}</span>' for key, holds in notes.items() if holds]))
     gain = Html("")
     if player.gain is not None:

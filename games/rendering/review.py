@@ -21,6 +21,7 @@ from games.engine.events import (
     SeatReturned,
 )
 from games.engine.view import View
+from games.enums import Status
 from games.html import Html
 from games.match.table import Table
 from games.rendering.figures import hand
@@ -84,6 +85,7 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "scores": safe(scores),
         "hand": "" if own is None else safe(hand(own)),
         "said": safe(summary(table, view, words)),
+        "void": safe(_void(table, words)),
         "step": step,
         "round": safe(words.say("round", round=step.round)),
         "entries": [entry(table, each, words) for each in past.round_of(step.number)],
@@ -91,6 +93,13 @@ def review_context(table: Table, view: View, past: Past, step: Step, *, language
         "ways": ways(past, step.number),
         "way_names": {way: safe(words[way]) for way in ("round_before", "round_after")},
     }
+
+
+def _void(table: Table, words: Words) -> Html:
+    """Return that the match is void and why, at whatever step, "" for others."""
+    if table.status != Status.VOID or not table.void_reason:
+        return Html("")
+    return verdict(table, MatchEnded("void", None, "", (), (), ()), words)
 
 
 def ways(past: Past, number: int) -> dict[str, int | None]:

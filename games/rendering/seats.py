@@ -126,7 +126,7 @@ def _playing(table: Table, view: View) -> list[Plate]:
 def _absent(view: View, person: Person) -> str:
     """Return the mark of a seat in which a bot plays for a person, "" for others. After the match no bot plays."""
     if person.seat in view.forfeited:
-        return "forfeited"
+        return "removed" if person.removed else "forfeited"
     if view.match_over is not None:
         return ""
     stands_in = person.kind == Occupant.BOT and person.user_id is not None

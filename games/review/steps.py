@@ -10,6 +10,7 @@ from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.enums import Occupant, SeatState
 from games.match import record, selectors
+from games.match.snapshots import as_decided
 from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
 from games.review.past import Past, Step, steps_of
@@ -55,4 +56,5 @@ def state_at(match_id: int, step: Step) -> State:
 
 def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
     """Return what a seat (None: everybody) saw after a step, or all hands."""
-    return view_for(rules_for(table.variant), state_at(table.match_id, step), seat, open_hands=open_hands)
+    view = view_for(rules_for(table.variant), state_at(table.match_id, step), seat, open_hands=open_hands)
+    return as_decided(view, table)

@@ -53,6 +53,7 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
     else:
         play.stop(match_id=table.pk, reason="void")
         _tell_players(table, reason, {})
+    Match.objects.filter(pk=table.pk).update(void_reason=reason.strip())
     moderation.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
 
 
@@ -69,9 +70,13 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
     if person is None:
         raise ValidationError(_("This seat is empty."), code="empty")
+    if table.status == Match.Status.RUNNING:
+        Seat.objects.filter(pk=seat.pk).update(removed=True)
     _vacate(table, person)
     if Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(user=None):
         announcements.touch(table.pk)
+    facts = {"variant": table.variant, "reason": reason.strip(), "path": path_to("match", table.slug)}
+    notices.tell("removed", {person.pk: facts})
     target = f"seat:{table.slug}/{seat.index}"
     moderation.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
 

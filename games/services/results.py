@@ -104,7 +104,8 @@ def outcome(ended: MatchEnded, seat: Seat, partners: Sequence[Seat]) -> str:
     if ended.reason in STATUS:
         return "" if ended.reason == "void" else Seat.Outcome.STOPPED
     if has_left(ended, seat):
-        return Seat.Outcome.LEFT
+        is_late = seat.index == ended.seat and ended.reason == "timeout"
+        return Seat.Outcome.TIMEOUT if is_late else Seat.Outcome.LEFT
     if any(has_left(ended, partner) for partner in partners):
         return Seat.Outcome.WON if ended.places[seat.index] == 1 else Seat.Outcome.STOPPED
     lost = seat.index in ended.losers if ended.losers else ended.places[seat.index] > 1

@@ -149,7 +149,7 @@ def redacted(table: Table) -> Table:
 def _at_the_start(person: Person) -> Person:
     kind = Occupant.HUMAN if person.user_id else person.kind
     there = replace(person, kind=kind, state=SeatState.ACTIVE, away=False, ready=False, vote="")
-    return replace(there, bank_ms=0, gains=True, rematch="")
+    return replace(there, bank_ms=0, gains=True, rematch="", removed=False)
 
 
 def undisclosed_gains(user_id: int) -> dict[str, tuple[int, int]]:

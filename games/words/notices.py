@@ -46,5 +46,14 @@ def invitation_text(invitation: Invitation) -> str:
     return f"{', '.join([said, *filter(None, about)])}."
 
 
+def removed(facts: Facts) -> str:
+    """Say that a moderator took the person from a table, and why."""
+    return _("A moderator removed you from a table of %(game)s. Reason: %(reason)s.") % {
+        "game": words_of(facts["variant"]).name,
+        "reason": facts["reason"].rstrip("."),
+    }
+
+
 notices.register("match_void", Kind(match_void))
+notices.register("removed", Kind(removed))
 notices.register("report_decided", Kind(report_decided))

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from accounts.services import delete_person
 from games.history import queries
-from games.history.queries import Cursor, Question
+from games.history.queries import Cursor, Question, Tally
 from games.models import Match
 from games.services import results
 from tests.games.finished import FIRST, finished
@@ -91,7 +91,7 @@ class TestFilters:
         assert found(name="Ben", outcome="won") == [left.pk, lost.pk]
 
     def test_without_a_player_a_result_is_anybodys(self, ann: User, ben: User) -> None:
-        left = finished([ann, ben], reason="timeout", leaver=1)
+        left = finished([ann, ben], reason="left", leaver=1)
         stopped = finished([ann, ben], reason="stopped")
         assert found(outcome="left") == [left.pk]
         assert found(outcome="stopped") == [stopped.pk]
@@ -129,7 +129,7 @@ class TestPrivacy:
 
     def test_the_counts_hide_them_too(self, by_link: Match, void: Match, ann: User, ben: User) -> None:
         assert queries.tallies(ann.pk, NOBODY) == queries.tallies(ann.pk, ben) == {}
-        assert queries.tallies(ann.pk, ann) == {"kozel": (1, 1, 0, 0, 0)}
+        assert queries.tallies(ann.pk, ann) == {"kozel": Tally(1, 1, 0, 0, 0, 0)}
 
     def test_who_was_deleted_is_found_by_no_name(self, ann: User, ben: User) -> None:
         match = finished([ann, ben])
@@ -171,4 +171,6 @@ class TestTallies:
         finished([ann, ben], places=(2, 1))
         finished([ann, ben], reason="left", leaver=0)
         finished([ann, ben], reason="stopped", variant="all_fives")
-        assert queries.tallies(ann.pk, NOBODY) == {"kozel": (3, 1, 1, 1, 0), "all_fives": (1, 0, 0, 0, 1)}
+        finished([ann, ben], reason="timeout", leaver=0, variant="all_fives")
+        told = {"kozel": Tally(3, 1, 1, 1, 0, 0), "all_fives": Tally(2, 0, 0, 0, 1, 1)}
+        assert queries.tallies(ann.pk, NOBODY) == told

@@ -44,10 +44,10 @@ class TestOutcomes:
         assert settled(match, ended((1, 3, 2), losers=(1,))) == ["won", "lost", "won"]
 
     @pytest.mark.parametrize("reason", ["left", "timeout"])
-    def test_who_left_or_ran_out_of_time_has_left_and_the_others_won(self, reason: str) -> None:
+    def test_whoever_left_is_told_from_whoever_ran_out_of_time_and_the_others_won(self, reason: str) -> None:
         match = open_table([person(), person("Ben")], bots=1)
         end = ended((1, 3, 2), losers=(1,), seat=1, reason=reason)
-        assert settled(match, end) == ["won", "left", "won"]
+        assert settled(match, end) == ["won", reason, "won"]
 
     def test_for_whom_a_bot_plays_at_the_end_has_left(self) -> None:
         match = open_table([person(), person("Ben")], bots=1)

@@ -188,8 +188,8 @@ class TestPeople:
         finished([ann, ben], variant="all_fives", places=(2, 1))
         response = client.get(of(ann))
         assert {game["key"]: tuple(game["tally"]) for game in response.context["games"]} == {
-            "all_fives": (1, 0, 1, 0, 0),
-            "kozel": (1, 1, 0, 0, 0),
+            "all_fives": (1, 0, 1, 0, 0, 0),
+            "kozel": (1, 1, 0, 0, 0, 0),
         }
         text = response.content.decode()
         assert re.findall(r"outcome-(\w+)", text) == ["lost", "won"]
