@@ -17,6 +17,8 @@ class Invitation(models.Model):
     invited = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations")
     at = models.DateTimeField(auto_now_add=True)
     taken_back_at = models.DateTimeField(null=True)
+    # Whether the person was told of it by a push, or had a page in sight, which tells it.
+    pushed = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("invitation")

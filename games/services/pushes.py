@@ -1,7 +1,8 @@
-"""Telling players, on devices that they chose, that it is their turn, or that a bot has taken over for them.
+"""Telling people, on devices that they chose, that it is their turn, that a bot has taken over, or who invites them.
 
 Each is told once, and nothing while a page is in sight. It is decided some seconds after a turn began, so quick moves
-cost nothing. A player who has the table in sight knows; for one who looks at another page it waits until none is.
+cost nothing. A player who has the table in sight knows; for one who looks at another page it waits until none is. An
+invitation stands on every page.
 """
 
 from __future__ import annotations
@@ -19,23 +20,27 @@ from accounts.models import PushSubscription
 from accounts.push_delivery import Delivery, Notification, deliveries
 from games.enums import DAILY
 from games.links import path_to
-from games.models import Match, Seat
+from games.models import Invitation, Match, Seat
 from games.presence import visible
+from games.services import invitations
 from games.words import words_of
 
 DELAY = timedelta(seconds=5)
 WAITING = (Match.Due.TIMEOUT, Match.Due.ABANDON)
 HELD_SECONDS = 3600
 """How long it is worth telling that a bot has taken over: by then most matches are over."""
+INVITED = timedelta(hours=1)
+"""How long it is worth telling of an invitation."""
 
 
 def take(*, now: datetime, limit: int) -> list[Delivery]:
-    """Return what is to be pushed now, of each kind to so many players: to one process alone if several ask."""
+    """Return what is to be pushed now, of each kind to so many people: to one process alone if several ask."""
     if not PushSubscription.objects.exists():
         return []
     turns = (_turn(seat, now) for seat in _decided(_waiting(now), now)[:limit])
     holds = (_hold(seat) for seat in _decided(_held(), now)[:limit])
-    return [delivery for kind in (turns, holds) for found in kind for delivery in found]
+    invited = (_invitation(row) for row in _invited(now)[:limit])
+    return [delivery for kind in (turns, holds, invited) for found in kind for delivery in found]
 
 
 def _waiting(now: datetime) -> QuerySet[Seat, Seat]:
@@ -59,11 +64,22 @@ def _held() -> QuerySet[Seat, Seat]:
 
 def _decided(seats: QuerySet[Seat, Seat], now: datetime) -> QuerySet[Seat, Seat]:
     """Return those of people who get pushes, and have no page in sight or the table itself (``at_table``)."""
-    subscribed = PushSubscription.objects.filter(expires_at__gt=now).values("user")
     pages = visible.pages(now).filter(user=OuterRef("user"))
-    playing = seats.filter(user__in=subscribed, finished_at=None, match__status=Match.Status.RUNNING)
+    playing = seats.filter(user__in=_subscribed(now), finished_at=None, match__status=Match.Status.RUNNING)
     found = playing.annotate(at_table=Exists(pages.filter(match=OuterRef("match"))))
     return found.filter(Q(at_table=True) | ~Exists(pages)).select_related("match", "user").order_by("pk")
+
+
+def _invited(now: datetime) -> QuerySet[Invitation, Invitation]:
+    """Return the invitations of people who get pushes and were not told of them."""
+    pages = visible.pages(now).filter(user=OuterRef("invited"))
+    rows = Invitation.objects.filter(pushed=False, taken_back_at=None, match__status=Match.Status.OPEN)
+    recent = rows.filter(invited__in=_subscribed(now), at__gt=now - INVITED, at__lte=now - DELAY)
+    return recent.annotate(in_sight=Exists(pages)).select_related("match", "invited").order_by("pk")
+
+
+def _subscribed(now: datetime) -> QuerySet[PushSubscription, Any]:
+    return PushSubscription.objects.filter(expires_at__gt=now).values("user")
 
 
 def _turn(seat: Seat, now: datetime) -> list[Delivery]:
@@ -102,6 +118,21 @@ def _deliveries(seat: Seat, kind: str, seconds: int) -> list[Delivery]:
             urgent=match.clock not in DAILY,
         )
     return deliveries(seat.user.pk, told)
+
+
+def _invitation(row: Invitation) -> list[Delivery]:
+    """Return what the page would say; nothing if the invitation is void, or while there is no seat."""
+    noted = Invitation.objects.filter(pk=row.pk, pushed=False).update(pushed=True)
+    if not noted or getattr(row, "in_sight"):  # noqa: B009 - annotated
+        return []
+    language = row.invited.language or settings.LANGUAGE_CODE
+    with translation.override(language):
+        said, title = invitations.said({"invitation": row.pk}), _("Invitation to a table")
+    path, seconds = path_to("match", row.match.slug), round(INVITED.total_seconds())
+    told = Notification(
+        title, said or "", path, row.match.slug, language, seconds, urgent=row.match.clock not in DAILY
+    )
+    return deliveries(row.invited.pk, told) if said else []
 
 
 def _others(seat: Seat) -> Iterator[str]:

@@ -14,15 +14,16 @@ from django.utils import timezone
 from py_vapid import Vapid
 from pytest_django import Settings
 
-from accounts import push
+from accounts import follows, push
 from accounts.models import PushSubscription, User
 from accounts.push_delivery import Delivery, deliver
 from games.engine.tiles import tile_text
 from games.models import Match, Seat, VisiblePage
 from games.presence import visible
-from games.services import pushes
+from games.services import invitations, pushes
 from infrastructure.vapid import new_private_key, public_key_of
 from tests.games import tables
+from tests.games.services.test_lobby import table as lobby_table
 from tests.games.tables import make_first_move, person, row_of, state_of, to_move
 from tests.push_service import BrowserKeys, PushService, push_service
 
@@ -232,6 +233,33 @@ def test_the_origin_of_a_service_may_be_named_with_its_port(service: PushService
     assert urlsplit(service.origin).port
     assert push.is_known(f"{service.origin}/x")
     assert not push.is_known("http://localhost:1/x")
+
+
+def test_an_invitation_is_told_to_whoever_has_no_page_in_sight(ann: User, ben: User, service: PushService) -> None:
+    cat = person("Cat")
+    match = lobby_table(ann, seats=4)
+    for each in (ben, cat):
+        subscribed(each, service, f"/{each.name}")
+        follows.follow(follower=ann, followed=each)
+        visible.shown(user_id=cat.pk, page="desk", match_id=None, now=timezone.now())
+        invitations.invite(match=match, by=ann, person_id=each.pk)
+    assert taken(timezone.now()) == []
+    soon_after = timezone.now() + timedelta(seconds=6)
+    (delivery,) = taken(soon_after)
+    told = delivery.notification
+    assert delivery.keys.endpoint.endswith("/Ben")
+    assert (told.title, told.path) == ("Invitation to a table", f"/match/{match.slug}/")
+    assert told.body == "Ann invites you to a table: Kozel, Full, ~15 min."
+    assert taken(soon_after) == []
+
+
+def test_an_invitation_that_is_void_is_not_told(ann: User, ben: User, service: PushService) -> None:
+    match = lobby_table(ann, seats=4)
+    subscribed(ben, service)
+    follows.follow(follower=ann, followed=ben)
+    invitations.invite(match=match, by=ann, person_id=ben.pk)
+    follows.unfollow(follower=ann, followed_id=ben.pk)
+    assert taken(timezone.now() + timedelta(seconds=6)) == []
 
 
 def test_a_player_is_called_back_from_a_bot_once(ann: User, ben: User, service: PushService) -> None:
