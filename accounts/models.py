@@ -255,6 +255,7 @@ class ModerationAct(models.Model):
     """
 
     class Act(models.TextChoices):
+        WARN = "warn", _("warned")
         MUTE = "mute", _("muted")
         SUSPEND = "suspend", _("suspended")
         LIFT = "lift", _("lifted a sanction")

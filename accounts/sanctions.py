@@ -49,6 +49,14 @@ def impose(
     return sanction
 
 
+@transaction.atomic
+def warn(*, moderator: User, user: User, reason: str, target: str) -> None:
+    """Tell a person on every page what not to do again. ``target`` is what it is about, in the log."""
+    moderation.require(moderator=moderator, permission="accounts.mute", reason=reason)
+    notices.tell("warning", {user.pk: {"reason": reason.strip()}})
+    moderation.log(moderator=moderator, act=ModerationAct.Act.WARN, user=user, target=target, reason=reason)
+
+
 def can_lift(moderator: User, sanction: Sanction) -> bool:
     """Return whether the sanction is in force, and this moderator's to end."""
     in_force = sanction.lifted_at is None and (sanction.until is None or sanction.until > timezone.now())

@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy
 from accounts import notices
 from accounts.models import Appeal, Sanction
 from accounts.notices import Facts, Kind
+from accounts.reasons import reason_text
 
 
 def sanction_text(sanction: Sanction) -> str:
     """Tell the person what, why and until when."""
-    reason = {"reason": sanction.reason}
+    reason = {"reason": reason_text(sanction.reason)}
     muted = sanction.kind == Sanction.Kind.MUTE
     if sanction.until is None:
         if muted:
@@ -34,6 +35,11 @@ def sanction_notice(facts: Facts) -> str:
     return sanction_text(Sanction(kind=facts["kind"], reason=facts["reason"], until=until))
 
 
+def warning_notice(facts: Facts) -> str:
+    """Say for what a moderator warns the person."""
+    return _("A moderator warns you: %(reason)s") % {"reason": reason_text(facts["reason"])}
+
+
 def appeal_notice(facts: Facts) -> str:
     """Say what came of an appeal, and why."""
     said = {
@@ -44,6 +50,7 @@ def appeal_notice(facts: Facts) -> str:
 
 
 notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
+notices.register("warning", Kind(warning_notice))
 notices.register("appeal", Kind(appeal_notice))
 sanction_text_late = lazy(sanction_text, str)
 """The same, made when it is read, in the reader's language."""

@@ -158,6 +158,16 @@ class ReportReason(TextChoices):
     SEVERAL = "several", _("Plays under several names")
 
 
+class Measure(TextChoices):
+    """What a moderator does about the person of a case."""
+
+    DISMISS = "dismiss", _("Dismiss: nothing happened")
+    UPHOLD = "uphold", _("Uphold without a measure")
+    WARN = "warn", _("Warn: they read the reason on every page")
+    MUTE = "mute", _("Mute: they can play, but not write")
+    SUSPEND = "suspend", _("Suspend: they cannot play")
+
+
 class Verdict(TextChoices):
     """What came of a case."""
 

@@ -254,7 +254,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
                 action.perform(moderator=request.user, rows=rows, **fields)
                 done += 1
             except self.refusals as refusal:
-                self.message_user(request, f"“{rows[0]}”: {_refusal_text(refusal)}", messages.ERROR)
+                self.message_user(request, f"“{rows[0]}”: {refusal_text(refusal)}", messages.ERROR)
         if done:
             self.message_user(request, action.done % {"count": done}, messages.SUCCESS)
 
@@ -284,7 +284,7 @@ def _ask_reason(
     return None
 
 
-def _refusal_text(refusal: Exception) -> str:
+def refusal_text(refusal: Exception) -> str:
     if isinstance(refusal, ValidationError):
         return " ".join(refusal.messages)
     return str(getattr(refusal, "text", refusal))

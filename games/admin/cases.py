@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.models import User
 from games.admin.matches import GameAdmin
 from games.cases import queue
 from games.cases.evidence import file_of
+from games.cases.forms import DecisionForm
 from games.models import Case
-from infrastructure.admin import AdminAction, moment
+from games.services.decisions import decide
+from infrastructure.admin import moment, refusal_text
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
+
+    from accounts.models import User
 
 
 class Ranked(TypedDict):
@@ -32,32 +33,10 @@ class Ranked(TypedDict):
     is_online: bool
 
 
-def _uphold(*, moderator: User, rows: Sequence[Case], reason: str) -> None:
-    for case in rows:
-        queue.close(moderator=moderator, case=case, verdict=Case.Verdict.UPHELD, reason=reason, now=timezone.now())
-
-
-def _dismiss(*, moderator: User, rows: Sequence[Case], reason: str) -> None:
-    for case in rows:
-        queue.close(moderator=moderator, case=case, verdict=Case.Verdict.DISMISSED, reason=reason, now=timezone.now())
-
-
-def _is_open(moderator: User, case: Case) -> bool:
-    return case.closed_at is None
-
-
-DECIDING = ("games.decide_case",)
-DECIDED = ngettext_lazy("Decided: %(count)d case.", "Decided: %(count)d cases.", "count")
-
-
 @admin.register(Case)
 class CaseAdmin(GameAdmin):
     """The queue of cases. The page of one is all that there is to read for its decision."""
 
-    row_actions = (
-        AdminAction("uphold", _("Uphold"), DECIDING, _uphold, DECIDED, applies=_is_open),
-        AdminAction("dismiss", _("Dismiss"), DECIDING, _dismiss, DECIDED, applies=_is_open),
-    )
     list_display = ("suspect", "area", "urgency", "reports_made", "online", "opened", "holder", "verdict")
     opened, closed = moment("opened_at", _("opened")), moment("closed_at", _("closed"))
     list_filter = ("area", "verdict")
@@ -75,6 +54,29 @@ class CaseAdmin(GameAdmin):
         view = self.admin_site.admin_view(require_POST(self.next_view))
         return [path("next/", view, name="games_case_next"), *super().get_urls()]
 
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
+        form = DecisionForm(request.POST or None)
+        if request.method == "POST":
+            if form.is_valid() and self.decide(
+                request, get_object_or_404(self.get_queryset(request), pk=object_id), form
+            ):
+                return self.next_view(request)
+            request.method = "GET"  # the form of the admin itself, which saves a row, is not used
+        return super().change_view(request, object_id, form_url, {"decision": form})
+
+    def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
+        """Return whether the case is decided; why not is added to the form."""
+        try:
+            decide(moderator=cast("User", request.user), case=case, **form.cleaned_data)
+        except self.refusals as refusal:
+            form.add_error(None, refusal_text(refusal))
+            return False
+        self.message_user(request, _("Decided: %(case)s.") % {"case": case}, messages.SUCCESS)
+        return True
+
     def next_view(self, request: HttpRequest) -> HttpResponse:
         """Give the moderator the next case, which nobody else can decide for a while."""
         if not request.user.has_perm("games.decide_case"):
@@ -90,6 +92,7 @@ class CaseAdmin(GameAdmin):
     ) -> HttpResponse:
         case: Case = options["obj"]
         context["file"] = file_of(case, timezone.now())
+        context["decides"] = case.closed_at is None and request.user.has_perm("games.decide_case")
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.enums import ReportReason
+from accounts.reasons import REASONS, reason_text
+from accounts.sanction_form import FOR_GOOD, LENGTHS
+from games.enums import Measure, ReportReason
 
 LARGEST = 2**31 - 1
 
@@ -27,3 +32,32 @@ class ReportForm(PlaceForm):
         max_length=300,
         widget=forms.Textarea({"rows": 2}),
     )
+
+
+class DecisionForm(forms.Form):
+    """All of a decision. Cleans to ``measure``, ``until`` (None: for good), ``hide``, ``void`` and ``reason``."""
+
+    measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=forms.RadioSelect)
+    length = forms.ChoiceField(
+        label=_("How long, if they are muted or suspended"),
+        choices=[*((key, text) for key, (text, _length) in LENGTHS.items()), (FOR_GOOD, _("permanently"))],
+        initial="day",
+    )
+    hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
+    void = forms.BooleanField(label=_("Declare the reported matches void"), required=False)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=300,
+        widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It is kept in the log, and the person concerned can read it."),
+    )
+
+    @property
+    def reasons(self) -> list[tuple[str, str]]:
+        """Return what is proposed as a reason, with how the moderator reads it."""
+        return [(reason, reason_text(reason)) for reason in REASONS]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        length = cleaned.pop("length", FOR_GOOD)
+        return cleaned | {"until": None if length == FOR_GOOD else timezone.now() + LENGTHS[length][1]}

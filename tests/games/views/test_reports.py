@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import ModerationAct, User
 from games.models import Case, Match, Message, Report
 from games.services import chat
 from tests.games import tables
@@ -129,3 +130,56 @@ class TestTheCasePage:
         client.post(reverse("admin:games_case_next"))
         case.refresh_from_db()
         assert case.holder is None
+
+    def test_one_form_decides_acts_hides_and_leads_to_the_next_case(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben, cleo = person("Ben"), person("Cleo")
+        match = tables.running_table([ann, ben, cleo], bots=1)
+        line = said_at(match, ben)
+        for form in ({"line": line.pk, "reason": "insults"}, {"person": cleo.pk, "reason": "name"}):
+            log_in(ann).post(reverse("report"), form)
+        first, second = Case.objects.order_by("pk")
+        client, page = log_in(moderator), reverse("admin:games_case_change", args=[first.pk])
+        assert 'name="measure"' in client.get(page).text
+        reason = "You insulted or threatened somebody."
+        decision = {"measure": "mute", "length": "week", "hide": "on", "reason": reason}
+        answer = client.post(page, decision)
+        assert answer.headers["Location"] == reverse("admin:games_case_change", args=[second.pk])
+        first.refresh_from_db()
+        line.refresh_from_db()
+        assert (first.verdict, line.hidden) == ("upheld", True)
+        mute = ben.sanctions.get()
+        assert (mute.kind, mute.reason, round((mute.until - mute.created_at) / timedelta(days=1))) == (
+            "mute",
+            reason,
+            7,
+        )
+        assert list(ModerationAct.objects.order_by("pk").values_list("act", "target")) == [
+            ("uphold", f"case:{first.pk}"),
+            ("mute", f"case:{first.pk}"),
+            ("hide", f"message:{line.pk}"),
+        ]
+        assert 'name="measure"' not in client.get(page).text
+
+    def test_what_is_refused_stands_above_the_form_as_it_was_sent(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben = person("Ben", is_staff=True)
+        tables.running_table([ann, ben])
+        log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": "stalls"})
+        client, page = log_in(moderator), reverse("admin:games_case_change", args=[Case.objects.get().pk])
+        answer = client.post(page, {"measure": "suspend", "length": "day", "reason": "He sleeps"})
+        assert "Only an administrator can act against a moderator." in answer.text
+        assert 'value="He sleeps"' in answer.text
+        assert Case.objects.get().closed_at is None
+        assert not ModerationAct.objects.exists()
+
+    def test_a_warning_is_read_in_the_reader_s_own_words(self, ann: User, moderator: User, log_in: LogIn) -> None:
+        ben = person("Ben")
+        tables.running_table([ann, ben])
+        log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": "stalls"})
+        page = reverse("admin:games_case_change", args=[Case.objects.get().pk])
+        decision = {"measure": "warn", "length": "day", "reason": "You left matches again and again."}
+        log_in(moderator).post(page, decision)
+        assert "A moderator warns you: You left matches again and again." in log_in(ben).get("/rules/").text
