@@ -27,8 +27,9 @@ def match(ann: User, ben: User) -> Match:
 
 
 def told(user: User) -> list[str]:
+    """Return the invitations that every page tells the person."""
     user.refresh_from_db()
-    return [notice.text for notice in notices.pending(user)]
+    return [notice.text for notice in notices.pending(user) if "invites you" in notice.text]
 
 
 def candidates(match: Match, user: User) -> list[str]:
