@@ -168,6 +168,16 @@ class Measure(TextChoices):
     SUSPEND = "suspend", _("Suspend: they cannot play")
 
 
+class Detector(TextChoices):
+    """What the site measures by itself in matches that are over."""
+
+    STALLING = "stalling", _("slow turns")
+    FARMING = "farming", _("matches that are given away")
+    NAMES = "names", _("names alike")
+    FLOODS = "floods", _("floods in the chat")
+    THROWING = "throwing", _("choices that lose")
+
+
 class Verdict(TextChoices):
     """What came of a case."""
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts import push
 from games import bots
 from games.broadcast.database_threads import in_database
+from games.detectors.watch import Watch
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
@@ -82,7 +83,7 @@ class Scheduler:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beside = [asyncio.create_task(self.heartbeat.run()), asyncio.create_task(Pushing().run())]
+        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), Watch())]
         try:
             while True:
                 try:

@@ -38,7 +38,7 @@ FLOORS = (
     ),
     ("games.access", "games.conduct", "games.presence", "games.ratings", "games.spectators", "games.words"),
     ("games.cases", "games.review", "games.terms"),
-    ("games.records", "games.rendering", "games.services"),
+    ("games.detectors", "games.records", "games.rendering", "games.services"),
     (
         "games.admin",
         "games.heartbeat",

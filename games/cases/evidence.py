@@ -49,7 +49,7 @@ def file_of(case: Case, now: datetime) -> File:
     suspect = case.suspect
     return File(
         case=case,
-        told=[Told(report, accuracy_of(report.reporter_id), _around(report.message)) for report in reports],
+        told=[Told(report, accuracy_of(report), _around(report.message)) for report in reports],
         cases=suspect.cases.exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
         acts=suspect.moderation_acts.select_related("moderator").order_by("-pk")[:EARLIER],

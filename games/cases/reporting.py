@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -18,6 +18,11 @@ from games.models import Case, Match, Message, Report
 A_DAY = timedelta(days=1)
 MOST_A_DAY = 20
 """Reports of one person."""
+SELDOM = timedelta(days=7)
+"""So often at most a detector reports the same person."""
+
+
+SOURCE = ("reporter", "detector")
 
 
 class Place(NamedTuple):
@@ -48,32 +53,58 @@ def report(*, reporter: User, suspect: User, reason: str, place: Place, words: s
     told = Report(case=case, reporter=reporter, reason=reason, words=words.strip()[:300], **place._asdict())
     if case.reports.filter(reporter=reporter, reason=reason, match=place.match, message=place.message).exists():
         raise Refused("reported")
+    return _saved(told)
+
+
+@transaction.atomic
+def report_measured(
+    *, suspect_id: int, detector: str, reason: str, place: Place, words: str, now: datetime
+) -> Report | None:
+    """Tell the moderators what a detector has measured. Return None for somebody whom it has reported lately."""
+    suspect = lock_person(suspect_id)
+    lately = Report.objects.filter(case__suspect=suspect_id, detector=detector, at__gt=now - SELDOM)
+    if not suspect or lately.exists():
+        return None
+    case, _created = Case.objects.get_or_create(suspect_id=suspect_id, area=urgency.KINDS[reason].area, closed_at=None)
+    return _saved(Report(case=case, detector=detector, reason=reason, words=words[:300], **place._asdict()))
+
+
+def _saved(told: Report) -> Report:
     told.save()
-    case.score = score_of(case)
-    case.save(update_fields=["score"])
+    told.case.score = score_of(told.case)
+    told.case.save(update_fields=["score"])
     return told
 
 
+Source = int | str
+"""The key of a reporter, the name of a detector, or "" for a reporter who is gone."""
+
+
+def source_of(told: Report) -> Source:
+    return told.reporter_id or told.detector
+
+
 def score_of(case: Case) -> float:
-    """Return how urgent a case is by its reports. What its reporters said of the same reason counts once for each."""
-    told = set(case.reports.values_list("reason", "reporter"))
-    accurate = _accuracies({reporter for _reason, reporter in told if reporter is not None})
-    return urgency.score((reason, accurate.get(reporter or 0, urgency.accuracy(()))) for reason, reporter in told)
+    """Return how urgent a case is by its reports. What one source said of the same reason counts once."""
+    told = {(each.reason, source_of(each)) for each in case.reports.only("reason", "reporter", "detector", "case")}
+    accurate = _accuracies({source for _reason, source in told})
+    return urgency.score((reason, accurate[source]) for reason, source in told)
 
 
-def accuracy_of(reporter: int | None) -> float:
-    """Return how likely a reporter is right, by what came of earlier reports."""
-    return urgency.accuracy(()) if reporter is None else _accuracies({reporter}).get(reporter, urgency.accuracy(()))
+def accuracy_of(told: Report) -> float:
+    """Return how likely the source of a report is right, by what came of its earlier ones."""
+    return _accuracies({source_of(told)})[source_of(told)]
 
 
-def _accuracies(reporters: set[int]) -> dict[int, float]:
-    """Return the accuracy of each reporter of whose reports something has come. One decision counts once."""
-    decided = Report.objects.filter(reporter__in=reporters).exclude(case__closed_at=None)
-    verdicts: defaultdict[int, list[str]] = defaultdict(list)
-    for reporter, verdict, _case in decided.values_list("reporter", "case__verdict", "case").distinct():
-        if reporter is not None:
-            verdicts[reporter].append(verdict)
-    return {reporter: urgency.accuracy(known) for reporter, known in verdicts.items()}
+def _accuracies(sources: set[Source]) -> dict[Source, float]:
+    """Return the accuracy of each reporter and detector. One decision counts once."""
+    people = {source for source in sources if isinstance(source, int)}
+    by_them = Q(reporter__in=people) | Q(reporter=None, detector__in=sources - people - {""})
+    decided = Report.objects.filter(by_them).exclude(case__closed_at=None)
+    verdicts: dict[Source, list[str]] = {source: [] for source in sources}
+    for person, detector, verdict, _case in decided.values_list(*SOURCE, "case__verdict", "case").distinct():
+        verdicts[person or detector].append(verdict)
+    return {source: urgency.accuracy(known) for source, known in verdicts.items()}
 
 
 def _require_few(reporter: User) -> None:

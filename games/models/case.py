@@ -45,16 +45,19 @@ class Case(models.Model):
 class Report(models.Model):
     """What one person told the moderators about another: where it was seen, and why.
 
+    One with a ``detector`` has no reporter: the site measured it (``games.detectors``).
     ``step`` is that of the review at which it was seen, ``message`` the line of chat.
     """
 
     Reason = enums.ReportReason
+    Detector = enums.Detector
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="reports")
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="reports_made"
     )
     reason = models.CharField(max_length=8, choices=Reason)
+    detector = models.CharField(max_length=8, choices=Detector, blank=True, default="")
     words = models.CharField(max_length=300, blank=True, default="")
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="+")
     step = models.PositiveIntegerField(null=True)

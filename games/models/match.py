@@ -48,6 +48,8 @@ class Match(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    # When the detectors looked at it, once it was over.
+    looked_at = models.DateTimeField(null=True, editable=False)
     # With a delay: when everybody may know how it ended.
     shown_at = models.DateTimeField(null=True)
     # The final scores, so that lists of matches do not have to read the record.

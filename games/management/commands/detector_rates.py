@@ -1,0 +1,33 @@
+"""``manage.py detector_rates``: how often the detectors report innocent play, and how often guilty play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.detectors.trials import Rate, all_trials
+
+
+class Command(BaseCommand):
+    help = "Try the detectors on generated innocent play, and on the same with somebody guilty. Nothing is stored."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--matches", type=int, default=500, help="trials of each detector, innocent and guilty")
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *, matches: int, seed: int, **options: Any) -> None:
+        for trial in all_trials(matches, seed):
+            self.stdout.write(f"{trial.detector:10} innocent {said(trial.innocent)}   guilty {said(trial.guilty)}")
+
+
+def said(rate: Rate) -> str:
+    """Return a rate with its interval.
+
+    >>> said(Rate(0, 100))
+    '0 of 100 = 0.00 % (0.00 to 3.70 %)'
+    """
+    low, high = rate.interval
+    part = rate.alarms / rate.looked if rate.looked else 0.0
+    return f"{rate.alarms} of {rate.looked} = {100 * part:.2f} % ({100 * low:.2f} to {100 * high:.2f} %)"

@@ -1,0 +1,96 @@
+"""Matches that are over are looked at once, and what is found opens a case."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.cases import queue
+from games.detectors import looking
+from games.detectors.watch import Watch
+from games.engine.events import Drew, MatchEnded, Played
+from games.engine.playout import playout
+from games.engine.variants import rules_for
+from games.models import Case, Match, MatchEvent, Report
+from tests.games.finished import finished
+from tests.games.tables import person, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+FAST, SLOW = 3, 14
+"""Seconds of turns with the fast clock, which gives 15."""
+
+
+def stalled(people: list[User], seat: int | None = 0, **columns: Any) -> Match:
+    """Return a match that is over now, in which the person in one seat took nearly all the time for each move."""
+    now = timezone.now()
+    events = [event for event in playout(rules_for("kozel"), 2, {}, "stalled") if not isinstance(event, MatchEnded)]
+    match = finished(people, events=events, at=now, clock="fast", **{"rated": True} | columns)
+    at = now - timedelta(hours=1)
+    for seq, event in enumerate(events, 1):
+        at += timedelta(seconds=SLOW if isinstance(event, Played | Drew) and event.seat == seat else FAST)
+        MatchEvent.objects.filter(match=match, seq=seq).update(at=at)
+    return match
+
+
+def test_whoever_stalls_in_a_rated_match_gets_a_case_once_in_seven_days(ann: User, moderator: User) -> None:
+    ben, now = person("Ben"), timezone.now()
+    match = stalled([ann, ben])
+    assert looking.waiting(now, 10) == [match.pk]
+    (told,) = looking.look(match.pk, now)
+    assert (told.case.suspect, told.case.area, told.reporter, told.reason) == (ann, "conduct", None, "stalls")
+    assert (told.detector, told.match) == ("stalling", match)
+    assert told.words.endswith("took nearly all of their free time or more; 0 % of the others’.")
+    assert told.case.score == 1.0  # gravity 2, and nothing is known of the detector: 1/2
+    assert looking.waiting(now, 10) == []
+    assert looking.look(match.pk, now) == []
+    queue.close(moderator=moderator, case=told.case, verdict="upheld", reason="so slow", now=now)
+    assert looking.look(stalled([ann, ben]).pk, now) == []
+    (again,) = looking.look(stalled([ann, ben]).pk, now + timedelta(days=8))
+    # Upheld once: (1 + 1) / (1 + 2) of gravity 2.
+    assert again.case != told.case
+    assert again.case.score == pytest.approx(4 / 3)
+
+
+def test_nobody_is_reported_for_a_casual_match_or_one_with_bots_or_where_nobody_stalls(ann: User) -> None:
+    now = timezone.now()
+    for match in (
+        stalled([ann, person("Ben")], rated=False),
+        stalled([ann], bots=1),
+        stalled([ann, person("Cleo")], seat=None),
+    ):
+        assert looking.look(match.pk, now) == []
+    assert not Case.objects.exists()
+
+
+def test_only_matches_whose_end_is_public_and_fresh_are_looked_at(ann: User) -> None:
+    now, ben = timezone.now(), person("Ben")
+    running_table([ann, ben])
+    hidden = stalled([ann, ben])
+    Match.objects.filter(pk=hidden.pk).update(shown_at=now + timedelta(minutes=1))
+    finished([ann, ben], at=now - timedelta(days=2))
+    finished([ann, ben], at=now, reason="stopped")
+    assert looking.waiting(now, 10) == []
+    Match.objects.filter(pk=hidden.pk).update(shown_at=now - timedelta(seconds=1))
+    assert looking.waiting(now, 10) == [hidden.pk]
+
+
+def test_the_page_of_the_case_says_that_the_site_measured_it(ann: User, moderator: User, client: Client) -> None:
+    (told,) = looking.look(stalled([ann, person("Ben")]).pk, timezone.now())
+    client.force_login(moderator)
+    page = client.get(f"/admin/games/case/{told.case.pk}/change/").content.decode()
+    assert "measured by the site: slow turns" in page
+    assert "a deleted person" not in page
+    assert told.words in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_watch_looks_at_all_that_waits(ann: User) -> None:
+    stalled([ann, person("Ben")])
+    async_to_sync(Watch().tick)()
+    assert list(Report.objects.values_list("detector", "case__suspect")) == [("stalling", ann.pk)]
