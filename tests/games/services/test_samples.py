@@ -1,0 +1,62 @@
+"""The sample cases are real cases, and each is decided without leaving its page."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import ModerationAct, User
+from accounts.reasons import REASONS
+from games.enums import CaseArea, Measure, Verdict
+from games.models import Case
+from games.services import samples
+
+pytestmark = pytest.mark.django_db
+MOST_CLICKS = 6
+BUTTONS = 1
+
+
+def decision_of(sample: samples.Sample) -> dict[str, str]:
+    """Return what a moderator presses or chooses on the page of the case: each is a click."""
+    chosen = {"measure": sample.measure, "reason": REASONS[0]}
+    if sample.measure in (Measure.MUTE, Measure.SUSPEND):
+        chosen["length"] = "week"
+    if sample.line is not None and sample.measure != Measure.DISMISS:
+        chosen["hide"] = "on"
+    return chosen
+
+
+def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(moderator: User) -> None:
+    cases = samples.make()
+    assert len(cases) == 20
+    assert {case.area for case in cases} == set(CaseArea.values)
+    assert {sample.measure for sample in samples.SAMPLES} == set(Measure.values)
+    of = dict(zip((case.pk for case in cases), samples.SAMPLES, strict=True))
+    client = Client()
+    client.force_login(moderator)
+    page = client.post(reverse("admin:games_case_next")).headers["Location"]
+    for _ in cases:
+        sample = of[Case.objects.get(holder=moderator).pk]
+        assert client.get(page).status_code == 200
+        decision = decision_of(sample)
+        assert len(decision) + BUTTONS <= MOST_CLICKS
+        page = client.post(page, {"length": "day"} | decision).headers["Location"]
+    assert page == reverse("admin:games_case_changelist")
+    assert not Case.objects.filter(closed_at=None).exists()
+    dismissed = [sample for sample in samples.SAMPLES if sample.measure == Measure.DISMISS]
+    assert Case.objects.filter(verdict=Verdict.DISMISSED).count() == len(dismissed)
+    acts = Counter(ModerationAct.objects.values_list("act", flat=True))
+    wanted = Counter(sample.measure for sample in samples.SAMPLES)
+    assert [acts[act] for act in ("warn", "mute", "suspend")] == [
+        wanted[measure] for measure in (Measure.WARN, Measure.MUTE, Measure.SUSPEND)
+    ]
+
+
+def test_in_production_the_command_asks_twice() -> None:
+    with pytest.raises(CommandError, match="--anyway"):
+        call_command("sample_cases")
+    assert not Case.objects.exists()
