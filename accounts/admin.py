@@ -83,8 +83,8 @@ def _lift(*, moderator: User, rows: Sequence[Sanction], reason: str) -> None:
 
 
 def can_act_against(moderator: User, user: User) -> bool:
-    """Return whether the page of a person offers a moderator to act: not of themselves, of staff to administrators."""
-    return user != moderator and (moderator.is_superuser or not user.is_staff)
+    """Return whether the page of a person offers a moderator to act."""
+    return user != moderator and sanctions.may_sanction(moderator, user)
 
 
 def acts_against(user: User) -> QuerySet[ModerationAct]:

@@ -173,6 +173,7 @@ class Sanction(models.Model):
             ("mute", "Can mute a person"),
             ("suspend", "Can suspend a person"),
             ("lift", "Can lift a sanction"),
+            ("sanction_staff", "Can mute or suspend somebody of the staff"),
         ]
         indexes = [models.Index(fields=["user", "kind"], name="sanction_user")]
 

@@ -21,6 +21,13 @@ IMPOSING = {
 }
 
 
+def may_sanction(moderator: User, user: User) -> bool:
+    """Return whether this moderator may act against people like ``user``: the staff is for administrators."""
+    if user.is_superuser:
+        return moderator.is_superuser
+    return not user.is_staff or moderator.has_perm("accounts.sanction_staff")
+
+
 @transaction.atomic
 def impose(
     *, moderator: User, user: User, kind: str, reason: str, until: datetime | None, target: str = ""
@@ -33,7 +40,7 @@ def impose(
     moderation.require(moderator=moderator, permission=permission, reason=reason)
     if user == moderator:
         raise ValidationError(_("You cannot act against yourself."), code="self")
-    if user.is_staff and not moderator.is_superuser:
+    if not may_sanction(moderator, user):
         raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
     if until is not None and until <= timezone.now():
         raise ValidationError(_("That time is in the past."), code="past")

@@ -1,4 +1,4 @@
-"""The two groups of moderators and their permissions."""
+"""The roles of those who moderate: groups with their permissions, each with all of the one before."""
 
 from __future__ import annotations
 
@@ -10,41 +10,39 @@ from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
 OUR_APPS = ("accounts", "games")
-GROUPS = {
-    "Moderators": Q(codename__startswith="view_")
+APPS = (*OUR_APPS, "account", "mfa")
+"""Two of allauth's hold addresses and second factors."""
+TRAINEE = Q(
+    codename__in=[
+        "hide_message",
+        *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message"),
+    ]
+)
+CHAT = TRAINEE | Q(codename="mute")
+MATCH = (
+    CHAT
+    | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)
     | Q(
         codename__in=[
-            "mute",
-            "suspend",
-            "lift",
-            "stop_match",
-            "void_match",
-            "empty_seat",
-            "hide_message",
-            "decide_case",
-            "decide_appeal",
+            *("suspend", "lift", "stop_match", "void_match", "empty_seat"),
+            *("decide_case", "decide_appeal"),
         ]
-    ),
-    "Helpers": Q(
-        codename__in=[
-            "mute",
-            "hide_message",
-            "view_user",
-            "view_sanction",
-            "view_moderationact",
-            "view_match",
-            "view_seat",
-            "view_message",
-        ]
-    ),
+    )
+)
+ADMINISTRATOR = MATCH | Q(codename__in=["sanction_staff", "view_emailaddress", "view_authenticator"])
+ROLES = {
+    "Trainees": TRAINEE,
+    "Chat moderators": CHAT,
+    "Match moderators": MATCH,
+    "Administrators": ADMINISTRATOR,
 }
 
 
 def make_groups(*, using: str, **_kwargs: Any) -> None:
-    """Grant both groups their permissions after each migration. Permissions that an administrator added stay."""
-    for label in OUR_APPS:
+    """Grant all roles their permissions after each migration. Permissions that an administrator added stay."""
+    for label in APPS:
         create_permissions(apps.get_app_config(label), verbosity=0, using=using)
-    for name, rights in GROUPS.items():
+    for name, rights in ROLES.items():
         group, _created = Group.objects.using(using).get_or_create(name=name)
-        permissions = Permission.objects.using(using).filter(rights, content_type__app_label__in=OUR_APPS)
+        permissions = Permission.objects.using(using).filter(rights, content_type__app_label__in=APPS)
         group.permissions.add(*permissions)

@@ -49,7 +49,7 @@ def test_a_person_who_is_no_moderator_gets_no_page_of_the_admin(client: Client, 
 
 
 def test_a_helper_mutes_a_person_and_says_why(alice: User) -> None:
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     page = helper.get(act("user", "mute", alice.pk))
     assert "alice" in page.content.decode().lower()
     answer = helper.post(act("user", "mute", alice.pk), {"length": "hour", "reason": "spam"}, follow=True)
@@ -58,7 +58,7 @@ def test_a_helper_mutes_a_person_and_says_why(alice: User) -> None:
 
 
 def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice: User) -> None:
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     assert helper.get(act("user", "suspend", alice.pk)).status_code == 403
     answer = helper.post(act("user", "suspend", alice.pk), {"length": "hour", "reason": "spam"})
     assert answer.status_code == 403
@@ -69,14 +69,14 @@ def test_a_helper_can_neither_see_nor_send_the_form_of_a_suspension(alice: User)
 
 
 def test_an_act_without_a_reason_comes_back_with_the_form(alice: User) -> None:
-    page = staff("mo", "Moderators").post(act("user", "mute", alice.pk), {"length": "hour", "reason": " "})
+    page = staff("mo", "Match moderators").post(act("user", "mute", alice.pk), {"length": "hour", "reason": " "})
     assert "This field is required." in page.content.decode()
     assert not Sanction.objects.exists()
 
 
 def test_several_people_are_suspended_in_one_go_from_the_list(alice: User) -> None:
     bob = User.objects.create(username="bob", name="Bob")
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     chosen = {"action": "suspend", "_selected_action": [alice.pk, bob.pk]}
     form = moderator.post(USERS, chosen, follow=True)
     answer = moderator.post(form.redirect_chain[-1][0], {"length": "month", "reason": "a ring"}, follow=True)
@@ -86,7 +86,7 @@ def test_several_people_are_suspended_in_one_go_from_the_list(alice: User) -> No
 
 
 def test_until_a_moment_needs_the_moment(alice: User) -> None:
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     page = moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "", "reason": "spam"})
     assert "Enter a time." in page.content.decode()
     moderator.post(act("user", "mute", alice.pk), {"length": "until", "until": "2999-01-02T03:04", "reason": "spam"})
@@ -95,7 +95,7 @@ def test_until_a_moment_needs_the_moment(alice: User) -> None:
 
 def test_a_refused_row_does_not_stop_the_others(alice: User) -> None:
     other = User.objects.create(username="other", name="Other", is_staff=True)
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     url = act("user", "mute", other.pk, alice.pk)
     page = moderator.post(url, {"length": "day", "reason": "spam"}, follow=True).content.decode()
     assert "Only an administrator can act against a moderator." in page
@@ -104,7 +104,7 @@ def test_a_refused_row_does_not_stop_the_others(alice: User) -> None:
 
 def test_a_sanction_is_lifted_from_its_page(alice: User) -> None:
     sanction = Sanction.objects.create(user=alice, kind="mute", reason="spam")
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     moderator.post(act("sanction", "lift", sanction.pk), {"reason": "appealed"})
     assert active_sanction(user_id=alice.pk, kind="mute") is None
 
@@ -127,7 +127,7 @@ def test_history_is_never_added_changed_or_deleted_not_even_by_an_administrator(
 
 
 def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(alice: User) -> None:
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     pages = [
         moderator.get(reverse("admin:accounts_user_change", args=[alice.pk])),
         moderator.get(USERS),
@@ -142,13 +142,13 @@ def test_moderators_see_neither_addresses_nor_passwords_and_cannot_search_them(a
 
 @pytest.mark.parametrize("question", ["password__startswith=p", "email__startswith=a", "sanctions__reason=a"])
 def test_a_list_answers_no_question_about_what_it_does_not_show(alice: User, question: str) -> None:
-    answer = staff("mo", "Moderators").get(f"{USERS}?{question}")
+    answer = staff("mo", "Match moderators").get(f"{USERS}?{question}")
     assert answer.status_code in (302, 400)
 
 
 def test_only_an_administrator_gives_rights(alice: User) -> None:
     address = reverse("admin:accounts_user_change", args=[alice.pk])
-    assert staff("mo", "Moderators").post(address, {"is_superuser": "on"}).status_code == 403
+    assert staff("mo", "Match moderators").post(address, {"is_superuser": "on"}).status_code == 403
     page = staff("root").get(address).content.decode()
     assert "alice@example.org" in page
     assert 'name="is_superuser"' in page
@@ -168,7 +168,7 @@ def change(user: User, **fields: Any) -> None:
 
 
 def test_an_administrator_makes_a_person_a_moderator(alice: User) -> None:
-    group = Group.objects.get(name="Moderators")
+    group = Group.objects.get(name="Match moderators")
     change(alice, is_active="on", is_staff="on", groups=[group.pk])
     alice.refresh_from_db()
     assert alice.is_staff

@@ -20,7 +20,7 @@ def people(count: int) -> list[int]:
 
 
 def test_several_people_are_never_muted_for_good_at_once() -> None:
-    helper, keys = staff("helper", "Helpers"), people(2)
+    helper, keys = staff("helper", "Chat moderators"), people(2)
     form = helper.get(act("user", "mute", *keys)).content.decode()
     assert "thirty days" in form
     assert 'value="for_good"' not in form
@@ -31,7 +31,7 @@ def test_several_people_are_never_muted_for_good_at_once() -> None:
 
 
 def test_more_than_a_few_people_are_asked_for_again() -> None:
-    helper, keys = staff("helper", "Helpers"), people(4)
+    helper, keys = staff("helper", "Chat moderators"), people(4)
     said = {"length": "day", "reason": "spam"}
     assert "sure" not in helper.get(act("user", "mute", *keys[:3])).content.decode()
     form = helper.post(act("user", "mute", *keys), said)
@@ -42,7 +42,7 @@ def test_more_than_a_few_people_are_asked_for_again() -> None:
 
 
 def test_a_helper_takes_back_a_mute_of_their_own_where_it_is_offered() -> None:
-    helper, (key, other) = staff("helper", "Helpers"), people(2)
+    helper, (key, other) = staff("helper", "Chat moderators"), people(2)
     helper.post(act("user", "mute", key), {"length": "for_good", "reason": "oops"})
     own, others = Sanction.objects.get(), Sanction.objects.create(user_id=other, kind="mute", reason="spam")
     pages = {
@@ -58,7 +58,7 @@ def test_a_helper_takes_back_a_mute_of_their_own_where_it_is_offered() -> None:
 
 
 def test_no_act_is_offered_where_it_no_longer_applies() -> None:
-    moderator, (key,) = staff("mo", "Moderators"), people(1)
+    moderator, (key,) = staff("mo", "Match moderators"), people(1)
     over = Sanction.objects.create(user_id=key, kind="mute", reason="x", until=timezone.now() - timedelta(hours=1))
     page = moderator.get(reverse("admin:accounts_sanction_change", args=[over.pk])).content.decode()
     assert act("sanction", "lift", over.pk) not in page
@@ -68,7 +68,7 @@ def test_no_act_is_offered_where_it_no_longer_applies() -> None:
 
 
 def test_the_search_and_the_filters_are_kept_over_an_act() -> None:
-    moderator, keys = staff("mo", "Moderators"), people(2)
+    moderator, keys = staff("mo", "Match moderators"), people(2)
     listed = f"{USERS}?is_guest__exact=0&q=p"
     form = moderator.post(listed, {"action": "mute", "_selected_action": keys})
     page = moderator.get(form.headers["Location"]).content.decode()
@@ -78,7 +78,7 @@ def test_the_search_and_the_filters_are_kept_over_an_act() -> None:
 
 
 def test_the_history_of_a_person_holds_what_moderators_did() -> None:
-    moderator, (key,) = staff("mo", "Moderators"), people(1)
+    moderator, (key,) = staff("mo", "Match moderators"), people(1)
     moderator.post(act("user", "mute", key), {"length": "day", "reason": "seven insults"})
     sanction = Sanction.objects.get()
     sanctions.lift(moderator=sanction.moderator, sanction=sanction, reason="appealed")
@@ -94,7 +94,7 @@ def test_the_history_of_a_person_holds_what_moderators_did() -> None:
 
 
 def test_the_list_says_in_words_who_is_muted_and_leads_to_people() -> None:
-    moderator, (key,) = staff("mo", "Moderators"), people(1)
+    moderator, (key,) = staff("mo", "Match moderators"), people(1)
     moderator.post(act("user", "mute", key), {"length": "day", "reason": "spam"})
     page = moderator.get(USERS + "?q=p0").content.decode()
     assert '<td class="field-in_force">muted</td>' in page

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def judge(name: str) -> User:
     user = User.objects.create(username=name, name=name, is_staff=True)
-    user.groups.add(Group.objects.get(name="Moderators"))
+    user.groups.add(Group.objects.get(name="Match moderators"))
     return user
 
 

@@ -129,7 +129,7 @@ def test_what_was_stored_as_it_is_gets_encrypted_once(masha: User) -> None:
     assert SECRET in stored()
 
 
-@pytest.mark.parametrize("group", ["", "Moderators"])
+@pytest.mark.parametrize("group", ["", "Match moderators"])
 def test_the_administration_of_a_real_site_asks_its_staff_for_a_second_factor(settings: Settings, group: str) -> None:
     settings.STAFF_SECOND_FACTOR = True
     browser = staff("mo", group)

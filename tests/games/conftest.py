@@ -11,5 +11,5 @@ from accounts.models import User
 @pytest.fixture
 def moderator() -> User:
     user = User.objects.create(username="mo", name="Mo", is_staff=True)
-    user.groups.add(Group.objects.get(name="Moderators"))
+    user.groups.add(Group.objects.get(name="Match moderators"))
     return user

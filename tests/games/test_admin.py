@@ -178,28 +178,28 @@ def test_nothing_of_a_match_is_added_changed_or_deleted_by_hand(running: Match, 
     ("model", "words"), [("match", "Ann"), ("match", "kozel"), ("seat", "Ben"), ("message", "good luck")]
 )
 def test_matches_seats_and_messages_are_found_by_what_moderators_know(running: Match, model: str, words: str) -> None:
-    page = staff("mo", "Moderators").get(listing(model), {"q": words}).content.decode()
+    page = staff("mo", "Match moderators").get(listing(model), {"q": words}).content.decode()
     assert "1 result" in page
     assert running.slug in page
 
 
 def test_the_record_is_found_by_the_whole_address_of_its_match(running: Match) -> None:
     tables.running_table([tables.person(), tables.person()])
-    page = staff("mo", "Moderators").get(listing("matchevent"), {"q": running.slug}).content.decode()
+    page = staff("mo", "Match moderators").get(listing("matchevent"), {"q": running.slug}).content.decode()
     assert f"{running.events.count()} results" in page
 
 
 def test_the_ledgers_of_conduct_are_read_by_moderators_and_not_by_helpers(running: Match) -> None:
-    page = staff("mo", "Moderators").get(listing("conductmark"), {"q": running.slug}).content.decode()
+    page = staff("mo", "Match moderators").get(listing("conductmark"), {"q": running.slug}).content.decode()
     assert "1 conduct mark" in page
-    assert staff("hal", "Helpers").get(listing("conductmark")).status_code == 403
+    assert staff("hal", "Chat moderators").get(listing("conductmark")).status_code == 403
 
 
 def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match) -> None:
     other = tables.running_table([tables.person(), tables.person()])
     over = tables.running_table([tables.person(), tables.person()])
     play.stop(match_id=over.pk)
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     chosen = {"action": "stop", "_selected_action": [running.pk, other.pk, over.pk]}
     form = moderator.post(listing("match"), chosen, follow=True)
     assert "Stop the match" in form.content.decode()
@@ -217,7 +217,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
 )
 def test_every_act_is_one_link_away_from_the_page_of_its_row(running: Match, model: str, name: str) -> None:
     row = {"match": running, "seat": running.seats.first(), "message": running.messages.first()}[model]
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
     assert act(model, name, row.pk) in page
     moderator.post(act(model, name, row.pk), {"reason": "because", "length": "day"})
@@ -227,7 +227,7 @@ def test_every_act_is_one_link_away_from_the_page_of_its_row(running: Match, mod
 @pytest.mark.parametrize(("model", "name"), [("match", "stop"), ("match", "void"), ("seat", "remove")])
 def test_a_helper_is_refused_the_acts_of_a_moderator(running: Match, model: str, name: str) -> None:
     row = running if model == "match" else running.seats.first()
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     assert helper.post(act(model, name, row.pk), {"reason": "because"}).status_code == 403
     assert (
         act(model, name, row.pk)
@@ -240,7 +240,7 @@ def test_a_helper_is_refused_the_acts_of_a_moderator(running: Match, model: str,
 
 def test_a_helper_hides_a_message_and_mutes_its_writer(running: Match) -> None:
     message = running.messages.get()
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     helper.post(act("message", "hide", message.pk), {"reason": "rude"})
     helper.post(act("message", "mute", message.pk), {"reason": "rude", "length": "day"})
     message.refresh_from_db()
@@ -249,11 +249,11 @@ def test_a_helper_hides_a_message_and_mutes_its_writer(running: Match) -> None:
 
 
 def test_a_helper_does_not_see_the_record(running: Match) -> None:
-    assert staff("helper", "Helpers").get(listing("matchevent")).status_code == 403
+    assert staff("helper", "Chat moderators").get(listing("matchevent")).status_code == 403
 
 
 def test_an_unknown_act_or_row_is_not_found(running: Match) -> None:
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     assert moderator.get(act("match", "explode", running.pk)).status_code == 404
     assert moderator.get(act("match", "stop", 999_999)).status_code == 404
     assert moderator.get(act("match", "stop") + "id=' OR 1=1").status_code == 404

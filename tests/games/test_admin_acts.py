@@ -27,7 +27,7 @@ def say(match: Match, *texts: str) -> list[int]:
 
 def test_three_messages_of_one_writer_are_one_mute_and_the_log_names_them(match: Match) -> None:
     keys = say(match, "one", "two", "three")
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     form = helper.get(act("message", "mute", *keys)).content.decode()
     assert 'value="for_good"' in form, "they are one person"
     answer = helper.post(act("message", "mute", *keys), {"length": "day", "reason": "spam"}, follow=True)
@@ -44,13 +44,13 @@ def test_a_mute_of_two_writers_is_one_each(match: Match) -> None:
     keys = say(match, "one", "two")
     ben = match.seats.get(index=1).user
     keys.append(Message.objects.create(match=match, user=ben, name="Ben", text="three").pk)
-    staff("helper", "Helpers").post(act("message", "mute", *keys), {"length": "day", "reason": "spam"})
+    staff("helper", "Chat moderators").post(act("message", "mute", *keys), {"length": "day", "reason": "spam"})
     assert sorted(Sanction.objects.values_list("user", flat=True)) == sorted([match.host.pk, ben.pk])
 
 
 def test_a_hidden_message_offers_to_be_shown_again_and_nothing_to_hide(match: Match) -> None:
     (key,) = say(match, "all well")
-    helper = staff("helper", "Helpers")
+    helper = staff("helper", "Chat moderators")
     page = reverse("admin:games_message_change", args=[key])
     assert act("message", "show", key) not in helper.get(page).content.decode()
     helper.post(act("message", "hide", key), {"reason": "rude"})
@@ -63,7 +63,7 @@ def test_a_hidden_message_offers_to_be_shown_again_and_nothing_to_hide(match: Ma
 
 
 def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match) -> None:
-    moderator = staff("mo", "Moderators")
+    moderator = staff("mo", "Match moderators")
     page = reverse("admin:games_match_change", args=[match.pk])
     play.stop(match_id=match.pk)
     over = moderator.get(page).content.decode()
@@ -80,13 +80,13 @@ def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match
 def test_the_page_of_a_match_leads_only_where_its_reader_may_go(match: Match) -> None:
     page = reverse("admin:games_match_change", args=[match.pk])
     record = f"{listing('matchevent')}?match__id__exact={match.pk}"
-    assert record in staff("mo", "Moderators").get(page).content.decode()
-    assert listing("matchevent") not in staff("helper", "Helpers").get(page).content.decode()
+    assert record in staff("mo", "Match moderators").get(page).content.decode()
+    assert listing("matchevent") not in staff("helper", "Chat moderators").get(page).content.decode()
 
 
 def test_lists_lead_to_the_match_and_the_person_of_each_row(match: Match) -> None:
     say(match, "one")
-    page = staff("helper", "Helpers").get(listing("message")).content.decode()
+    page = staff("helper", "Chat moderators").get(listing("message")).content.decode()
     for model, key in (("games_match", match.pk), ("accounts_user", match.host.pk)):
         assert f'href="{reverse(f"admin:{model}_change", args=[key])}"' in page
     assert f"{Message.objects.get().at:%Y-%m-%d %H:%M:%S}" in page

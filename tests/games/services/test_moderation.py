@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.apps import apps
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
@@ -225,7 +228,7 @@ def test_an_act_needs_its_permission_and_a_reason(moderator: User, act: str) -> 
 
 def test_helpers_mute_and_hide_and_nothing_else(message: Message) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
-    helper.groups.add(Group.objects.get(name="Helpers"))
+    helper.groups.add(Group.objects.get(name="Chat moderators"))
     match = message.match
     for act in ("stop", "void", "remove"):
         with pytest.raises(PermissionDenied):
@@ -243,9 +246,33 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
     acts = {"mute", "suspend", "lift", "stop_match", "void_match", "empty_seat", "hide_message"}
     acts |= {"decide_case", "decide_appeal"}
     views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
-    assert rights("Moderators") >= acts | {f"view_{model}" for model in views}
-    assert {right for right in rights("Moderators") if not right.startswith("view_")} == acts
-    assert rights("Helpers") < rights("Moderators")
+    assert rights("Match moderators") >= acts | {f"view_{model}" for model in views}
+    assert {right for right in rights("Match moderators") if not right.startswith("view_")} == acts
+    assert rights("Trainees") < rights("Chat moderators") < rights("Match moderators") < rights("Administrators")
+
+
+def test_the_former_groups_keep_their_members_under_the_new_names() -> None:
+    migration = import_module("games.migrations.0035_roles")
+    editor = SimpleNamespace(connection=connection)
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    former = Group.objects.get(name="Match moderators")
+    former.name = "Moderators"
+    former.save()
+    former.user_set.add(ann)
+    Group.objects.create(name="Helpers").user_set.add(ben)
+    migration.name_roles(apps, editor)
+    assert list(ann.groups.values_list("pk", "name")) == [(former.pk, "Match moderators")]
+    assert list(ben.groups.values_list("name", flat=True)) == ["Chat moderators"]
+    assert not Group.objects.filter(name__in=["Helpers", "Moderators"]).exists()
+
+
+def test_an_administrator_acts_against_the_staff_and_nobody_against_a_superuser() -> None:
+    administrator, other = (User.objects.create(username=name, is_staff=True) for name in ("admin", "other"))
+    administrator.groups.add(Group.objects.get(name="Administrators"))
+    root = User.objects.create(username="root", is_staff=True, is_superuser=True)
+    sanctions.impose(moderator=administrator, user=other, kind="mute", reason="x", until=None)
+    with pytest.raises(ValidationError, match="Only an administrator"):
+        sanctions.impose(moderator=administrator, user=root, kind="mute", reason="x", until=None)
 
 
 @pytest.mark.django_db(transaction=True)

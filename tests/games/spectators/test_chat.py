@@ -210,9 +210,9 @@ class TestModeration:
         say(match, eve)
         say(match, players[1], "good luck")
         User.objects.filter(pk=players[0].pk).update(is_staff=True)
-        players[0].groups.add(Group.objects.get(name="Moderators"))
+        players[0].groups.add(Group.objects.get(name="Match moderators"))
         other = User.objects.create(username="other", is_staff=True)
-        other.groups.add(Group.objects.get(name="Moderators"))
+        other.groups.add(Group.objects.get(name="Match moderators"))
         address = reverse("admin:games_message_changelist")
         line = reverse("admin:games_message_change", args=[Message.objects.get(text=SECRET).pk])
         for user, reads in ((players[0], False), (other, True)):

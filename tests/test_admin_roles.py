@@ -1,0 +1,177 @@
+"""Every address of the admin, tried by every role: what opens, what leads to the log-in, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import Model
+from django.test import Client
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
+
+from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
+from games.conduct import ledger
+from games.models import Case, Invitation, Message
+from games.permissions import ROLES
+from tests.accounts.test_admin import staff
+from tests.games import tables
+
+pytestmark = pytest.mark.django_db
+
+ALL = (200, 200, 200, 200, 200)
+"""What Trainees, Chat moderators, Match moderators, Administrators and superusers get."""
+FROM_CHAT = (403, 200, 200, 200, 200)
+FROM_MATCH = (403, 403, 200, 200, 200)
+FROM_ADMINISTRATOR = (403, 403, 403, 200, 200)
+SUPERUSERS = (403, 403, 403, 403, 200)
+NOBODY = (403, 403, 403, 403, 403)
+ON = (302, 302, 302, 302, 302)
+"""Leads on to another address, which asks for itself."""
+
+READING = {
+    "accounts_user": ALL,
+    "accounts_sanction": ALL,
+    "accounts_moderationact": ALL,
+    "games_match": ALL,
+    "games_seat": ALL,
+    "games_message": ALL,
+    "accounts_rating": FROM_MATCH,
+    "accounts_block": FROM_MATCH,
+    "accounts_follow": FROM_MATCH,
+    "accounts_appeal": FROM_MATCH,
+    "games_matchevent": FROM_MATCH,
+    "games_invitation": FROM_MATCH,
+    "games_conductmark": FROM_MATCH,
+    "games_case": FROM_MATCH,
+    "mfa_authenticator": FROM_ADMINISTRATOR,
+    "account_emailaddress": FROM_ADMINISTRATOR,
+    "auth_group": SUPERUSERS,
+}
+"""The list, the page and the history of a row. Nobody adds or deletes one, except for what stands below."""
+ACTS = {
+    "games_message hide": ALL,
+    "games_message show": ALL,
+    "games_message mute": FROM_CHAT,
+    "accounts_user mute": FROM_CHAT,
+    "accounts_sanction lift": FROM_CHAT,
+    "accounts_user suspend": FROM_MATCH,
+    "accounts_appeal grant": FROM_MATCH,
+    "accounts_appeal reject": FROM_MATCH,
+    "games_match stop": FROM_MATCH,
+    "games_match void": FROM_MATCH,
+    "games_seat remove": FROM_MATCH,
+}
+CHANGING = {
+    "auth_group_add": SUPERUSERS,
+    "auth_group_delete": SUPERUSERS,
+    "account_emailaddress_add": SUPERUSERS,
+    "account_emailaddress_delete": SUPERUSERS,
+    "mfa_authenticator_delete": SUPERUSERS,
+    "auth_user_password_change": SUPERUSERS,
+}
+OTHERS = {
+    "index": ALL,
+    "login": ON,
+    "password_change": ALL,
+    "password_change_done": ALL,
+    "jsi18n": ALL,
+    "autocomplete": NOBODY,
+    "app_list accounts": ALL,
+    "app_list games": ALL,
+    "app_list mfa": FROM_ADMINISTRATOR,
+    "app_list account": FROM_ADMINISTRATOR,
+    "app_list auth": SUPERUSERS,
+}
+POSTED_ONLY = {"logout", "games_case_next"}
+NOWHERE = {"view_on_site"}
+"""No model of the admin has a page of the site as its own."""
+
+
+def expected() -> dict[str, tuple[int, ...]]:
+    table: dict[str, tuple[int, ...]] = dict(OTHERS)
+    for model, statuses in READING.items():
+        table |= dict.fromkeys([f"{model}_changelist", f"{model}_change", f"{model}_history"], statuses)
+        table |= dict.fromkeys([f"{model}_add", f"{model}_delete"], NOBODY) | {f"{model}_": ON}
+    return table | ACTS | CHANGING
+
+
+@pytest.fixture
+def rows() -> dict[str, Model]:
+    """Return a row of each model of the admin by its name: a running match and what was decided about a player."""
+    ann, ben = tables.person("Ann"), tables.person("Ben")
+    match = tables.running_table([ann, ben])
+    ledger.charge(ann.pk, "late", timezone.now(), match_id=match.pk)
+    sanction = Sanction.objects.create(user=ann, kind="mute", reason="spam")
+    made: list[Model] = [
+        *(ann, match, sanction, match.seats.get(user=ann), match.events.latest("seq"), match.conduct_marks.get()),
+        Rating.objects.create(user=ann, variant="kozel"),
+        Block.objects.create(blocker=ann, blocked=ben),
+        Follow.objects.create(follower=ben, followed=ann),
+        Appeal.objects.create(sanction=sanction, words="It was not me"),
+        ModerationAct.objects.create(user=ann, act="mute", target=f"user:{ann.pk}", reason="spam"),
+        Message.objects.create(match=match, user=ann, name="Ann", text="hello"),
+        Invitation.objects.create(match=match, inviter=ann, invited=ben),
+        Case.objects.create(suspect=ann, area=Case.Area.values[0]),
+        Group.objects.get(name="Trainees"),
+        Authenticator.objects.create(user=ann, type="recovery_codes", data={"seed": "", "used_mask": 0}),
+        EmailAddress.objects.create(user=ann, email="ann@example.org"),
+    ]
+    return {f"{row._meta.app_label}_{row._meta.model_name}": row for row in made}
+
+
+def addresses(rows: dict[str, Model]) -> Iterator[tuple[str, str]]:
+    """Yield every address of the admin under a name."""
+    for pattern in admin.site.get_urls():
+        if isinstance(pattern, URLResolver):
+            yield from _of_model(pattern, rows)
+        elif pattern.name == "app_list":
+            for label in {model._meta.app_label for model in admin.site._registry}:
+                yield f"app_list {label}", reverse("admin:app_list", args=[label])
+        elif pattern.name not in NOWHERE | POSTED_ONLY and pattern.name is not None:
+            yield pattern.name, reverse(f"admin:{pattern.name}")
+
+
+def _of_model(pages: URLResolver, rows: dict[str, Model]) -> Iterator[tuple[str, str]]:
+    model = str(pages.pattern).strip("/").replace("/", "_")
+    row, listed = rows[model], reverse(f"admin:{model}_changelist")
+    for page in pages.url_patterns:
+        assert isinstance(page, URLPattern)
+        name = page.name or f"{model}_"
+        if name == f"{model}_act":
+            acts = getattr(admin.site._registry[type(row)], "row_actions")  # noqa: B009 - not of all
+            yield from ((f"{model} {act.name}", f"{listed}act/{act.name}/?id={row.pk}") for act in acts)
+        elif name not in POSTED_ONLY:
+            route = str(page.pattern).replace("<path:object_id>", str(row.pk)).replace("<id>", str(row.pk))
+            yield name, listed + route
+
+
+@pytest.mark.parametrize("place", range(5), ids=[*ROLES, "superuser"])
+def test_every_address_answers_every_role_as_the_table_says(rows: dict[str, Model], place: int) -> None:
+    client = staff("mo", [*ROLES, ""][place])
+    found = {name: client.get(address).status_code for name, address in addresses(rows)}
+    # What an application has nothing of for somebody is not found.
+    found = {name: 403 if status == 404 and "app_list" in name else status for name, status in found.items()}
+    assert found == {name: statuses[place] for name, statuses in expected().items()}
+
+
+@pytest.mark.parametrize("name", ["", "person"])
+def test_every_address_leads_others_to_the_log_in(rows: dict[str, Model], name: str) -> None:
+    client = Client()
+    if name:
+        client.force_login(User.objects.create(username=name, name=name))
+    found = {page: client.get(address) for page, address in addresses(rows) if page != "login"}
+    open_to_all = {page for page, answer in found.items() if "/login/?next=" not in answer.headers.get("Location", "")}
+    assert open_to_all == set()
+
+
+def test_only_a_match_moderator_takes_a_case(rows: dict[str, Model]) -> None:
+    statuses = [
+        staff(f"mo{place}", role).post(reverse("admin:games_case_next")).status_code
+        for place, role in enumerate([*ROLES, ""])
+    ]
+    assert statuses == [403, 403, 302, 302, 302]
