@@ -70,10 +70,12 @@ class Agent:
             await screen.close()
 
     async def beat(self, screen: Screen) -> None:
+        """Send heartbeats; the first one soon or late, for pages are not all opened in the same second."""
+        await asyncio.sleep(self.chance.uniform(0, HEARTBEAT))
         while True:
-            await asyncio.sleep(HEARTBEAT)
             shown = REVISION.search(screen.newest)
             await self.send(screen, {"type": "seen"} | ({"r": int(shown[1])} if shown else {}))
+            await asyncio.sleep(HEARTBEAT)
 
     async def act(self, screen: Screen) -> None:
         """Think about what is shown and press a button, or wait for another frame."""
