@@ -266,6 +266,7 @@ class ModerationAct(models.Model):
         REMOVE = "remove", _("removed from a seat")
         HIDE = "hide", _("hid a message")
         SHOW = "show", _("showed a message again")
+        PROPOSE = "propose", _("proposed a decision")
         UPHOLD = "uphold", _("upheld a case")
         DISMISS = "dismiss", _("dismissed a case")
 

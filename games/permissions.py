@@ -14,8 +14,8 @@ APPS = (*OUR_APPS, "account", "mfa")
 """Two of allauth's hold addresses and second factors."""
 TRAINEE = Q(
     codename__in=[
-        "hide_message",
-        *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message"),
+        *("hide_message", "propose_decision"),
+        *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
 CHAT = TRAINEE | Q(codename="mute")

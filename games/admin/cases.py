@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+PROPOSE = "games.propose_decision"
+
+
 class Ranked(TypedDict):
     reports_made: int
     is_online: bool
@@ -37,10 +40,20 @@ class Ranked(TypedDict):
 class CaseAdmin(GameAdmin):
     """The queue of cases. The page of one is all that there is to read for its decision."""
 
-    list_display = ("suspect", "area", "urgency", "reports_made", "online", "opened", "holder", "verdict")
+    list_display = (
+        "suspect",
+        "area",
+        "urgency",
+        "reports_made",
+        "online",
+        "opened",
+        "holder",
+        "proposed_by",
+        "verdict",
+    )
     opened, closed = moment("opened_at", _("opened")), moment("closed_at", _("closed"))
     list_filter = ("area", "verdict")
-    list_select_related = ("suspect", "holder")
+    list_select_related = ("suspect", "holder", "proposed_by")
     search_fields = ("suspect__username", "suspect__name")
     change_list_template = "admin/cases.html"
     change_form_template = "admin/case.html"
@@ -58,28 +71,34 @@ class CaseAdmin(GameAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
-        form = DecisionForm(request.POST or None)
-        if request.method == "POST":
-            if form.is_valid() and self.decide(
-                request, get_object_or_404(self.get_queryset(request), pk=object_id), form
-            ):
+        case = self.get_object(request, object_id)
+        form = DecisionForm(request.POST or None, initial=case.proposal if case else None)
+        if case is not None and request.method == "POST":
+            if form.is_valid() and self.decide(request, case, form):
                 return self.next_view(request)
             request.method = "GET"  # the form of the admin itself, which saves a row, is not used
         return super().change_view(request, object_id, form_url, {"decision": form})
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
-        """Return whether the case is decided; why not is added to the form."""
+        """Decide a case, or propose to. Return whether it is done; why not is added to the form."""
+        moderator, said = cast("User", request.user), _("Decided: %(case)s.")
         try:
-            decide(moderator=cast("User", request.user), case=case, **form.cleaned_data)
+            if queue.may_decide(moderator, case):
+                decide(moderator=moderator, case=case, **form.cleaned_data)
+            else:
+                said, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
+                queue.propose(
+                    moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
+                )
         except self.refusals as refusal:
             form.add_error(None, refusal_text(refusal))
             return False
-        self.message_user(request, _("Decided: %(case)s.") % {"case": case}, messages.SUCCESS)
+        self.message_user(request, said % {"case": case}, messages.SUCCESS)
         return True
 
     def next_view(self, request: HttpRequest) -> HttpResponse:
         """Give the moderator the next case, which nobody else can decide for a while."""
-        if not request.user.has_perm("games.decide_case"):
+        if not request.user.has_perm(PROPOSE):
             raise PermissionDenied
         case = queue.take_next(request.user.pk, timezone.now())
         if case is None:
@@ -92,7 +111,9 @@ class CaseAdmin(GameAdmin):
     ) -> HttpResponse:
         case: Case = options["obj"]
         context["file"] = file_of(case, timezone.now())
-        context["decides"] = case.closed_at is None and request.user.has_perm("games.decide_case")
+        waits = case.proposed_by_id == request.user.pk
+        context["acts"] = case.closed_at is None and not waits and request.user.has_perm(PROPOSE)
+        context["decides"] = queue.may_decide(cast("User", request.user), case)
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")

@@ -53,6 +53,11 @@ class DecisionForm(forms.Form):
     )
 
     @property
+    def proposal(self) -> dict[str, str]:
+        """Return the fields as they were sent, to begin with them again."""
+        return {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
+
+    @property
     def reasons(self) -> list[tuple[str, str]]:
         """Return what is proposed as a reason, with how the moderator reads it."""
         return [(reason, reason_text(reason)) for reason in REASONS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -16,6 +17,7 @@ HOLD = timedelta(minutes=20)
 """So long a case is its moderator's alone."""
 ONLINE = timedelta(minutes=1)
 """Whoever was at a table so lately is taken for online."""
+DECIDE, MUTE = "games.decide_case", "accounts.mute"
 CLOSING = {
     Case.Verdict.UPHELD: ModerationAct.Act.UPHOLD,
     Case.Verdict.DISMISSED: ModerationAct.Act.DISMISS,
@@ -39,9 +41,18 @@ def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
 
 
 def waiting(moderator_id: int | None, now: datetime) -> QuerySet[Case]:
-    """Return the open cases that this moderator may take: those of people online first, then the most urgent."""
+    """Return the open cases that this moderator may take: those of people online first, then the most urgent.
+
+    Who has proposed a decision waits for somebody else's.
+    """
     free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator_id)
-    return ranked(Case.objects.filter(visible_to(moderator_id), free, closed_at=None), now)
+    cases = Case.objects.filter(visible_to(moderator_id), free, closed_at=None)
+    return ranked(cases.exclude(proposed_by=moderator_id), now)
+
+
+def may_decide(moderator: User, case: Case) -> bool:
+    """Return whether this moderator decides such a case alone: all of them, or those of the chat."""
+    return moderator.has_perm(DECIDE) or (case.area == Case.Area.CHAT and moderator.has_perm(MUTE))
 
 
 @transaction.atomic
@@ -56,17 +67,26 @@ def take_next(moderator_id: int | None, now: datetime) -> Case | None:
 
 
 @transaction.atomic
+def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason: str, now: datetime) -> None:
+    """Keep the fields of a decision for a second person, who makes it. Raises what ``close`` raises."""
+    moderation.require(moderator=moderator, permission="games.propose_decision", reason=reason)
+    found = _open(moderator, case, now)
+    found.proposal, found.proposed_by = dict(proposal), moderator
+    found.holder = found.held_until = None
+    found.save(update_fields=["proposal", "proposed_by", "holder", "held_until"])
+    act, target = ModerationAct.Act.PROPOSE, f"case:{found.pk}"
+    moderation.log(moderator=moderator, act=act, user=found.suspect, target=target, reason=reason)
+
+
+@transaction.atomic
 def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime) -> None:
     """Decide a case, and tell its reporters what came of it.
 
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
-    moderation.require(moderator=moderator, permission="games.decide_case", reason=reason)
-    found = Case.objects.select_for_update().filter(visible_to(moderator.pk), pk=case.pk).first()
-    if found is None or found.closed_at is not None:
-        raise Refused("case_closed")
-    if found.holder_id != moderator.pk and found.held_until is not None and found.held_until > now:
-        raise Refused("case_held")
+    permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
+    moderation.require(moderator=moderator, permission=permission, reason=reason)
+    found = _open(moderator, case, now)
     found.closed_at, found.verdict = now, verdict
     found.holder = found.held_until = None
     found.save(update_fields=["closed_at", "verdict", "holder", "held_until"])
@@ -79,3 +99,13 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
         target=f"case:{found.pk}",
         reason=reason,
     )
+
+
+def _open(moderator: User, case: Case, now: datetime) -> Case:
+    """Lock a case that this moderator can decide now. Raises Refused."""
+    found = Case.objects.select_for_update().filter(visible_to(moderator.pk), pk=case.pk).first()
+    if found is None or found.closed_at is not None:
+        raise Refused("case_closed")
+    if found.holder_id != moderator.pk and found.held_until is not None and found.held_until > now:
+        raise Refused("case_held")
+    return found

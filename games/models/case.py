@@ -17,6 +17,7 @@ class Case(models.Model):
     """Reports of a person in one area, until a moderator decides. At most one is open.
 
     ``score`` is how urgent it is (``games.cases.urgency``). Until ``held_until`` nobody but ``holder`` works on it.
+    ``proposal`` are the fields of a decision that ``proposed_by``, who may not decide alone, has filled in.
     """
 
     Area = enums.CaseArea
@@ -30,11 +31,16 @@ class Case(models.Model):
     verdict = models.CharField(max_length=9, choices=Verdict, blank=True, default="")
     holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     held_until = models.DateTimeField(null=True, blank=True)
+    proposal = models.JSONField(null=True, blank=True)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
         verbose_name = _("case")
         verbose_name_plural = _("cases")
-        permissions = [("decide_case", "Can decide a case")]
+        permissions = [
+            ("decide_case", "Can decide a case"),
+            ("propose_decision", "Can propose a decision of a case"),
+        ]
         constraints = [models.UniqueConstraint(fields=["suspect", "area"], condition=OPEN, name="one_open_case")]
         indexes = [models.Index(fields=["-score", "id"], condition=OPEN, name="case_queue")]
 

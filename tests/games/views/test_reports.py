@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
@@ -183,3 +185,40 @@ class TestTheCasePage:
         decision = {"measure": "warn", "length": "day", "reason": "You left matches again and again."}
         log_in(moderator).post(page, decision)
         assert "A moderator warns you: You left matches again and again." in log_in(ben).get("/rules/").text
+
+    def test_what_a_trainee_proposes_somebody_else_decides(self, ann: User, moderator: User, log_in: LogIn) -> None:
+        ben, trainee = person("Ben"), person("Tom", is_staff=True)
+        trainee.groups.add(Group.objects.get(name="Trainees"))
+        line = said_at(tables.running_table([ann, ben]), ben)
+        log_in(ann).post(reverse("report"), {"line": line.pk, "reason": "insults"})
+        case, of_trainee = Case.objects.get(), log_in(trainee)
+        page = of_trainee.post(reverse("admin:games_case_next")).headers["Location"]
+        decision = {"measure": "mute", "length": "week", "hide": "on", "reason": "Rude"}
+        answer = of_trainee.post(page, decision)
+        assert answer.headers["Location"] == reverse("admin:games_case_changelist")
+        assert not ben.sanctions.exists()
+        assert 'name="measure"' not in of_trainee.get(page).text
+        assert log_in(moderator).post(reverse("admin:games_case_next")).headers["Location"] == page
+        shown = log_in(moderator).get(page).text
+        assert "Tom proposes what is filled in." in shown
+        assert re.search(r'value="mute"[^>]* checked', shown)
+        assert '<option value="week" selected>' in shown
+        log_in(moderator).post(page, decision)
+        case.refresh_from_db()
+        assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
+        acts = ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")
+        assert list(acts) == [("propose", "Tom"), ("uphold", "Mo"), ("mute", "Mo"), ("hide", "Mo")]
+
+    def test_chat_moderators_decide_cases_of_the_chat_alone(self, ann: User, log_in: LogIn) -> None:
+        ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)
+        chat_moderator.groups.add(Group.objects.get(name="Chat moderators"))
+        tables.running_table([ann, ben])
+        for reason in ("insults", "throws"):
+            log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": reason})
+        for case in Case.objects.order_by("pk"):
+            page = reverse("admin:games_case_change", args=[case.pk])
+            log_in(chat_moderator).post(page, {"measure": "dismiss", "length": "day", "reason": "Nothing"})
+        assert list(Case.objects.order_by("pk").values_list("verdict", "proposed_by__name")) == [
+            ("dismissed", None),
+            ("", "Chris"),
+        ]
