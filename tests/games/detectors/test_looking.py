@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -17,13 +18,19 @@ from games.detectors.watch import Watch
 from games.engine.events import Drew, MatchEnded, Played
 from games.engine.playout import playout
 from games.engine.variants import rules_for
-from games.models import Case, Match, MatchEvent, Report
+from games.models import Case, ConductMark, Match, MatchEvent, Report
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stack]
 FAST, SLOW = 3, 14
 """Seconds of turns with the fast clock, which gives 15."""
+
+
+@pytest.fixture(autouse=True)
+def forget_names() -> None:
+    """The names of the staff and the leaders are kept for an hour."""
+    cache.clear()
 
 
 def stalled(people: list[User], seat: int | None = 0, **columns: Any) -> Match:
@@ -87,6 +94,55 @@ def test_the_page_of_the_case_says_that_the_site_measured_it(ann: User, moderato
     assert "measured by the site: slow turns" in page
     assert "a deleted person" not in page
     assert told.words in page
+
+
+def test_whoever_is_given_rated_matches_again_and_again_is_reported_with_the_count(ann: User) -> None:
+    ben, now = person("Ben"), timezone.now()
+    events = [event for event in playout(rules_for("kozel"), 2, {}, "given") if not isinstance(event, MatchEnded)]
+    found = []
+    for number in range(6):
+        at = now - timedelta(hours=6 - number)
+        match = finished([ann, ben], events=events, at=at, rated=True, reason="left", leaver=1)
+        found.append(looking.look(match.pk, now))
+    # Both are new. Four matches say nothing; five that were all won and left are less likely than one in 10,000.
+    assert [len(reports) for reports in found] == [0, 0, 0, 0, 1, 0]
+    (told,) = found[4]
+    assert (told.case.suspect, told.reason, told.detector) == (ann, "colludes", "farming")
+    assert told.words.startswith("Won 5 of 5 rated matches of a week against one person of this match; 5 of them")
+
+
+def test_matches_won_in_earnest_are_no_farming(ann: User) -> None:
+    ben, now = person("Ben"), timezone.now()
+    events = [event for event in playout(rules_for("kozel"), 2, {}, "given") if not isinstance(event, MatchEnded)]
+    for number in range(8):
+        match = finished([ann, ben], events=events, at=now - timedelta(hours=9 - number), rated=True)
+        assert looking.look(match.pk, now) == []
+
+
+def test_floods_of_a_week_are_reported_also_those_of_spectators(ann: User) -> None:
+    ben, cleo, now = person("Ben"), person("Cleo"), timezone.now()
+    match = finished([ann, ben], at=now)
+    for day, writers in enumerate(([cleo, ben],) * 5 + ([cleo],)):
+        for writer in writers:
+            at = now - timedelta(days=day)
+            ConductMark.objects.create(user=writer, kind="flood", points=1, at=at, match=match)
+    ConductMark.objects.create(user=ben, kind="flood", points=1, at=now - timedelta(days=8), match=match)
+    (told,) = looking.look(match.pk, now)
+    assert (told.case.suspect, told.case.area, told.reason, told.detector) == (cleo, "chat", "spams", "floods")
+    assert told.words == "Wrote too fast 6 times in a week, in different minutes."
+
+
+def test_of_two_names_alike_the_later_is_reported_unless_it_is_that_of_the_staff() -> None:
+    now, elder = timezone.now(), person("Magnus")
+    younger = person("Mágnus")
+    (told,) = looking.look(finished([younger, elder], at=now).pk, now)
+    assert (told.case.suspect, told.case.area, told.reason) == (younger, "accounts", "name")
+    assert told.words == "“Mágnus” is easily read as “Magnus” (an older account)."
+    cache.clear()
+    imitator, staff = person("Teodoro"), person("Teodorro", is_staff=True)
+    (told,) = looking.look(finished([imitator, person("Ben")], at=now).pk, now)
+    assert (told.case.suspect, told.words) == (imitator, "“Teodoro” is easily read as “Teodorro” (of the staff).")
+    assert looking.look(finished([staff, person("Cleo")], at=now).pk, now) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,13 +1,15 @@
-"""The rates of the detectors: hardly any alarms about innocent play, and most of the guilty are found."""
+"""The rates of the detectors: hardly any alarms about innocent play, and the guilty are found."""
 
 from __future__ import annotations
 
+from io import StringIO
 from random import Random
 
 import pytest
+from django.core.management import call_command
 
-from games.detectors import trials
-from games.detectors.trials import Rate
+from games.detectors.trials import farming, floods, names, stalling
+from games.detectors.trials.rate import Rate
 
 
 def test_the_interval_is_wilsons() -> None:
@@ -17,6 +19,32 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_stalling() -> None:
-    tried = trials.stalling_trial(25, Random(1))
+    tried = stalling.trial(25, Random(1))
     assert tried.innocent.alarms == 0
     assert tried.guilty.alarms >= 10
+
+
+def test_farming() -> None:
+    tried = farming.trial(60, Random(1))
+    assert tried.innocent.alarms == 0
+    assert tried.guilty.alarms >= 20
+
+
+def test_names() -> None:
+    tried = names.trial(60, Random(1))
+    assert tried.innocent.alarms <= 2
+    assert tried.guilty.alarms >= 30
+
+
+def test_floods() -> None:
+    tried = floods.trial(40, Random(1))
+    assert tried.innocent.alarms == 0
+    assert tried.guilty.alarms >= 35
+
+
+def test_the_command_prints_both_rates_with_their_intervals() -> None:
+    out = StringIO()
+    call_command("detector_rates", "floods", count=5, stdout=out)
+    innocent, guilty = out.getvalue().split("%)   ")
+    assert innocent.endswith("innocent 0 of 5 = 0.00 % (0.00 to 43.45 ")
+    assert guilty.startswith("guilty 5 of 5 = 100.00 % (56.55 to 100.00 %)")

@@ -1,0 +1,81 @@
+"""Farming, floods and names that imitate, worked out by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.detectors import farming, floods
+from games.detectors.farming import Meeting, Skills
+from games.detectors.names import imitates
+
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+KNOWN_EQUAL = Skills(0.0, 0.0)
+WON, LOST, GIVEN_UP = Meeting(won=True, short=False), Meeting(won=False, short=False), Meeting(won=True, short=True)
+
+
+class TestFarming:
+    def test_equals_win_by_halves(self) -> None:
+        # All of 5 between known equals: 1/32. At least 4 of 5: 6/32.
+        assert farming.wins(5, 5, KNOWN_EQUAL) == pytest.approx(1 / 32)
+        assert farming.wins(4, 5, KNOWN_EQUAL) == pytest.approx(6 / 32)
+
+    def test_of_new_people_one_may_be_much_better(self) -> None:
+        # Both are uncertain by 8.33, so together by 11.8: two wins are more likely than 1/4, five than 1/32.
+        assert farming.wins(2, 2, Skills(0.0, 11.8)) > 0.35
+        assert farming.wins(5, 5, Skills(0.0, 11.8)) > 0.2
+        # Of the better one by far it is no news at all.
+        assert farming.wins(5, 5, Skills(30.0, 0.0)) == pytest.approx(1.0, abs=1e-5)
+
+    def test_matches_that_are_given_up_one_after_the_other_are_reported_and_wins_alone_are_not(self) -> None:
+        # Five of five given up: 1/32 · 1/100000 = 3.1e-7, as one chance of two times 1 - ln 3.1e-7 = 16: 5.0e-6.
+        assert farming.chance([GIVEN_UP] * 5, KNOWN_EQUAL) == pytest.approx(5.0e-6, rel=0.01)
+        assert farming.chance([GIVEN_UP] * 5, KNOWN_EQUAL) <= farming.THRESHOLD
+        assert farming.chance([WON] * 10, Skills(0.0, 11.8)) > 0.1
+        assert farming.chance([GIVEN_UP, LOST, GIVEN_UP, LOST, LOST, LOST], KNOWN_EQUAL) > 0.1
+
+    def test_fewer_than_five_matches_say_nothing(self) -> None:
+        assert farming.chance([GIVEN_UP] * 4, KNOWN_EQUAL) == 1
+
+
+def test_floods_of_seven_days_are_counted() -> None:
+    marks = [NOW - timedelta(days=days) for days in (0, 1, 6, 7, 8)]
+    assert floods.count(marks, NOW) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Mágnus", "Magnus"),
+        ("M4gnus", "Magnus"),
+        ("Maggnus", "Magnus"),
+        ("Mangus", "Magnus"),
+        ("Mágnus 57", "Magnus 57"),
+        ("Grandmastr Flo", "Grandmaster Flo"),
+        ("Grandmazter Flo", "Grandmaster Flo"),
+    ],
+)
+def test_a_name_that_is_easily_read_as_another_imitates_it(name: str, other: str) -> None:
+    assert imitates(name, other)
+    assert imitates(other, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Magnus", "Magnus"),  # taken, so nobody new has it
+        ("Magnus 57", "Magnus 58"),
+        ("Magnus 57", "Magnus"),
+        ("Éva", "Eva"),
+        ("Hanna", "Ana"),
+        ("Martin", "Marvin"),
+        ("Badger 12", "Badger 21"),
+        ("Christina", "Christine"),
+        ("Mangsu", "Magnus"),
+        ("Peter", "Paula"),
+    ],
+)
+def test_short_names_numbers_and_other_names_imitate_nobody(name: str, other: str) -> None:
+    assert not imitates(name, other)
+    assert not imitates(other, name)
