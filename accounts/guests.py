@@ -8,9 +8,11 @@ from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from accounts.models import User
 from accounts.names import guest_username
+from accounts.returning import shut_until
 
 REMEMBERED_SECONDS = 365 * 24 * 3600
 
@@ -24,9 +26,11 @@ def create_guest(*, name: str, colour: str, theme: str = User.Theme.SYSTEM) -> U
 
 
 def become_guest(request: HttpRequest, *, name: str, colour: str = "") -> HttpResponse | None:
-    """Make a guest of the visitor. Return the refusal if too many guests come from this address, otherwise None."""
+    """Make a guest of the visitor. Return the refusal if no more guests may come from this address, otherwise None."""
     if refusal := consume_or_429(request, action="guest"):
         return refusal
+    if until := shut_until(request):
+        return render(request, "accounts/shut.html", {"until": until}, status=403)
     enter(request, create_guest(name=name, colour=colour or any_colour(), theme=chosen_theme(request)))
     return None
 

@@ -24,6 +24,7 @@ from accounts import push
 from accounts.hashing import HashingBusy
 from accounts.models import Sanction, User
 from accounts.requests import HtmxRequest
+from accounts.returning import note_address
 from accounts.selectors import active_sanction
 from infrastructure.languages import offered
 
@@ -59,6 +60,7 @@ class PersonMiddleware(MiddlewareMixin):
         if not request.user.is_authenticated:
             # allauth would keep all that a visitor sends there, in a new session.
             return redirect_to_login(request.get_full_path()) if _is_for_accounts(request) else None
+        note_address(request)
         if request.user.is_guest and _is_for_accounts(request):
             return redirect("guest-upgrade")
         if request.method not in READING and _is_suspended(request.user, request.path):

@@ -164,6 +164,8 @@ class Sanction(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
+    # Of a suspended guest, for an hour: a keyed hash of the network address (``returning``).
+    address = models.CharField(max_length=32, blank=True, default="", editable=False)
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
@@ -175,7 +177,10 @@ class Sanction(models.Model):
             ("lift", "Can lift a sanction"),
             ("sanction_staff", "Can mute or suspend somebody of the staff"),
         ]
-        indexes = [models.Index(fields=["user", "kind"], name="sanction_user")]
+        indexes = [
+            models.Index(fields=["user", "kind"], name="sanction_user"),
+            models.Index(fields=["address"], name="sanction_address", condition=~models.Q(address="")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"

@@ -102,11 +102,11 @@ def refuse_mixed_scripts(name: str) -> None:
 
 
 def refuse_taken(name: str, *, by: int | None = None) -> None:
-    """Raises ValidationError if another account than ``by`` has a name that looks like this one."""
+    """Raises ValidationError if somebody else than ``by`` owns a name that looks like this one."""
     if selectors.is_name_taken(name, by=by):
         longer = {"name": f"{name[: LONGEST - 3]} {any_number()}"}
         text = _(
-            "Somebody with an account has this name or one that looks like it. Choose another, for example %(name)s."
+            "This name, or one that looks like it, belongs to somebody else. Choose another, for example %(name)s."
         )
         raise ValidationError(text % longer, code="taken")
 

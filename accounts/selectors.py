@@ -38,10 +38,17 @@ def is_let_in(user: User) -> bool:
 
 
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
-    """Return whether another account than ``by`` has a name, user name or at the table, that looks like this one."""
+    """Return whether another person than ``by`` owns a name that looks like this one.
+
+    Accounts own their names, user names and those at the table, and suspended guests own theirs.
+    """
     alike = skeletons(name)
     others = User.objects.exclude(pk=by) if by else User.objects.all()
-    return others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists()
+    if others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
+        return True
+    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
+    suspensions = Sanction.objects.filter(in_force, kind=Sanction.Kind.SUSPENSION, lifted_at__isnull=True)
+    return suspensions.filter(user__is_guest=True, user__name_skeleton__in=alike).exclude(user=by).exists()
 
 
 def hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from accounts.names import clean_name, refuse_taken
 from games.broadcast import announcements
 from games.errors import Refused
-from games.models import Match
+from games.match import series
+from games.models import Match, Message
 from games.services import seating
 from games.services.chat import phrases_only
 
@@ -34,6 +36,8 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     user.save(update_fields=["name"])
     seat.name = user.name
     seat.save(update_fields=["name"])
+    written = Message.objects.filter(match__in=(table.pk, *series.before(table.pk, table.series_id)), user=user)
+    written.update(name=user.name, changes=F("changes") + 1)
     announcements.touch(table.pk)
     announcements.touch_lobby()
     return table

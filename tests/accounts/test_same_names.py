@@ -11,7 +11,7 @@ from tests.accounts.conftest import PASSWORD, who
 
 pytestmark = pytest.mark.django_db
 SIGNUP = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
-TAKEN = "Somebody with an account has this name or one that looks like it."
+TAKEN = "This name, or one that looks like it, belongs to somebody else."
 
 
 @pytest.mark.parametrize("name", ["Masha", "masha", "MASHA", "Мasha", "Rnasha", "ᴍᴀꜱʜᴀ", "Masha ✔", "ma sha"])

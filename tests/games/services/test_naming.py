@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from games.match import selectors
+from games.models import Message
 from games.services import lobby, naming, seating
 from tests.games.services.test_lobby import refused, running, table
 from tests.games.tables import person
@@ -21,6 +23,14 @@ def test_the_seat_and_the_person_have_the_new_name(gail: User) -> None:
     match = table(gail)
     naming.rename(match=match, user=gail, name="  Gail ")
     assert seating.seats_of(match)[0].name == User.objects.get(pk=gail.pk).name == "Gail"
+
+
+def test_the_lines_of_the_chat_have_the_new_name_too(gail: User, ann: User) -> None:
+    match = table(gail)
+    Message.objects.create(match=match, user=gail, name="Robin 66", text="hello")
+    Message.objects.create(match=match, user=ann, name="Ann", text="hello")
+    naming.rename(match=match, user=gail, name="Gail")
+    assert [line.name for line in selectors.messages(match.pk)] == ["Gail", "Ann"]
 
 
 def test_it_is_possible_while_the_match_runs(gail: User) -> None:
