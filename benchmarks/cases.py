@@ -1,0 +1,90 @@
+"""How long the queue of cases and the page of one take at 100,000 matches and 1,000 open cases.
+
+``python scripts/with_services.py python benchmarks/cases.py [--matches 100000] [--cases 1000] [--requests 50]``
+
+Fills PostgreSQL as ``benchmarks/history.py`` does and adds cases of people with several reports each, and prints the
+milliseconds that the whole site needs for the queue and for the page of a case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.history import fill, late, measure
+
+from django.conf import settings  # isort: skip
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.cases.reporting import score_of
+from games.cases.urgency import KINDS
+from games.models import Case, Match, Message, Report
+
+PEOPLE = 20_000
+REPORTS = 3
+LINES = 12
+
+
+def open_cases(number: int) -> None:
+    """Open cases of as many people, each reported three times for a line of chat and for a match."""
+    chance, reasons = Random("cases"), list(KINDS)
+    people = list(User.objects.order_by("pk")[: number + PEOPLE // 10])
+    matches = list(Match.objects.order_by("-pk")[:number])
+    for suspect, match in zip(people, matches, strict=False):
+        reason = chance.choice(reasons)
+        case = Case.objects.create(suspect=suspect, area=KINDS[reason].area)
+        said = Message.objects.bulk_create(
+            Message(match=match, user=suspect, name=suspect.name, text=f"Line {line}") for line in range(LINES)
+        )
+        Report.objects.bulk_create(
+            Report(case=case, reporter=chance.choice(people), reason=reason, match=match, message=said[6], step=2)
+            for _ in range(REPORTS)
+        )
+        case.score = score_of(case)
+        case.save()
+
+
+def say(what: str, clock: list[float], own: list[float]) -> None:
+    """Print the milliseconds by the clock, database and all, and those of the processor in this process."""
+    print(
+        f"{what:16} p50 {median(clock):6.1f} ms, p95 {late(clock):6.1f} ms; own p50 {median(own):6.1f} ms", flush=True
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=100_000)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--requests", type=int, default=50)
+    given = parser.parse_args()
+    if connection.vendor != "postgresql":
+        sys.exit("This needs PostgreSQL: python scripts/with_services.py python benchmarks/cases.py")
+    call_command("migrate", verbosity=0)
+    if not Case.objects.exists():
+        fill(given.matches, PEOPLE, 8)
+        open_cases(given.cases)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM (ANALYZE)")
+    settings.SERVESTATIC_AUTOREFRESH = False
+    settings.STAFF_SECOND_FACTOR = False  # the log-in is not what is measured
+    client = Client(HTTP_HOST="localhost")
+    User.objects.filter(pk=PEOPLE).update(is_staff=True, is_superuser=True)
+    client.force_login(User.objects.get(pk=PEOPLE))
+    queue = reverse("admin:games_case_changelist")
+    say("the queue", *measure(client, lambda: queue, given.requests))
+    keys = cycle(Case.objects.values_list("pk", flat=True))
+    say("a case", *measure(client, lambda: reverse("admin:games_case_change", args=[next(keys)]), given.requests))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""From a line of chat to the end of an appeal: four people who judge each other as little as possible."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.people import press
+from tests.browser.visitor import Visitor
+from tests.server import Server
+
+LAY = """
+from django.contrib.auth.models import Group
+from games.services import chat
+from tests.browser import stages
+from tests.games import tables
+
+def staff(name, role):
+    user = tables.person(name, is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
+    return stages.session(user)
+
+ann, ben = tables.person("Ann"), tables.person("Ben")
+match = tables.running_table([ann, ben], clock="none")
+chat.post_message(match=match, user=ben, text="You cow")
+judges = [staff("Tom", "Trainees"), staff("Mia", "Match moderators"), staff("Kai", "Match moderators")]
+answer = [match.slug, stages.session(ann), stages.session(ben), *judges]
+"""
+LOG = """
+from accounts.models import ModerationAct
+answer = list(ModerationAct.objects.order_by("pk").values_list("act", "moderator__name"))
+"""
+REASON = "You insulted or threatened somebody."
+CASES = "/admin/games/case/"
+
+
+def decide(visitor: Visitor, button: str) -> None:
+    visitor.visit(CASES)
+    press(visitor, "Next case")
+    expect(visitor.page.locator(".reported")).to_contain_text("You cow")
+    if not visitor.page.get_by_label("Mute: they can play").is_checked():
+        visitor.page.get_by_label("Mute: they can play").check()
+        visitor.page.get_by_label("Hide the reported lines").check()
+        visitor.page.get_by_role("combobox", name="Reason").fill(REASON)
+    press(visitor, button)
+    expect(visitor.page.locator(".messagelist")).to_contain_text("Ben: chat")
+
+
+def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
+    site: Server, new_visitor: NewVisitor
+) -> None:
+    slug, *sessions = site.answer(LAY)
+    visitors = [new_visitor(width=width) for width in (1280, 360, 1280, 1280, 360)]
+    for visitor, session in zip(visitors, sessions, strict=True):
+        visitor.enter(session)
+    ann, ben, tom, mia, kai = visitors
+
+    ann.visit(f"/match/{slug}/")
+    with ann.page.expect_popup() as opened:
+        ann.page.locator("#messages .report").click()
+    opened.value.get_by_role("button", name="Insults or threatens").click()
+    expect(opened.value.get_by_role("heading", name="Thank you")).to_be_visible()
+
+    decide(tom, "Propose, and take the next case")
+    decide(mia, "Decide, and take the next case")
+
+    ben.visit("/")
+    told = ben.page.locator(".notice-pending", has_text="You are muted until")
+    expect(told).to_contain_text(f"Reason: {REASON}")
+    told.get_by_role("link").click()
+    ben.page.get_by_label("Why is this wrong?").fill("It was my brother.")
+    press(ben, "Appeal")
+    expect(ben.page.get_by_text("Your appeal waits for another moderator.")).to_be_visible()
+
+    kai.visit("/admin/accounts/appeal/")
+    kai.page.get_by_role("link", name="It was my brother.").click()
+    kai.page.get_by_role("link", name="Grant").click()
+    kai.page.get_by_label("Reason").fill("It was not him.")
+    kai.page.locator("input[type=submit].default").click()
+    expect(kai.page.locator(".messagelist")).to_be_visible()
+
+    ben.visit("/")
+    expect(ben.page.get_by_text("Your appeal was granted: the sanction is lifted. It was not him.")).to_be_visible()
+    ann.visit("/")
+    expect(ann.page.get_by_text("A moderator agreed with it and has acted.")).to_be_visible()
+    steps = [("propose", "Tom"), ("uphold", "Mia"), ("mute", "Mia"), ("hide", "Mia"), ("lift", "Kai")]
+    assert site.answer(LOG) == [list(step) for step in steps]
