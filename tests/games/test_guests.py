@@ -75,7 +75,8 @@ def test_in_both_chats(people: list[User]) -> None:
     lines = [chat.post_message(match=match, user=user, text="hello") for user in people]
     lines += [chat.post_message(match=match, user=tables.person("Zoe", is_guest=True), text="hi")]
     shown = page(match)
-    assert [part(shown, f"m{line.pk}") for line in lines] == ["Gail (guest) hello", "Ann hello", "Zoe (guest) hi"]
+    told = [part(shown, f"m{line.pk}") for line in lines]
+    assert told == ["Gail (guest) hello ⚑", "Ann hello ⚑", "Zoe (guest) hi ⚑"]
 
 
 def test_among_those_who_watch(people: list[User]) -> None:

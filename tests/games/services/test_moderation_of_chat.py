@@ -100,7 +100,7 @@ async def test_a_muted_person_is_told_why_on_the_socket(moderator: User) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_hidden_message_leaves_the_screens_at_once(moderator: User) -> None:
+async def test_a_hidden_message_leaves_the_screens_at_once_and_comes_back_to_its_place(moderator: User) -> None:
     ann, ben = await in_thread(tables.person)("Ann"), await in_thread(tables.person)("Ben")
     match = await in_thread(tables.running_table)([ann, ben])
     browser = await watch(match, ben)
@@ -110,6 +110,12 @@ async def test_a_hidden_message_leaves_the_screens_at_once(moderator: User) -> N
     frame = await browser.frame()
     assert "messages" in frame
     assert "a rude word" not in frame
+    await in_thread(chat.post_message)(match=match, user=ben, text="what was that?")
+    await browser.frame()
+    await in_thread(moderation.show_message)(moderator=moderator, message=message, reason="a slip")
+    before, _word, behind = (await browser.frame()).partition("a rude word")
+    assert "what was that?" not in before
+    assert "what was that?" in behind, "the lines are in their order"
 
 
 def test_the_page_tells_a_muted_person_in_place_of_the_line_to_write_in(client: Client, moderator: User) -> None:
