@@ -80,7 +80,7 @@ class SettingsForm(LooksForm):
 
     class Meta(LooksForm.Meta):
         fields = ("name", "colour", "language", "theme", *LooksForm.Meta.fields, "sound", "two_taps", "lists_watchers")
-        fields += ("followable", "may_invite", "mails_turns")
+        fields += ("reads_typed", "followable", "may_invite", "mails_turns")
         labels = LooksForm.Meta.labels | {
             "name": _("Your name at the table"),
             "colour": _("Your colour"),
@@ -88,6 +88,7 @@ class SettingsForm(LooksForm):
             "sound": _("Play sounds at the table"),
             "two_taps": _("Play a tile with two taps"),
             "lists_watchers": _("Show who is watching a table"),
+            "reads_typed": _("Show what others type in the chat"),
             "followable": _("Let others follow me"),
             "may_invite": _("Who may invite me to a table"),
             "mails_turns": _("Remind me by mail of matches by the day that wait for me"),
@@ -96,6 +97,7 @@ class SettingsForm(LooksForm):
             "name": _("Matches you have already joined keep the name you had there."),
             "two_taps": _("The first tap selects a tile, the second plays it. When this is off, one tap plays."),
             "lists_watchers": _("When this is off, you see only how many are watching."),
+            "reads_typed": _("When this is off, you read only ready phrases."),
             "followable": _("When this is off, nobody follows you, not even those who do now."),
             "mails_turns": _("At most one mail in six hours, when half of your time or more has gone."),
         }

@@ -63,6 +63,7 @@ class User(AbstractUser):
     sound = models.BooleanField(_("sound"), default=True)
     two_taps = models.BooleanField(_("play with two taps"), default=False)
     lists_watchers = models.BooleanField(_("names of spectators"), default=True)
+    reads_typed = models.BooleanField(_("what others type"), default=True)
     followable = models.BooleanField(_("others may follow me"), default=True)
     may_invite = models.CharField(
         _("who may invite me to a table"), max_length=8, choices=Inviters, default=Inviters.EVERYBODY

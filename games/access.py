@@ -95,7 +95,7 @@ def muted(user: Viewer, match: Match, cookies: Mapping[str, str]) -> Muted:
     if user.pk is None:
         return Muted(table=match.slug in muted_slugs(cookies))
     rows = MutedTable.objects.filter(user=user.pk, match=match.series_id or match.pk)
-    return Muted(blocks.blocked_by(user.pk), rows.exists())
+    return Muted(blocks.blocked_by(user.pk), rows.exists(), not user.reads_typed)
 
 
 def muted_slugs(cookies: Mapping[str, str]) -> list[str]:

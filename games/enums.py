@@ -59,6 +59,13 @@ class Absence(TextChoices):
     FORFEIT = "forfeit", _("the match ends")
 
 
+class Talk(TextChoices):
+    """What the players of a table write to each other."""
+
+    FREE = "free", _("free text")
+    PHRASES = "phrases", _("ready phrases only")
+
+
 class SeatState(TextChoices):
     """Whether the person in a seat plays. Only ``ACTIVE`` and ``LATE`` people make their moves themselves."""
 

@@ -45,7 +45,7 @@ TEXTS: dict[str, Text] = {
     "costs": _("Leaving this seat has come to cost a conduct point. Press again to leave."),
     "no_name": _("You need a name to write here. Log in, or play as a guest."),
     "muted": _("You are muted and cannot write right now."),
-    "phrases_only": _("In a rated match with partners, players say only ready phrases until it is over."),
+    "phrases_only": _("At this table players say only ready phrases."),
     "rated_has_clock": _("Rated matches are played with a clock. Choose a time limit, or a casual match."),
     "rated_is_full": _("Rated matches are always full. Choose the full length, or a casual match."),
     "own": _("You cannot report yourself."),

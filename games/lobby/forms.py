@@ -22,6 +22,8 @@ from games.words.table import (
     DELAYS,
     STAKE,
     STAKES,
+    TALK,
+    TALKS,
     VISIBILITIES,
     VISIBILITY,
     seats_choice,
@@ -81,6 +83,7 @@ class TableForm(forms.Form):
         self.fields["visibility"] = Radios(label=VISIBILITY, choices=VISIBILITIES, initial=Match.Visibility.PUBLIC)
         self.fields["delay"] = Radios(label=DELAY, choices=DELAYS, initial=Match.Delay.NONE)
         self.fields["absence"] = Radios(label=ABSENCE, choices=ABSENCES, initial="usual")
+        self.fields["talk"] = Radios(label=TALK, choices=TALKS, initial=Match.Talk.FREE)
         self.fields["stakes"] = Radios(label=STAKE, choices=STAKES, initial="casual")
 
     def clean(self) -> dict[str, Any]:
@@ -115,4 +118,5 @@ class TableForm(forms.Form):
             "rated": data.get("stakes") == "rated",
             "delay": data["delay"],
             "absence": "" if data["absence"] == "usual" else data["absence"],
+            "talk": data["talk"],
         }

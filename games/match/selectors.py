@@ -63,6 +63,7 @@ def agreed(match: Match) -> Agreed:
         clock=match.clock,
         delay=match.delay,
         absence=match.absence,
+        talk=match.talk,
     )
 
 

@@ -16,6 +16,7 @@ from games.enums import (
     RematchAnswer,
     SeatState,
     Status,
+    Talk,
     Visibility,
 )
 
@@ -91,7 +92,9 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The terms of a match. ``delay`` is how much later spectators see it, ``absence`` what an absence leads to."""
+    """The terms of a match: ``delay`` is how much later spectators see it, ``absence`` what one leads to, and ``talk``
+    what players write.
+    """
 
     variant: str
     options: tuple[tuple[str, str], ...] = ()
@@ -100,6 +103,7 @@ class Agreed:
     clock: str = Clock.NONE
     delay: str = Delay.NONE
     absence: str = Absence.HOLD
+    talk: str = Talk.FREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +200,15 @@ class Table:
 
 
 class Muted(NamedTuple):
-    """What a reader does not get of the chats of a table: the lines of these people, or (``table``) any."""
+    """What a reader does not get of the chats of a table: the lines of these people, what is ``typed``, or any."""
 
     people: frozenset[int] = frozenset()
     table: bool = False
+    typed: bool = False
+
+    def takes(self, line: ChatLine) -> bool:
+        """Return whether the reader does not get this line."""
+        return line.user_id in self.people or (self.typed and not line.phrase)
 
 
 NOTHING_MUTED = Muted()
@@ -209,6 +218,6 @@ def visible_lines(lines: tuple[ChatLine, ...], muted: Muted) -> tuple[ChatLine, 
     """Return the lines without those that are muted: the same object if there are none."""
     if muted.table:
         return ()
-    if not any(line.user_id in muted.people for line in lines):
+    if not any(map(muted.takes, lines)):
         return lines
-    return tuple(line for line in lines if line.user_id not in muted.people)
+    return tuple(line for line in lines if not muted.takes(line))

@@ -28,6 +28,7 @@ class Match(models.Model):
     Visibility = enums.Visibility
     Delay = enums.Delay
     Absence = enums.Absence
+    Talk = enums.Talk
     Due = enums.Due
     NoPoints = enums.NoPoints
 
@@ -41,6 +42,7 @@ class Match(models.Model):
     no_points = models.CharField(max_length=8, choices=NoPoints, blank=True, default="")
     delay = models.CharField(max_length=5, choices=Delay, default=Delay.NONE)
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.HOLD)
+    talk = models.CharField(max_length=8, choices=enums.Talk, default=enums.Talk.FREE)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_matches"

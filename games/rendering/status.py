@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.view import View
-from games.enums import Occupant, SeatState, Status
+from games.enums import Occupant, SeatState, Status, Talk
 from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.changes import Element, Zone
@@ -67,6 +67,8 @@ def _round(view: View, words: Words) -> Html:
 
 def phrases_only(table: Table, words: Words) -> bool:
     """Return whether no free text may pass between the seats."""
+    if table.agreed.talk == Talk.PHRASES:
+        return True
     rated = table.agreed.rated and table.status == Status.RUNNING
     return rated and words.rules.has_partners(table.seat_count, dict(table.agreed.options))
 

@@ -120,7 +120,9 @@ def takes_lines(match: Match) -> bool:
 
 
 def phrases_only(match: Match) -> bool:
-    """Return whether no free text may pass between the seats: partners could tell each other what they hold."""
+    """Return whether no free text passes between the seats: as agreed, or as partners could tell what they hold."""
+    if match.talk == Match.Talk.PHRASES:
+        return True
     running = Match.objects.filter(pk=match.pk, status=Match.Status.RUNNING, rated=True).exists()
     return running and rules_for(match.variant).has_partners(match.seat_count, match.options)
 

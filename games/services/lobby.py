@@ -36,13 +36,14 @@ def create_table(
     rated: bool,
     delay: str = Match.Delay.NONE,
     absence: str = "",
+    talk: str = Match.Talk.FREE,
     address: str = "",
 ) -> Match:
     """Open a table and seat the host. ``address`` is the host's network address.
 
     Raises Refused ``bad_request``, ``suspended``, ``paused``, ``too_many_tables``.
     """
-    terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence)
+    terms = Terms(variant, seats, options, clock, visibility, rated, delay, absence, talk)
     return _open(host=host, terms=terms, address=address)
 
 

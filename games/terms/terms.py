@@ -32,6 +32,7 @@ class Terms:
     rated: bool = False
     delay: str = Match.Delay.NONE
     absence: str = ""
+    talk: str = Match.Talk.FREE
 
     @classmethod
     def of(cls, match: Match) -> Self:
@@ -45,6 +46,7 @@ class Terms:
             match.rated,
             match.delay,
             match.absence,
+            match.talk,
         )
 
     def arguments(self) -> dict[str, Any]:
@@ -57,6 +59,8 @@ class Terms:
         Raises Refused ``bad_request`` if there is no such table, ``rated_is_full``, ``rated_has_clock``.
         """
         if self.clock not in Match.Clock.values or self.visibility not in Match.Visibility.values:
+            raise Refused("bad_request")
+        if self.talk not in Match.Talk.values:
             raise Refused("bad_request")
         if self.delay not in Match.Delay.values or self.absence not in ("", *Match.Absence.values):
             raise Refused("bad_request")
@@ -77,6 +81,7 @@ class Terms:
             "rated": self.rated,
             "delay": self.delay,
             "absence": self.absence or usual_absence(rules_for(start.variant), rated=self.rated),
+            "talk": self.talk,
         }
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.engine.options import LENGTH
 from games.engine.variants import rules_for
-from games.enums import DAILY, Absence, Clock, Delay, Visibility
+from games.enums import DAILY, Absence, Clock, Delay, Talk, Visibility
 from games.match.table import Agreed
 from games.match.time_control import CONTROLS
 from games.words import Choice, words_of
@@ -27,6 +27,7 @@ STAKE = _("Stakes")
 VISIBILITY = _("Visibility")
 DELAY = _("Spectators")
 ABSENCE = _("If somebody is away")
+TALK = _("Chat of the players")
 CLOCK_NAMES: dict[str, _StrPromise] = {
     Clock.FAST: _("Fast"),
     Clock.NORMAL: _("Normal"),
@@ -69,6 +70,14 @@ ABSENCES: dict[str, Choice] = {
             "Both cost conduct points."
         ),
         _("absence ends the match"),
+    ),
+}
+TALKS: dict[str, Choice] = {
+    Talk.FREE: Choice(_("Free text"), _("Players write what they like, and ready phrases.")),
+    Talk.PHRASES: Choice(
+        _("Ready phrases"),
+        _("Players pick from sixteen phrases, which everybody reads in their own language."),
+        _("ready phrases only"),
     ),
 }
 STAKES: dict[str, Choice] = {
@@ -123,7 +132,7 @@ def agreed_in_words(agreed: Agreed) -> list[Choice]:
     stakes = STAKES["rated" if agreed.rated else "casual"]
     absent = ABSENCES[agreed.absence]
     seen = VISIBILITIES[agreed.visibility], DELAYS[agreed.delay]
-    return [*options, CLOCKS[Clock(agreed.clock)], absent, stakes, *seen]
+    return [*options, CLOCKS[Clock(agreed.clock)], absent, stakes, *seen, TALKS[agreed.talk]]
 
 
 def changes(agreed: Agreed) -> tuple[Choice, ...]:
@@ -145,6 +154,8 @@ def changes(agreed: Agreed) -> tuple[Choice, ...]:
         changed.append(_named(DELAY, DELAYS[agreed.delay]))
     if agreed.absence == Absence.FORFEIT and not (agreed.rated and rules_for(agreed.variant).absence_rule):
         changed.append(_named(ABSENCE, ABSENCES[Absence.FORFEIT]))
+    if agreed.talk != Talk.FREE:
+        changed.append(_named(TALK, TALKS[agreed.talk]))
     if agreed.rated:
         changed.append(_named(STAKE, STAKES["rated"]))
     return tuple(changed)

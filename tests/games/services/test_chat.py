@@ -205,7 +205,7 @@ class TestPhrases:
 class TestPartners:
     """Between the seats of a rated match with partners nothing is said in free text until it is over."""
 
-    SAID = "In a rated match with partners, players say only ready phrases until it is over."
+    SAID = "At this table players say only ready phrases."
 
     @pytest.fixture
     def people(self) -> list[User]:
@@ -258,3 +258,30 @@ class TestPartners:
             assert "I hold" not in rendering.frame(snapshot.table, snapshot.view(seat), "en").whole
         assert "data-phrases-only" in client.get(f"/match/{match.slug}/").text
         assert not Message.objects.filter(text__contains="I hold").exists()
+
+
+class TestAgreedPhrases:
+    def test_players_say_only_phrases_at_a_table_that_agreed_so_and_spectators_what_they_like(self, ann: User) -> None:
+        match = running_table([ann, person("Ben")], talk="phrases")
+        refused("phrases_only", chat.post_message, match=match, user=ann, text="Hello there")
+        chat.post_message(match=match, user=ann, phrase="hello")
+        chat.post_message(match=match, user=person("Eve"), text="Who wins?")
+        client = Client()
+        client.force_login(ann)
+        page = client.get(f"/match/{match.slug}/").text
+        assert "data-phrases-only" in page
+        assert "Players pick from sixteen phrases" in page
+
+    def test_whoever_does_not_read_what_is_typed_gets_phrases_alone(self, ann: User) -> None:
+        ben = person("Ben", reads_typed=False)
+        match = running_table([ann, ben])
+        chat.post_message(match=match, user=ann, text="My words")
+        chat.post_message(match=match, user=ann, phrase="hello")
+        seen = {}
+        for reader in (ann, ben):
+            client = Client()
+            client.force_login(reader)
+            page = client.get(f"/match/{match.slug}/").text
+            said = page.partition('id="messages"')[2].partition("</div>")[0]
+            seen[reader.name] = ("My words" in page, "Hello!" in said)
+        assert seen == {"Ann": (True, True), "Ben": (False, True)}
