@@ -1,6 +1,7 @@
 """What the site measures in matches that are over, so that moderators look. A detector never acts by itself.
 
 Each is a module with pure functions, from plain facts to a measure with a threshold; ``facts`` reads the facts,
-``looking`` asks all of them about a match, ``watch`` does so for every match beside everything else.
+``findings`` says what is found in a match, ``looking`` reports it, ``watch`` does so for every match beside everything
+else.
 ``trials`` says how often innocent play is reported, and how often guilty play (``manage.py detector_rates``).
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.detectors.trials import farming, floods, names, stalling
+from games.detectors.trials import farming, floods, names, stalling, throwing
 from games.detectors.trials.rate import Rate, Trial
 from games.enums import Detector
 
@@ -17,6 +17,7 @@ TRIALS: dict[str, Callable[[int, Random], Trial]] = {
     Detector.FARMING: farming.trial,
     Detector.NAMES: names.trial,
     Detector.FLOODS: floods.trial,
+    Detector.THROWING: throwing.trial,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,12 +13,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.cases import queue
-from games.detectors import looking
+from games.detectors import findings, looking, throwing
+from games.detectors.throwing import Choice
 from games.detectors.watch import Watch
 from games.engine.events import Drew, MatchEnded, Played
 from games.engine.playout import playout
 from games.engine.variants import rules_for
 from games.models import Case, ConductMark, Match, MatchEvent, Report
+from games.review import steps
 from tests.games.finished import finished
 from tests.games.tables import person, running_table
 
@@ -33,11 +35,17 @@ def forget_names() -> None:
     cache.clear()
 
 
-def stalled(people: list[User], seat: int | None = 0, **columns: Any) -> Match:
+def look(match_id: int, now: datetime) -> list[Report]:
+    """Look as the watch does."""
+    taken = looking.take(match_id, now)
+    return [told for find in findings.ALL for told in looking.look(match_id, find, now)] if taken else []
+
+
+def stalled(people: list[User], seat: int | None = 0, variant: str = "kozel", **columns: Any) -> Match:
     """Return a match that is over now, in which the person in one seat took nearly all the time for each move."""
     now = timezone.now()
-    events = [event for event in playout(rules_for("kozel"), 2, {}, "stalled") if not isinstance(event, MatchEnded)]
-    match = finished(people, events=events, at=now, clock="fast", **{"rated": True} | columns)
+    events = [event for event in playout(rules_for(variant), 2, {}, "stalled") if not isinstance(event, MatchEnded)]
+    match = finished(people, variant=variant, events=events, at=now, clock="fast", **{"rated": True} | columns)
     at = now - timedelta(hours=1)
     for seq, event in enumerate(events, 1):
         at += timedelta(seconds=SLOW if isinstance(event, Played | Drew) and event.seat == seat else FAST)
@@ -49,16 +57,16 @@ def test_whoever_stalls_in_a_rated_match_gets_a_case_once_in_seven_days(ann: Use
     ben, now = person("Ben"), timezone.now()
     match = stalled([ann, ben])
     assert looking.waiting(now, 10) == [match.pk]
-    (told,) = looking.look(match.pk, now)
+    (told,) = look(match.pk, now)
     assert (told.case.suspect, told.case.area, told.reporter, told.reason) == (ann, "conduct", None, "stalls")
     assert (told.detector, told.match) == ("stalling", match)
     assert told.words.endswith("took nearly all of their free time or more; 0 % of the others’.")
     assert told.case.score == 1.0  # gravity 2, and nothing is known of the detector: 1/2
     assert looking.waiting(now, 10) == []
-    assert looking.look(match.pk, now) == []
+    assert look(match.pk, now) == []
     queue.close(moderator=moderator, case=told.case, verdict="upheld", reason="so slow", now=now)
-    assert looking.look(stalled([ann, ben]).pk, now) == []
-    (again,) = looking.look(stalled([ann, ben]).pk, now + timedelta(days=8))
+    assert look(stalled([ann, ben]).pk, now) == []
+    (again,) = look(stalled([ann, ben]).pk, now + timedelta(days=8))
     # Upheld once: (1 + 1) / (1 + 2) of gravity 2.
     assert again.case != told.case
     assert again.case.score == pytest.approx(4 / 3)
@@ -71,7 +79,7 @@ def test_nobody_is_reported_for_a_casual_match_or_one_with_bots_or_where_nobody_
         stalled([ann], bots=1),
         stalled([ann, person("Cleo")], seat=None),
     ):
-        assert looking.look(match.pk, now) == []
+        assert look(match.pk, now) == []
     assert not Case.objects.exists()
 
 
@@ -88,7 +96,7 @@ def test_only_matches_whose_end_is_public_and_fresh_are_looked_at(ann: User) -> 
 
 
 def test_the_page_of_the_case_says_that_the_site_measured_it(ann: User, moderator: User, client: Client) -> None:
-    (told,) = looking.look(stalled([ann, person("Ben")]).pk, timezone.now())
+    (told,) = look(stalled([ann, person("Ben")]).pk, timezone.now())
     client.force_login(moderator)
     page = client.get(f"/admin/games/case/{told.case.pk}/change/").content.decode()
     assert "measured by the site: slow turns" in page
@@ -103,7 +111,7 @@ def test_whoever_is_given_rated_matches_again_and_again_is_reported_with_the_cou
     for number in range(6):
         at = now - timedelta(hours=6 - number)
         match = finished([ann, ben], events=events, at=at, rated=True, reason="left", leaver=1)
-        found.append(looking.look(match.pk, now))
+        found.append(look(match.pk, now))
     # Both are new. Four matches say nothing; five that were all won and left are less likely than one in 10,000.
     assert [len(reports) for reports in found] == [0, 0, 0, 0, 1, 0]
     (told,) = found[4]
@@ -116,7 +124,7 @@ def test_matches_won_in_earnest_are_no_farming(ann: User) -> None:
     events = [event for event in playout(rules_for("kozel"), 2, {}, "given") if not isinstance(event, MatchEnded)]
     for number in range(8):
         match = finished([ann, ben], events=events, at=now - timedelta(hours=9 - number), rated=True)
-        assert looking.look(match.pk, now) == []
+        assert look(match.pk, now) == []
 
 
 def test_floods_of_a_week_are_reported_also_those_of_spectators(ann: User) -> None:
@@ -127,7 +135,7 @@ def test_floods_of_a_week_are_reported_also_those_of_spectators(ann: User) -> No
             at = now - timedelta(days=day)
             ConductMark.objects.create(user=writer, kind="flood", points=1, at=at, match=match)
     ConductMark.objects.create(user=ben, kind="flood", points=1, at=now - timedelta(days=8), match=match)
-    (told,) = looking.look(match.pk, now)
+    (told,) = look(match.pk, now)
     assert (told.case.suspect, told.case.area, told.reason, told.detector) == (cleo, "chat", "spams", "floods")
     assert told.words == "Wrote too fast 6 times in a week, in different minutes."
 
@@ -135,18 +143,44 @@ def test_floods_of_a_week_are_reported_also_those_of_spectators(ann: User) -> No
 def test_of_two_names_alike_the_later_is_reported_unless_it_is_that_of_the_staff() -> None:
     now, elder = timezone.now(), person("Magnus")
     younger = person("Mágnus")
-    (told,) = looking.look(finished([younger, elder], at=now).pk, now)
+    (told,) = look(finished([younger, elder], at=now).pk, now)
     assert (told.case.suspect, told.case.area, told.reason) == (younger, "accounts", "name")
     assert told.words == "“Mágnus” is easily read as “Magnus” (an older account)."
     cache.clear()
     imitator, staff = person("Teodoro"), person("Teodorro", is_staff=True)
-    (told,) = looking.look(finished([imitator, person("Ben")], at=now).pk, now)
+    (told,) = look(finished([imitator, person("Ben")], at=now).pk, now)
     assert (told.case.suspect, told.words) == (imitator, "“Teodoro” is easily read as “Teodorro” (of the staff).")
-    assert looking.look(finished([staff, person("Cleo")], at=now).pk, now) == []
+    assert look(finished([staff, person("Cleo")], at=now).pk, now) == []
+
+
+def test_whoever_comes_last_by_choices_worse_than_blind_ones_is_reported_at_the_worst_of_them(ann: User) -> None:
+    ben, now = person("Ben"), timezone.now()
+    match = stalled([ann, ben], seat=None)
+    asked = looking.question(match.pk)
+    assert asked is not None
+    assert asked.seats == [1]
+    of_ben = [seq for _state, _move, seq in throwing.decisions(asked.events, [1])[1]]
+    blunder = Choice((9.0, 0.0), made=1, seq=of_ben[3])
+    made = [Choice((1.0, 0.0), made=1, seq=seq) for seq in of_ben[:11]]
+    (told,) = looking.judge(match.pk, {1: [*made, blunder]}, now)
+    assert (told.case.suspect, told.reason, told.detector) == (ben, "throws", "throwing")
+    assert told.words.startswith("Gave away 100 % of what was at stake in 12 decisions")
+    assert "gives away 50 %" in told.words
+    (step,) = [step for step in steps.past(match.pk, match.version).steps if step.number == told.step]
+    assert MatchEvent.objects.get(match=match, seq=of_ben[3]).seq == step.version
+
+
+def test_nothing_is_asked_about_casual_matches_or_bots(ann: User) -> None:
+    assert looking.question(stalled([ann, person("Ben")], rated=False).pk) is None
+    assert looking.question(stalled([ann], bots=1).pk) is None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_watch_looks_at_all_that_waits(ann: User) -> None:
-    stalled([ann, person("Ben")])
-    async_to_sync(Watch().tick)()
+def test_the_watch_looks_at_all_that_waits_and_asks_the_bot_about_whoever_came_last(ann: User) -> None:
+    match, watch = stalled([ann, person("Ben")], variant="rytmino"), Watch()
+    try:
+        async_to_sync(watch.tick)()
+    finally:
+        watch.workers.close()
     assert list(Report.objects.values_list("detector", "case__suspect")) == [("stalling", ann.pk)]
+    assert look(match.pk, timezone.now()) == []

@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.detectors import farming, floods
+from games.detectors import farming, floods, throwing
 from games.detectors.farming import Meeting, Skills
 from games.detectors.names import imitates
+from games.detectors.throwing import Choice
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 KNOWN_EQUAL = Skills(0.0, 0.0)
@@ -37,6 +38,30 @@ class TestFarming:
 
     def test_fewer_than_five_matches_say_nothing(self) -> None:
         assert farming.chance([GIVEN_UP] * 4, KNOWN_EQUAL) == 1
+
+
+class TestThrowing:
+    def test_it_is_measured_beyond_blind_choice(self) -> None:
+        # Twelve times the worse of two moves: 1 against 1/2, whose deviation is sqrt(12 / 4) / 12.
+        found = throwing.loss([Choice((1.0, 0.0), made=1, seq=seq) for seq in range(12)])
+        assert (found.given, found.blind, found.decisions) == (1.0, 0.5, 12)
+        assert found.measure == pytest.approx(0.5 / (3**0.5 / 12))
+        assert found.measure >= throwing.THRESHOLD
+
+    def test_blind_choice_measures_nothing_and_good_choice_less(self) -> None:
+        moves = (3.0, 1.0, -1.0)
+        assert throwing.loss([Choice(moves, made=number % 3, seq=number) for number in range(12)]).measure == 0
+        assert throwing.loss([Choice(moves, made=0, seq=number) for number in range(12)]).measure < -4
+
+    def test_what_was_at_stake_weighs(self) -> None:
+        # Of 16 points the whole is given away, of eleven times 1 nothing: the weights are 4 and 11 · 1.
+        found = throwing.loss([Choice((16.0, 0.0), 1, 5), *(Choice((1.0, 0.0), 0, 6) for _number in range(11))])
+        assert found.given == pytest.approx(4 / 15)
+        assert found.worst == 5
+
+    def test_few_decisions_or_none_with_a_stake_say_nothing(self) -> None:
+        assert throwing.loss([Choice((1.0, 0.0), 1, 1)] * 11).measure == 0
+        assert throwing.loss([Choice((1.0, 1.0), 1, 1)] * 12).measure == 0
 
 
 def test_floods_of_seven_days_are_counted() -> None:

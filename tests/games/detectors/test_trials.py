@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.core.management import call_command
 
-from games.detectors.trials import farming, floods, names, stalling
+from games.detectors.trials import farming, floods, names, stalling, throwing
 from games.detectors.trials.rate import Rate
 
 
@@ -40,6 +40,12 @@ def test_floods() -> None:
     tried = floods.trial(40, Random(1))
     assert tried.innocent.alarms == 0
     assert tried.guilty.alarms >= 35
+
+
+def test_throwing() -> None:
+    tried = throwing.trial(1, Random(1), games=[("all_fives", 2)])
+    assert tried.innocent.alarms == 0
+    assert tried.guilty.alarms == 1
 
 
 def test_the_command_prints_both_rates_with_their_intervals() -> None:
