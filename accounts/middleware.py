@@ -70,7 +70,7 @@ class PersonMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         # A shared cache must not store a session cookie with the answer.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
-            _renew_session(request)
+            _renew_session(request, request.user)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -98,12 +98,15 @@ def _was_deleted(user: User | AnonymousUser) -> bool:
     return user.is_authenticated and not User.objects.filter(pk=user.pk).exists()
 
 
-def _renew_session(request: HttpRequest) -> None:
+def _renew_session(request: HttpRequest, user: User) -> None:
     """Renew the session once a day, so that it lasts from the last visit and not from the first."""
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today
         push.renew(request.session)
+        if user.is_guest:
+            # Guests log in once only; how long they are kept depends on the last visit.
+            User.objects.filter(pk=user.pk).update(last_login=timezone.now())
 
 
 def _is_for_accounts(request: HttpRequest) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Self
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -118,10 +117,6 @@ def is_on(*, user_id: int, session: SessionBase) -> bool:
     """Return whether the person is told in the browser of this session."""
     kept = session.get(SESSION)
     return kept is not None and PushSubscription.objects.filter(pk=kept, user=user_id).exists()
-
-
-def forget_expired(now: datetime) -> None:
-    PushSubscription.objects.filter(expires_at__lte=now).delete()
 
 
 def note(subscription_id: int, outcome: str) -> None:

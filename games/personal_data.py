@@ -7,11 +7,12 @@ from typing import Any
 from django.db.models import F, Q
 
 from accounts import personal_data
-from accounts.models import User
+from accounts.models import Notice, User
 from accounts.names import DELETED
 from games.broadcast import announcements
 from games.models import (
     Absence,
+    Case,
     ConductMark,
     Invitation,
     Match,
@@ -47,11 +48,12 @@ def messages(user: User) -> list[Any]:
 def erase(user: User) -> None:
     """Leave all tables by the rules, remove the name from the seats that stay, and empty the messages."""
     vacate_all(user)
-    wrote = {room: Match.objects.filter(messages__user=user, messages__room=room) for room in Message.Room.values}
-    for match_id in wrote[Message.Room.SPECTATORS].values_list("pk", flat=True).distinct():
+    wrote = set(Message.objects.filter(user=user).values_list("room", "match"))
+    for match_id in sorted(match for room, match in wrote if room == Message.Room.SPECTATORS):
         announcements.touch_spectator_chat(match_id)
-    touched = Match.objects.filter(seats__user=user) | wrote[Message.Room.TABLE]
-    ids = list(touched.values_list("pk", flat=True).distinct())
+    # By the keys: a query for matches with their seats or their messages would read all matches.
+    ids = {match for room, match in wrote if room == Message.Room.TABLE}
+    ids.update(Seat.objects.filter(user=user).values_list("match", flat=True))
     Seat.objects.filter(user=user).update(user=None, name=DELETED, colour="", name_key="")
     # The rows stay, empty: revisions of delayed matches count them, and may not fall.
     Message.objects.filter(user=user).update(user=None, name=DELETED, text="", hidden=True, changes=F("changes") + 1)
@@ -98,6 +100,18 @@ def reports(user: User) -> list[Any]:
     return list(rows.values("reason", "words", "step", "at", about=F("case__suspect__name"), table=F("match__slug")))
 
 
+def cases(user: User) -> list[Any]:
+    """Return what moderators decided about the person; who reported it, and what is not decided, is not told."""
+    rows = Case.objects.filter(suspect=user).exclude(closed_at=None).order_by("pk")
+    return list(rows.values("area", "verdict", "opened_at", "closed_at"))
+
+
+def erase_from_notices(user: User) -> None:
+    """Delete what others were told about reports of the person, who is named there. The cases go with the person."""
+    decided = list(Case.objects.filter(suspect=user).exclude(closed_at=None).values_list("pk", flat=True))
+    Notice.objects.filter(kind="report_decided", facts__case__in=decided).delete()
+
+
 def visible_pages(user: User) -> list[Any]:
     """Return the pages that the person has in sight, which are kept for a minute; they go with the person."""
     return list(VisiblePage.objects.filter(user=user).order_by("pk").values("match", "at"))
@@ -111,4 +125,5 @@ personal_data.register("invitations", invitations)
 personal_data.register("visible_pages", visible_pages)
 personal_data.register("muted_tables", muted_tables)
 personal_data.register("reports", reports)
+personal_data.register("cases", cases, erase_from_notices)
 personal_data.register("rating_changes", rating_changes)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
 
 import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import push
 from games import bots
 from games.broadcast.database_threads import in_database
 from games.detectors.watch import Watch
@@ -22,6 +20,7 @@ from games.errors import Refused
 from games.heartbeat import Heartbeat
 from games.presence import visible
 from games.pushing import Pushing
+from games.retention.table import forget_expired
 from games.services import absence, clock, presence, rematch, reminders
 from games.services.clock import Thought
 from games.services.desertion import EVERY, Watchman
@@ -53,12 +52,6 @@ def look(watchman: Watchman) -> None:
     watchman.look(now=timezone.now())
 
 
-def forget_sessions() -> None:
-    """Delete expired sessions, and what was to be pushed to their browsers."""
-    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    push.forget_expired(timezone.now())
-
-
 def remind() -> None:
     """Write to players by the day who are waited for."""
     reminders.send(now=timezone.now())
@@ -66,7 +59,7 @@ def remind() -> None:
 
 SWEEP: PeriodicTask = (2.0, sweep)
 REMIND: PeriodicTask = (300.0, remind)
-FORGET_SESSIONS: PeriodicTask = (24 * 3600.0, forget_sessions)
+A_DAY = 24 * 3600.0
 
 
 class Scheduler:
@@ -76,7 +69,9 @@ class Scheduler:
         self.heartbeat = heartbeat or Heartbeat("clock")
         gone: PeriodicTask = (SWEEP[0], self.hold_gone)
         watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
-        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, FORGET_SESSIONS, *periodic_tasks), 0.0)
+        forget: PeriodicTask = (A_DAY, self.begin_to_forget)
+        self.forgetting: Iterator[object] | None = None
+        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, forget, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
@@ -102,6 +97,9 @@ class Scheduler:
         if self.heartbeat.is_on_time(now := timezone.now()):
             absence.hold_gone(now=now)
 
+    def begin_to_forget(self) -> None:
+        self.forgetting = forget_expired(timezone.now())
+
     async def tick(self) -> None:
         """Do everything that is due now, and start computing the bots' moves."""
         now = timezone.now()
@@ -119,6 +117,8 @@ class Scheduler:
                 seconds, work = periodic
                 self.periodic_tasks[periodic] = time.monotonic() + seconds
                 await in_database(work)
+        if self.forgetting and await in_database(next, self.forgetting, None) is None:
+            self.forgetting = None
 
     async def answer(self, thought: Thought) -> None:
         """Think, and make the move."""

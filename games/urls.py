@@ -14,6 +14,7 @@ from games.views import (
     lessons,
     lobby,
     people,
+    privacy,
     ratings,
     records,
     reports,
@@ -83,6 +84,11 @@ history_urls: list[URLPattern] = [
     path("people/<key:person_id>/block/", people.block, name="person-block"),
 ]
 
+public_urls: list[URLPattern] = [
+    path("privacy/", privacy.page, name="privacy"),
+    path("moderation/figures/", privacy.figures, name="moderation-figures"),
+]
+
 rules_urls: list[URLPattern] = [
     path("learn/<slug:variant>/", lessons.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons.page, name="lesson-task"),
@@ -93,4 +99,4 @@ rules_urls: list[URLPattern] = [
     path("fair-dealing/<str:name>", rules.fair_dealing_file, name="fair-dealing-file"),
 ]
 
-urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *rules_urls]
+urlpatterns = [*lobby_urls, *table_urls, *record_urls, *review_urls, *history_urls, *public_urls, *rules_urls]

@@ -5,18 +5,25 @@ For migrations with ``atomic = False``: one that is interrupted and started agai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, QuerySet
 
 SIZE = 500
+T = TypeVar("T")
 
 
 def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: int = SIZE) -> None:
     """Do the work on all rows in the order of their keys; each batch is locked, and committed before the next."""
+    for _done in batches(rows, work, size=size):
+        pass
+
+
+def batches(rows: QuerySet[Any], work: Callable[[list[Any]], T], *, size: int = SIZE) -> Iterator[T]:
+    """Do the same, and yield what the work on each batch returned once that is committed."""
     last: Model | None = None
     while True:
         with transaction.atomic(using=rows.db):
@@ -24,8 +31,9 @@ def in_batches(rows: QuerySet[Any], work: Callable[[list[Any]], None], *, size: 
             batch = list(left.select_for_update(of=("self",)).order_by("pk")[:size])
             if not batch:
                 return
-            work(batch)
+            done = work(batch)
             last = batch[-1]
+        yield done
 
 
 def store(rows: Sequence[Model], fields: Sequence[str]) -> None:

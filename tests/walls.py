@@ -46,6 +46,7 @@ FLOORS = (
         "games.personal_data",
         "games.pushing",
         "games.receivers",
+        "games.retention",
         "games.templatetags",
     ),
     ("games.apps", "games.history", "games.sockets"),

@@ -91,7 +91,8 @@ def close(*, moderator: User, case: Case, verdict: str, reason: str, now: dateti
     found.holder = found.held_until = None
     found.save(update_fields=["closed_at", "verdict", "holder", "held_until"])
     reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
-    notices.tell("report_decided", {person: {"name": str(found.suspect), "verdict": verdict} for person in reporters})
+    facts = {"name": str(found.suspect), "verdict": verdict, "case": found.pk}
+    notices.tell("report_decided", dict.fromkeys(reporters, facts))
     moderation.log(
         moderator=moderator,
         act=CLOSING[Case.Verdict(verdict)],

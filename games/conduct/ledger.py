@@ -99,6 +99,18 @@ def forget(match_id: int) -> None:
     ConductMark.objects.filter(match=match_id).delete()
 
 
+def forget_settled(user_id: int, moment: datetime) -> int:
+    """Erase a person's lines up to a moment at which they had come to nothing, so that no later standing changes.
+
+    Return how many.
+    """
+    until = ConductMark.objects.filter(user=user_id, at__lte=moment).order_by(*ORDER)
+    then = standing((Entry(*line) for line in until.values_list("at", "points", "kind")), moment)
+    if then.points or then.paused_until is not None:
+        return 0
+    return until.delete()[0]
+
+
 def standing_of(user_id: int, now: datetime) -> Standing:
     """Return the standing of a person."""
     return standing(_entries([user_id]).get(user_id, ()), now)

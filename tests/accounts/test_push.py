@@ -158,8 +158,6 @@ def test_it_lasts_as_long_as_the_session_and_is_renewed_with_it(as_masha: Client
     as_masha.get("/")
     row.refresh_from_db()
     assert row.expires_at - timezone.now() > timedelta(days=29)
-    push.forget_expired(timezone.now() + timedelta(days=31))
-    assert not PushSubscription.objects.exists()
 
 
 def test_it_is_handed_out_without_its_keys_and_deleted_with_the_person(as_masha: Client, masha: User) -> None:

@@ -17,6 +17,8 @@ FOR_ALL = [
     "/rules/",
     *(f"/rules/{game}/" for game in offered()),
     "/fair-dealing/",
+    "/privacy/",
+    "/moderation/figures/",
     "/matches/",
     "/leaderboard/kozel/",
     "/leaderboard/triominoes/?time=week",

@@ -1,0 +1,1 @@
+"""How long what is kept, and forgetting it then."""

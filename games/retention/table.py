@@ -1,0 +1,232 @@
+"""One table of how long what is kept, which ``/privacy/`` shows too.
+
+The clock forgets once a day what has been kept long enough, ``manage.py clear_expired`` at any time. What matches
+and ratings need stays: records, seats, results and changes of ratings lose a person only by ``delete_person``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.guests import REMEMBERED_SECONDS
+from accounts.returning import SHUT
+from games.records.uploads import KEPT_SECONDS
+from games.retention import expired
+from infrastructure.batches import batches
+from infrastructure.outages import is_outage
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+log = structlog.get_logger()
+Rows = Callable[[datetime], QuerySet[Any]]
+Forget = Callable[[QuerySet[Any], datetime], int]
+AT_ONCE = 20
+"""Rows of one transaction: moves at the tables wait for it no longer than for each other."""
+HOURS, YEAR = 24, 365
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept, and until when; ``{time}`` in ``until`` stands for ``time``.
+
+    ``rows`` are those whose time began at a moment or before. Without it nothing leaves, or a lease or cache ends it.
+    """
+
+    key: str
+    what: _StrPromise
+    until: _StrPromise
+    time: timedelta = timedelta()
+    rows: Rows | None = None
+    forget: Forget = expired.delete
+
+    @property
+    def until_text(self) -> str:
+        return str(self.until).format(time=length_text(self.time))
+
+
+def length_text(time: timedelta) -> str:
+    """Return a length of time in whole years, otherwise in days, or below one in hours."""
+    if 0 < (hours := time // timedelta(hours=1)) < HOURS:
+        return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+    years, rest = divmod(time.days, YEAR)
+    if years and not rest:
+        return ngettext("%(count)d year", "%(count)d years", years) % {"count": years}
+    return ngettext("%(count)d day", "%(count)d days", time.days) % {"count": time.days}
+
+
+ACCOUNT_SESSION = timedelta(seconds=settings.SESSION_COOKIE_AGE)
+GUEST_SESSION = timedelta(seconds=REMEMBERED_SECONDS)
+
+TABLE: tuple[Kept, ...] = (
+    Kept(
+        "accounts",
+        _(
+            "An account, or a guest who has played or written: names, email addresses, settings, ratings, "
+            "whom you follow and block"
+        ),
+        _("Until you delete it, which you can do at any time"),
+    ),
+    Kept(
+        "guests",
+        _("A guest who has not played or written"),
+        _("{time} after the last visit"),
+        timedelta(days=30),
+        expired.guests,
+        expired.delete_people,
+    ),
+    Kept(
+        "sessions",
+        _("Staying logged in to an account in a browser"),
+        _("{time} after the last visit"),
+        ACCOUNT_SESSION,
+        partial(expired.sessions, ACCOUNT_SESSION),
+    ),
+    Kept(
+        "guest_sessions",
+        _("Being known as a guest in a browser"),
+        _("{time} after the last visit"),
+        GUEST_SESSION,
+        partial(expired.sessions, GUEST_SESSION),
+    ),
+    Kept(
+        "push_subscriptions",
+        _("Browsers that you have turned notifications on in"),
+        _("Until you turn them off, or are logged out there"),
+        rows=expired.subscriptions,
+    ),
+    Kept(
+        "presence",
+        _("Who has a page open, and who watches a table"),
+        _("A minute after the page is closed"),
+    ),
+    Kept(
+        "matches",
+        _("Matches: their records, seats and results, and what they did to ratings"),
+        _("For good; when you delete your account, your name is taken off them"),
+    ),
+    Kept(
+        "addresses",
+        _("At rated tables, a hash of your network address, which nobody can read without the site’s key"),
+        _("Until the match is over; while a rematch is offered, up to {time} longer"),
+        timedelta(days=1),
+        expired.addresses,
+        expired.empty_addresses,
+    ),
+    Kept(
+        "suspended_addresses",
+        _("The same kind of hash, of a guest who is suspended"),
+        _("{time} after the suspension"),
+        SHUT,
+        expired.suspended_addresses,
+        expired.empty_suspended_addresses,
+    ),
+    Kept(
+        "limits",
+        _("How often a network address or an account asks for pages or tries passwords"),
+        _("A day at most, in memory only"),
+    ),
+    Kept(
+        "chat",
+        _("What is written in the chats of a table"),
+        _("{time} after the match is over; longer while a rematch is played or a report about it is open"),
+        timedelta(days=180),
+        expired.chat,
+        expired.delete_chat,
+    ),
+    Kept(
+        "muted_tables",
+        _("Which tables you have muted"),
+        _("{time} after the match is over"),
+        timedelta(days=180),
+        expired.muted_tables,
+    ),
+    Kept(
+        "invitations",
+        _("Invitations to tables"),
+        _("{time}; longer while the table is open"),
+        timedelta(days=30),
+        expired.invitations,
+    ),
+    Kept(
+        "absences",
+        _("When and why you were taken to be away from a table"),
+        _("{time}; longer while the match is played"),
+        timedelta(days=180),
+        expired.absences,
+    ),
+    Kept(
+        "conduct",
+        _("Your conduct points, line by line"),
+        _("{time}; longer while a line still counts"),
+        timedelta(days=180),
+        expired.with_old_marks,
+        expired.delete_marks,
+    ),
+    Kept(
+        "notices",
+        _("What the site had to tell you, once you have put it away"),
+        _("{time}"),
+        timedelta(days=30),
+        expired.notices,
+    ),
+    Kept(
+        "cases",
+        _("Reports, and what moderators decided"),
+        _("{time} after the decision; longer while a mute or suspension of the person is kept"),
+        timedelta(days=2 * YEAR),
+        expired.cases,
+    ),
+    Kept(
+        "sanctions",
+        _("Mutes and suspensions, and appeals against them"),
+        _("{time} after they end"),
+        timedelta(days=2 * YEAR),
+        expired.sanctions,
+    ),
+    Kept(
+        "acts",
+        _("The log of what moderators did, and why"),
+        _("For good, so that nobody can hide what was done; people who delete their account are left out of it"),
+    ),
+    Kept(
+        "uploads",
+        _("Records of matches that you upload to review them"),
+        _("{time}, for you alone"),
+        timedelta(seconds=KEPT_SECONDS),
+    ),
+)
+
+
+def forget_expired(now: datetime) -> Iterator[tuple[str, int]]:
+    """Forget what has been kept long enough, one small transaction for each item that is taken.
+
+    Yields the key in the table and how many rows it were, perhaps 0.
+    """
+    for kept in TABLE:
+        if kept.rows is not None:
+            moment = now - kept.time
+            work = partial(_forget, kept.rows, kept.forget, moment)
+            try:
+                for count in batches(kept.rows(moment), work, size=AT_ONCE):
+                    yield kept.key, count
+            except Exception as error:
+                if is_outage(error):
+                    raise
+                log.exception("forgetting_failed", what=kept.key)
+            yield kept.key, 0
+
+
+def _forget(rows: Rows, forget: Forget, moment: datetime, batch: list[Any]) -> int:
+    """Forget a batch, which is locked now: what has changed since it was read no longer belongs to it."""
+    return forget(rows(moment).filter(pk__in=[row.pk for row in batch]), moment)

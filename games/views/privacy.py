@@ -1,0 +1,45 @@
+"""What the site tells everybody about the data it keeps, and about its moderation."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import ModerationAct
+from games.cases.figures import FEWEST, MONTHS, REPORTS, months
+from games.retention.table import TABLE
+
+Act = ModerationAct.Act
+SHOWN = {
+    REPORTS: _("Reports"),
+    Act.UPHOLD: _("Cases upheld"),
+    Act.DISMISS: _("Cases dismissed"),
+    Act.WARN: _("Warnings"),
+    Act.MUTE: _("Mutes"),
+    Act.SUSPEND: _("Suspensions"),
+    Act.REMOVE: _("Removed from a seat"),
+    Act.HIDE: _("Messages hidden"),
+    Act.STOP: _("Matches stopped"),
+    Act.VOID: _("Matches declared void"),
+    Act.LIFT: _("Sanctions lifted"),
+    Act.REJECT: _("Appeals rejected"),
+    Act.SHOW: _("Messages shown again"),
+}
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show how long what is kept."""
+    return render(request, "privacy/page.html", {"table": TABLE})
+
+
+@require_safe
+def figures(request: HttpRequest) -> HttpResponse:
+    """Show the monthly figures of moderation."""
+    shown = months(timezone.now())
+    rows = [(name, [month.counts[kind] for month in shown]) for kind, name in SHOWN.items()]
+    context = {"months": shown, "rows": rows, "fewest": FEWEST, "most": MONTHS}
+    return render(request, "privacy/figures.html", context)

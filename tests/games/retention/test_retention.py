@@ -1,0 +1,275 @@
+"""What has been kept long enough leaves, not a second earlier, and not while something needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db.models import QuerySet
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts import notices
+from accounts.models import Notice, PushSubscription, Sanction, User
+from games.conduct import ledger
+from games.conduct.balance import Entry, standing
+from games.models import (
+    Absence,
+    Case,
+    ConductMark,
+    Invitation,
+    Match,
+    Message,
+    MutedTable,
+    RatingChange,
+    Report,
+    Seat,
+)
+from games.retention import table
+from games.retention.table import TABLE, forget_expired
+from tests.games import tables
+from tests.games.finished import finished
+from tests.games.tables import person
+
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
+TIMES = {kept.key: kept.time for kept in TABLE if kept.rows is not None}
+YEARS_LATER = NOW + timedelta(days=4000)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOW, tick=False) as clock:
+        yield clock
+
+
+def forget(now: datetime) -> dict[str, int]:
+    """Forget what is to be forgotten at a moment. Return how many rows of which kind."""
+    found = dict.fromkeys(TIMES, 0)
+    for key, count in forget_expired(now):
+        found[key] += count
+    return {key: count for key, count in found.items() if count}
+
+
+# Rows whose time begins now
+
+
+def over() -> Match:
+    return finished([person("Ann"), person("Ben")], at=NOW)
+
+
+def guest() -> QuerySet[User]:
+    gail = person("Gail", is_guest=True, last_login=NOW)
+    return User.objects.filter(pk=gail.pk)
+
+
+def session(lasts: timedelta) -> QuerySet[Session]:
+    Session.objects.create(session_key="key", expire_date=NOW + lasts)
+    return Session.objects.all()
+
+
+def subscription() -> QuerySet[PushSubscription]:
+    PushSubscription.objects.create(user=person(), endpoint="https://push.example/1", expires_at=NOW)
+    return PushSubscription.objects.all()
+
+
+def address() -> QuerySet[Seat]:
+    Seat.objects.filter(pk=over().seats.order_by("index")[0].pk).update(address="a" * 32)
+    return Seat.objects.exclude(address="")
+
+
+def suspended_address() -> QuerySet[Sanction]:
+    Sanction.objects.create(user=person("Gail", is_guest=True), kind="suspend", reason="threats", address="a" * 32)
+    return Sanction.objects.exclude(address="")
+
+
+def line() -> QuerySet[Message]:
+    Message.objects.create(match=over(), user=person("Cleo"), name="Cleo", text="hello")
+    return Message.objects.all()
+
+
+def muted_table() -> QuerySet[MutedTable]:
+    MutedTable.objects.create(match=over(), user=person("Cleo"))
+    return MutedTable.objects.all()
+
+
+def invitation() -> QuerySet[Invitation]:
+    Invitation.objects.create(match=over(), inviter=person("Dan"), invited=person("Eve"))
+    return Invitation.objects.all()
+
+
+def absence() -> QuerySet[Absence]:
+    Absence.objects.create(match=over(), user=person("Cleo"), at=NOW, reason="gone", led_to="held")
+    return Absence.objects.all()
+
+
+def mark() -> QuerySet[ConductMark]:
+    ann = person("Ann")
+    ledger.charge(ann.pk, "stood_up", NOW)
+    return ConductMark.objects.all()
+
+
+def notice() -> QuerySet[Notice]:
+    ann = person("Ann")
+    notices.tell("report_decided", {ann.pk: {"name": "Ben", "verdict": "upheld"}})
+    notices.put_away(ann.pk, ann.notices.get().pk)
+    return Notice.objects.all()
+
+
+def case() -> QuerySet[Report]:
+    decided = Case.objects.create(suspect=person("Ann"), area="chat", closed_at=NOW, verdict="upheld")
+    Report.objects.create(case=decided, reporter=person("Ben"), reason="insults", words="He swore.")
+    return Report.objects.all()
+
+
+def sanction() -> QuerySet[Sanction]:
+    Sanction.objects.create(user=person("Ann"), kind="mute", reason="spam", until=NOW)
+    return Sanction.objects.all()
+
+
+ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
+    "guests": guest,
+    "sessions": lambda: session(table.ACCOUNT_SESSION),
+    "guest_sessions": lambda: session(table.GUEST_SESSION),
+    "push_subscriptions": subscription,
+    "addresses": address,
+    "suspended_addresses": suspended_address,
+    "chat": line,
+    "muted_tables": muted_table,
+    "invitations": invitation,
+    "absences": absence,
+    "conduct": mark,
+    "notices": notice,
+    "cases": case,
+    "sanctions": sanction,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.stack
+@pytest.mark.usefixtures("clock")
+class TestTimes:
+    @pytest.mark.parametrize("key", TIMES)
+    def test_a_row_leaves_when_its_time_is_over_and_not_a_second_before(self, key: str) -> None:
+        rows = ROWS[key]()
+        forget(NOW + TIMES[key] - SECOND)
+        assert rows.count() == 1
+        forget(NOW + TIMES[key])
+        assert rows.count() == 0
+
+    def test_more_rows_than_are_taken_at_once_leave_in_steps(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(table, "AT_ONCE", 2)
+        match = over()
+        Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(5))
+        steps = [count for key, count in forget_expired(NOW + TIMES["chat"]) if key == "chat"]
+        assert steps == [2, 2, 1, 0]
+
+    def test_one_kind_that_fails_keeps_no_other_from_leaving(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        guest(), notice()
+
+        def fail(**_person: User) -> None:
+            raise RuntimeError("planted")
+
+        monkeypatch.setattr("games.retention.expired.delete_person", fail)
+        assert forget(NOW + TIMES["guests"]) == {"notices": 1}
+        assert "forgetting_failed" in caplog.text
+
+    def test_the_command_says_how_much_it_was(self, clock: time_machine.Traveller) -> None:
+        notice()
+        clock.shift(TIMES["notices"])
+        call_command("clear_expired", stdout=(said := StringIO()))
+        assert "notices: 1\n" in said.getvalue()
+        assert "chat: 0\n" in said.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("clock")
+class TestWhatIsNeeded:
+    def test_records_results_and_ratings_stay_for_good_and_so_do_people(self) -> None:
+        ann, ben = person("Ann"), person("Gail", is_guest=True, last_login=NOW)
+        match = tables.running_table([ann, ben])
+        tables.make_first_move(match)
+        Match.objects.filter(pk=match.pk).update(status="finished", finished_at=NOW)
+        RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1)
+        events = match.events.count()
+        forget(YEARS_LATER)
+        assert match.events.count() == events > 1
+        assert list(match.seats.order_by("index").values_list("user", "name")) == [(ann.pk, "Ann"), (ben.pk, "Gail")]
+        assert RatingChange.objects.get().user == ann
+
+    def test_a_guest_stays_who_came_again_or_wrote_or_is_sanctioned_or_reported(self, client: Client) -> None:
+        guests = [person(name, is_guest=True, last_login=NOW) for name in ("Came", "Wrote", "Muted", "Known", "Gone")]
+        client.force_login(guests[0])
+        with time_machine.travel(NOW + 20 * DAY, tick=False):
+            client.get("/")
+        match = tables.running_table([person("Ann"), person("Ben")])
+        Message.objects.create(match=match, user=guests[1], name="Wrote", text="hi")
+        Sanction.objects.create(user=guests[2], kind="mute", reason="spam")
+        Case.objects.create(suspect=guests[3], area="chat")
+        forget(NOW + TIMES["guests"])
+        assert set(User.objects.filter(is_guest=True)) == set(guests[:4])
+
+    def test_chat_stays_while_a_rematch_is_played_or_a_case_is_open(self) -> None:
+        played, reported, other = over(), over(), over()
+        rematch = tables.running_table([person("Ann"), person("Ben")], series=played)
+        lines = [Message.objects.create(match=match, name="Bot", text="hi") for match in (played, reported, other)]
+        around = Message.objects.create(match=reported, name="Bot", text="what?")
+        opened = Case.objects.create(suspect=person("Cleo"), area="chat")
+        Report.objects.create(case=opened, reason="insults", match=reported, message=lines[1])
+        revision = Match.objects.get(pk=other.pk).revision
+        assert forget(YEARS_LATER)["chat"] == 1
+        assert set(Message.objects.all()) == {*lines[:2], around}
+        assert Match.objects.get(pk=other.pk).revision > revision, "what was drawn before is out of date"
+        Case.objects.update(closed_at=YEARS_LATER)
+        Match.objects.filter(pk=rematch.pk).update(status="finished", finished_at=YEARS_LATER)
+        assert forget(YEARS_LATER)["chat"] == 3
+        assert Report.objects.get().message is None
+
+    def test_what_belongs_to_a_match_that_is_played_stays(self) -> None:
+        match = tables.running_table([ann := person("Ann"), person("Ben")], rated=True)
+        match.seats.update(address="a" * 32)
+        Message.objects.create(match=match, user=ann, name="Ann", text="hi")
+        MutedTable.objects.create(match=match, user=ann)
+        Absence.objects.create(match=match, user=ann, at=NOW, reason="gone", led_to="held")
+        Invitation.objects.create(match=tables.open_table([ann], bots=1), inviter=ann, invited=person("Eve"))
+        assert forget(YEARS_LATER) == {}
+
+    def test_notices_wait_until_they_are_put_away_and_cases_until_they_are_decided(self) -> None:
+        notices.tell("report_decided", {person("Ann").pk: {"name": "Ben", "verdict": "upheld"}})
+        Case.objects.create(suspect=person("Cleo"), area="chat")
+        assert forget(YEARS_LATER) == {}
+
+    def test_a_sanction_without_end_stays_and_keeps_its_case_until_it_is_lifted(self) -> None:
+        cleo = Case.objects.create(suspect=person("Cleo"), area="chat", closed_at=NOW, verdict="upheld").suspect
+        Sanction.objects.create(user=cleo, kind="suspend", reason="threats")
+        assert forget(YEARS_LATER) == {}
+        Sanction.objects.update(lifted_at=YEARS_LATER)
+        assert forget(YEARS_LATER + TIMES["sanctions"]) == {"cases": 1, "sanctions": 1}
+
+    def test_conduct_that_still_counts_stays(self) -> None:
+        ann = person("Ann")
+        ConductMark.objects.create(user=ann, kind="left", points=300, at=NOW)
+        assert forget(NOW + 299 * DAY) == {}
+        assert forget(NOW + 300 * DAY + TIMES["conduct"]) == {"conduct": 1}
+
+
+MOMENTS = st.tuples(st.integers(0, 400), st.integers(-1, 8))
+
+
+@given(st.lists(MOMENTS, min_size=1, max_size=30))
+def test_a_ledger_that_came_to_nothing_says_the_same_without_its_lines(lines: list[tuple[int, int]]) -> None:
+    entries = [Entry(NOW + timedelta(hours=6 * hours), points, "left") for hours, points in sorted(lines)]
+    for place, (moment, _points, _kind) in enumerate(entries):
+        then = standing(entries[:place], moment)
+        if then.points == 0 and then.paused_until is None:
+            now = entries[-1].at + SECOND
+            assert standing(entries[place:], now) == standing(entries, now)

@@ -1,0 +1,162 @@
+"""Whatever points at a person is handed out to that person, or it is said here why not; and none of it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.utils import timezone
+
+from accounts import notices, personal_data
+from accounts.models import Block, Follow, Notice, PushSubscription, Rating, Sanction, User
+from accounts.services import delete_person
+from games.cases import queue
+from games.cases.reporting import Place, report
+from games.models import (
+    Absence,
+    Case,
+    ConductMark,
+    Invitation,
+    Match,
+    Message,
+    MutedTable,
+    RatingChange,
+    Seat,
+    VisiblePage,
+)
+from tests.games import tables
+from tests.games.tables import person
+
+pytestmark = pytest.mark.django_db
+
+
+def table() -> Match:
+    return tables.open_table([person("Ann"), person("Ben")])
+
+
+def reported(*, reporter: User, suspect: User) -> None:
+    report(reporter=reporter, suspect=suspect, reason="insults", place=Place())
+    Case.objects.update(closed_at=timezone.now(), verdict="upheld")
+
+
+EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
+    "account.EmailAddress.user": (
+        "email_addresses",
+        lambda masha: EmailAddress.objects.create(user=masha, email="m@example.org"),
+    ),
+    "mfa.Authenticator.user": (
+        "second_factors",
+        lambda masha: Authenticator.objects.create(user=masha, type="totp", data={}),
+    ),
+    "accounts.Rating.user": ("ratings", lambda masha: Rating.objects.create(user=masha, variant="kozel")),
+    "accounts.Block.blocker": ("blocks", lambda masha: Block.objects.create(blocker=masha, blocked=person())),
+    "accounts.Follow.follower": ("follows", lambda masha: Follow.objects.create(follower=masha, followed=person())),
+    "accounts.Sanction.user": (
+        "sanctions",
+        lambda masha: Sanction.objects.create(user=masha, kind="mute", reason="spam"),
+    ),
+    "accounts.Notice.user": ("notices", lambda masha: Notice.objects.create(user=masha, kind="match_void")),
+    "accounts.PushSubscription.user": (
+        "push_subscriptions",
+        lambda masha: PushSubscription.objects.create(user=masha, endpoint="x", expires_at=timezone.now()),
+    ),
+    "games.Seat.user": ("matches", lambda masha: Seat.objects.filter(match=table(), index=0).update(user=masha)),
+    "games.Absence.user": (
+        "absences",
+        lambda masha: Absence.objects.create(match=table(), user=masha, at=timezone.now(), reason="gone"),
+    ),
+    "games.ConductMark.user": (
+        "conduct",
+        lambda masha: ConductMark.objects.create(user=masha, kind="left", points=3, at=timezone.now()),
+    ),
+    "games.Message.user": (
+        "messages",
+        lambda masha: Message.objects.create(match=table(), user=masha, name="Masha", text="hi"),
+    ),
+    "games.MutedTable.user": ("muted_tables", lambda masha: MutedTable.objects.create(match=table(), user=masha)),
+    "games.Invitation.inviter": (
+        "invitations",
+        lambda masha: Invitation.objects.create(match=table(), inviter=masha, invited=person()),
+    ),
+    "games.Invitation.invited": (
+        "invitations",
+        lambda masha: Invitation.objects.create(match=table(), inviter=person(), invited=masha),
+    ),
+    "games.RatingChange.user": (
+        "rating_changes",
+        lambda masha: RatingChange.objects.create(
+            match=table(), user=masha, variant="kozel", at=timezone.now(), seat=0, side=0, place=1
+        ),
+    ),
+    "games.Report.reporter": ("reports", lambda masha: reported(reporter=masha, suspect=person())),
+    "games.Case.suspect": ("cases", lambda masha: reported(reporter=person(), suspect=masha)),
+    "games.VisiblePage.user": (
+        "visible_pages",
+        lambda masha: VisiblePage.objects.create(user=masha, page="x", at=timezone.now()),
+    ),
+}
+NOT_EXPORTED = {
+    "accounts.Block.blocked": "a blocked person is told nothing",
+    "accounts.Follow.followed": "a followed person is told nothing",
+    "accounts.ModerationAct.user": "what came of it is in the sanctions, cases, matches and messages",
+    "games.Match.host": "a host has a seat, which is in the matches",
+    **dict.fromkeys(
+        (
+            *("accounts.Sanction.moderator", "accounts.ModerationAct.moderator", "accounts.Appeal.moderator"),
+            *("games.Case.holder", "games.Case.proposed_by"),
+            *("accounts.User_groups.user", "accounts.User_user_permissions.user", "admin.LogEntry.user"),
+        ),
+        "what staff may do and did for the site",
+    ),
+}
+
+
+def pointing_at_people() -> set[str]:
+    return {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.fields
+        if field.related_model is User
+    }
+
+
+def test_each_key_of_a_person_is_known() -> None:
+    assert not EXPORTED.keys() & NOT_EXPORTED.keys()
+    assert pointing_at_people() == EXPORTED.keys() | NOT_EXPORTED.keys()
+
+
+@pytest.mark.parametrize("field", EXPORTED)
+def test_a_row_is_handed_out_to_its_person_and_gone_with_the_person(field: str) -> None:
+    masha = person("Masha")
+    section, write = EXPORTED[field]
+    assert not personal_data.export(masha)[section]
+    write(masha)
+    assert len(personal_data.export(masha)[section]) == 1
+    delete_person(user=masha)
+    for model in apps.get_models():
+        for row in model._default_manager.values_list():
+            assert "Masha" not in str(row), model
+
+
+def test_nobody_is_told_who_reported_them_or_of_a_case_that_is_open() -> None:
+    masha = person("Masha")
+    reported(reporter=person("Vasya"), suspect=masha)
+    report(reporter=person("Petya"), suspect=masha, reason="insults", place=Place(), words="She swears.")
+    (told,) = personal_data.export(masha)["cases"]
+    assert told.keys() == {"area", "verdict", "opened_at", "closed_at"}
+
+
+def test_what_reporters_were_told_names_nobody_who_is_deleted(moderator: User) -> None:
+    masha, anna, vasya = person("Masha"), person("Anna"), person("Vasya")
+    for suspect in (masha, anna):
+        case = report(reporter=vasya, suspect=suspect, reason="insults", place=Place()).case
+        queue.close(moderator=moderator, case=case, verdict="upheld", reason="Swears.", now=timezone.now())
+    vasya.refresh_from_db()
+    assert len(notices.pending(vasya)) == 2
+    delete_person(user=masha)
+    (left,) = notices.pending(vasya)
+    assert "Anna" in left.text
