@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 Rows = Callable[[datetime], QuerySet[Any]]
 Forget = Callable[[QuerySet[Any], datetime], int]
-AT_ONCE = 20
-"""Rows of one transaction: moves at the tables wait for it no longer than for each other."""
+AT_ONCE, PEOPLE_AT_ONCE = 20, 3
+"""Rows of one transaction, for which moves at the tables wait; to delete a person takes some thirty queries."""
 HOURS, YEAR = 24, 365
 
 
@@ -49,6 +49,7 @@ class Kept:
     time: timedelta = timedelta()
     rows: Rows | None = None
     forget: Forget = expired.delete
+    at_once: int = AT_ONCE
 
     @property
     def until_text(self) -> str:
@@ -84,6 +85,7 @@ TABLE: tuple[Kept, ...] = (
         timedelta(days=30),
         expired.guests,
         expired.delete_people,
+        PEOPLE_AT_ONCE,
     ),
     Kept(
         "sessions",
@@ -218,7 +220,7 @@ def forget_expired(now: datetime) -> Iterator[tuple[str, int]]:
             moment = now - kept.time
             work = partial(_forget, kept.rows, kept.forget, moment)
             try:
-                for count in batches(kept.rows(moment), work, size=AT_ONCE):
+                for count in batches(kept.rows(moment), work, size=kept.at_once):
                     yield kept.key, count
             except Exception as error:
                 if is_outage(error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,6 +13,7 @@ from accounts.models import ModerationAct
 from games.cases.figures import FEWEST, MONTHS, REPORTS, months
 from games.retention.table import TABLE
 
+AN_HOUR = 3600
 Act = ModerationAct.Act
 SHOWN = {
     REPORTS: _("Reports"),
@@ -39,7 +41,9 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def figures(request: HttpRequest) -> HttpResponse:
     """Show the monthly figures of moderation."""
-    shown = months(timezone.now())
-    rows = [(name, [month.counts[kind] for month in shown]) for kind, name in SHOWN.items()]
+    now = timezone.now()
+    shown = cache.get_or_set(f"moderation-figures-{now:%Y-%m}", lambda: months(now), AN_HOUR) or []
+    # What was counted before an update of the site may lack a new kind of acts.
+    rows = [(name, [month.counts.get(kind) for month in shown]) for kind, name in SHOWN.items()]
     context = {"months": shown, "rows": rows, "fewest": FEWEST, "most": MONTHS}
     return render(request, "privacy/figures.html", context)

@@ -164,12 +164,14 @@ class TestTimes:
         forget(NOW + TIMES[key])
         assert rows.count() == 0
 
-    def test_more_rows_than_are_taken_at_once_leave_in_steps(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table, "AT_ONCE", 2)
+    def test_more_rows_than_are_taken_at_once_leave_in_steps(self) -> None:
         match = over()
-        Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(5))
-        steps = [count for key, count in forget_expired(NOW + TIMES["chat"]) if key == "chat"]
-        assert steps == [2, 2, 1, 0]
+        Message.objects.bulk_create(Message(match=match, name="Bot", text=str(number)) for number in range(45))
+        for _guest in range(4):
+            guest()
+        found = list(forget_expired(NOW + TIMES["chat"]))
+        assert [count for key, count in found if key == "chat"] == [20, 20, 5, 0]
+        assert [count for key, count in found if key == "guests"] == [3, 1, 0]
 
     def test_one_kind_that_fails_keeps_no_other_from_leaving(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
