@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.detectors.trials import farming, floods, names, stalling, throwing
 from games.detectors.trials.rate import Rate, Trial
@@ -26,11 +26,13 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("detector", nargs="*", help="all without one", choices=[*TRIALS, []])
+        parser.add_argument("detector", nargs="*", help=f"of {', '.join(TRIALS)}; all without one")
         parser.add_argument("--count", type=int, default=500, help="trials of each detector, innocent and guilty")
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *, detector: list[str], count: int, seed: int, **options: Any) -> None:
+        if count < 1 or not TRIALS.keys() >= set(detector):
+            raise CommandError("Name detectors that there are, and a count of 1 or more.")
         for name in detector or TRIALS:
             tried = TRIALS[name](count, Random(seed))  # noqa: S311 (repeatable on purpose)
             self.stdout.write(f"{name:10} innocent {said(tried.innocent)}   guilty {said(tried.guilty)}")

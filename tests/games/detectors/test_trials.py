@@ -6,7 +6,7 @@ from io import StringIO
 from random import Random
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from games.detectors.trials import farming, floods, names, stalling, throwing
 from games.detectors.trials.rate import Rate
@@ -53,4 +53,8 @@ def test_the_command_prints_both_rates_with_their_intervals() -> None:
     call_command("detector_rates", "floods", count=5, stdout=out)
     innocent, guilty = out.getvalue().split("%)   ")
     assert innocent.endswith("innocent 0 of 5 = 0.00 % (0.00 to 43.45 ")
+    with pytest.raises(CommandError):
+        call_command("detector_rates", "luck")
+    with pytest.raises(CommandError):
+        call_command("detector_rates", count=0)
     assert guilty.startswith("guilty 5 of 5 = 100.00 % (56.55 to 100.00 %)")
