@@ -6,6 +6,7 @@ from collections import Counter
 
 from games.engine.events import MatchEnded
 from games.engine.view import View
+from games.enums import Status
 from games.html import Html, escape
 from games.match.ranking import RankedSeats
 from games.match.table import Table
@@ -119,14 +120,14 @@ def _own_rating(table: Table, seat: int | None, words: Words) -> Html:
 
 
 def _places(table: Table, view: View, over: MatchEnded, seat: int | None, words: Words) -> Html:
+    note = Html(f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else "")
     if not over.places:
-        return Html("")
+        return note if table.status == Status.VOID else Html("")
     rated = _is_counted(table, over)
     rows = Html(
         "".join([_place(table, view, over, rank, seat=seat, words=words) for rank in ranks(table, over, words)])
     )
     rating = Html(f'<th scope="col" class="number">{words["rating"]}</th>' if rated else "")
-    note = Html(f'<p class="soft small">{unrated}</p>' if (unrated := _unrated(table, over, words)) else "")
     return Html(
         f'<table class="data places"><caption class="visually-hidden">{words["match_over"]}</caption><thead><tr>'
         f'<th scope="col" class="number">{words["place_number"]}</th><th scope="col">{words["player"]}</th>'

@@ -76,7 +76,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "people": people,
         "last": look.past.last,
         "together": look.is_over,
-        "company": any(person.user_id not in (None, request.user.pk) for person in table.people),
+        "company": any(person.user_id is not None for person in table.people),
     }
     return render(request, "review/page.html", context | shown | about_choice(look))
 

@@ -74,7 +74,6 @@ def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, A
     said = {
         "muted": muted(request),
         "takes_lines": chat.takes_lines(match),
-        "company": match.seats.filter(user__isnull=False).exclude(user=request.user.pk).exists(),
         "spectators": spectators_context(request, match),
         "reports": push.has_any(request.user.pk),
         "offers_push": seat is not None and match.clock in DAILY and match.status == Match.Status.RUNNING,

@@ -25,7 +25,9 @@ function show(line) {
   bubble.id = `says-${seat.id}`;
   bubble.className = "bubble";
   bubble.ariaHidden = "true";
-  bubble.textContent = line.lastChild.textContent.trim();
+  bubble.textContent = [...line.childNodes]
+    .findLast((part) => part.nodeType === Node.TEXT_NODE && part.data.trim())
+    .data.trim();
   table.append(bubble);
   const low = plate.top - around.top > around.height / 2;
   const widest = around.width - bubble.offsetWidth - 8;

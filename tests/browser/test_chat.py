@@ -25,7 +25,7 @@ def test_a_line_stands_at_the_seat_of_its_writer_and_a_telephone_marks_it_as_unr
     expect(sign).to_have_accessible_description("")
     assert guest.accessibility_violations() == []
     assert not guest.scrolls_sideways()
-    guest.page.get_by_text("Ready phrases").click()
+    guest.page.get_by_text("Ready phrases", exact=True).click()
     people.press(guest, "Thanks!")
     expect(host.page.locator(".bubble", has_text="Thanks!")).to_be_visible()
     assert guest.accessibility_violations() == []
