@@ -26,6 +26,12 @@ PEOPLE, MATCHES, OF_A_PERSON = 1000, 1000, 20
 """So many are looked at, the newest matches, and of each person's the first of these."""
 PLAYED = (Seat.Outcome.WON, Seat.Outcome.LOST)
 ROUNDED_TO = 50
+ABOVE_RANDOM = {"kozel": 720, "gamezz": 780, "all_fives": 2020, "triominoes": 920, "rytmino": 990}
+"""Rating points by which the bots stand above a player that moves at random, from ``MEASURED`` matches of each game.
+
+By ``benchmarks/bot_ratings.py``, 23 November 2026.
+"""
+MEASURED = 900
 
 
 class BotRating(NamedTuple):

@@ -39,6 +39,8 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
         "week": week,
         "leaders": [(row.user, skill_of(row)) for row in leaders],
         "bots": bots.rating(variant),
+        "above_random": bots.ABOVE_RANDOM.get(variant),
+        "measured": bots.MEASURED,
     }
     return render(request, "ratings/leaderboard.html", context)
 

@@ -13,6 +13,7 @@ from accounts.models import User
 from games.models import Match, RatingChange, Seat
 from games.ratings import bots
 from games.ratings.skill import Skill
+from games.words import offered
 from tests.games.tables import open_table, person
 from tests.games.views.test_ratings import change
 
@@ -84,3 +85,9 @@ def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
     told = client.get(f"/leaderboard/{GAME}/").content.decode()
     assert f"about {bots.measured(GAME).about}" in told
     assert "21 matches with 21 people" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("variant", sorted(offered()))
+def test_the_leaderboard_says_how_far_bots_stand_above_random_play(client: Client, variant: str) -> None:
+    said = f"they stood {bots.ABOVE_RANDOM[variant]} points above a player who moves at random"
+    assert said in " ".join(client.get(f"/leaderboard/{variant}/").text.split())
