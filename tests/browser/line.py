@@ -19,6 +19,7 @@ class Line:
     def __init__(self, port: int) -> None:
         self.target = port
         self.whole = True
+        self.homes = 1
         self.delay = 0.0
         """Seconds that everything takes in each direction."""
         self.flows = threading.Event()
@@ -28,7 +29,7 @@ class Line:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
-        self.address = self.own_address = f"127.1.{self.port >> 8}.{self.port & 0xFF}"
+        self.address = self.home(1)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self.accept, daemon=True).start()
@@ -49,7 +50,12 @@ class Line:
         self.delay = 0.0
         self.flows.set()
         self.silenced.clear()
-        self.address = self.own_address
+        self.homes = self.homes % 254 + 1
+        self.address = self.home(self.homes)
+
+    def home(self, number: int) -> str:
+        """Return an address of this line. Somebody else comes from another one, of which the site knows nothing."""
+        return f"127.{number}.{self.port >> 8}.{self.port & 0xFF}"
 
     def cut(self) -> None:
         """Drop every connection without a word, and new ones as they come."""
