@@ -45,9 +45,9 @@ def test_each_browser_draws_its_own_and_opens_it_when_the_match_starts(site: Ser
     old = [{"slug": str(number), "commitment": "ab", "nonce": "cd"} for number in range(MOST)]
     anna.page.evaluate("entries => localStorage.setItem('dominoes-nonces', entries)", json.dumps(old))
     address = open_table(anna, "Duel")
-    accept(ben, address, "Ben")
+    accept(ben, address, "Boris")
     for visitor in (anna, ben):
-        expect(visitor.page.locator("#fairness")).to_contain_text("Ben: sealed")
+        expect(visitor.page.locator("#fairness")).to_contain_text("Boris: sealed")
         expect(visitor.page.locator("#fairness")).to_contain_text("Anna: sealed")
     act_at_table(anna, "Start the match")
     for visitor in (anna, ben):
@@ -87,15 +87,17 @@ def test_a_typed_text_takes_the_place_of_the_drawn_one(site: Server, new_visitor
 
 def test_without_a_script_a_typed_text_counts_at_once_and_nobody_waits(site: Server, new_visitor: NewVisitor) -> None:
     dan, eve = new_visitor(), new_visitor(javascript=False)
-    come_as_guest(dan, "Dan")
+    come_as_guest(dan, "Denis")
     address = open_table(dan, "Duel")
-    accept(eve, address, "Eve")
+    accept(eve, address, "Elvira")
     eve.page.get_by_text("Fair dealing", exact=True).click()
     eve.page.get_by_label("Your text for the shuffle").fill("eve's")
     submit(eve, "Add this text")
-    expect(dan.page.locator("#fairness")).to_contain_text("Eve: sealed, fingerprint " + sha256(b"eve's").hexdigest())
+    expect(dan.page.locator("#fairness")).to_contain_text(
+        "Elvira: sealed, fingerprint " + sha256(b"eve's").hexdigest()
+    )
     act_at_table(dan, "Start the match")
-    expect(dan.page.locator("#fairness")).to_contain_text("Eve: eve's, as sealed before the start")
+    expect(dan.page.locator("#fairness")).to_contain_text("Elvira: eve's, as sealed before the start")
 
 
 def test_of_two_devices_the_one_that_committed_opens(site: Server, new_visitor: NewVisitor) -> None:
