@@ -17,18 +17,23 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.history import fill, late, measure
+from benchmarks.stacks import without_limits
 
-from django.conf import settings  # isort: skip
-from django.core.management import call_command
-from django.db import connection
-from django.test import Client
-from django.urls import reverse
+without_limits()  # before the settings are read: one machine asks for all pages
 
-from accounts.models import User
-from games.cases.reporting import score_of
-from games.cases.urgency import KINDS
-from games.models import Case, Match, Message, Report
+from benchmarks.history import fill, late, measure  # noqa: E402  (sets Django up)
+
+# isort: split
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.urls import reverse  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from games.cases.reporting import score_of  # noqa: E402
+from games.cases.urgency import KINDS  # noqa: E402
+from games.models import Case, Match, Message, Report  # noqa: E402
 
 PEOPLE = 20_000
 REPORTS = 3
