@@ -11,17 +11,17 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Exists, ManyToManyField, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, ManyToManyField, Model, OuterRef, QuerySet
 from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts import appeals, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.sanction_form import SanctionForm
+from accounts.selectors import in_force
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
 if TYPE_CHECKING:
@@ -145,13 +145,11 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
         return ("username", "name", *addresses)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        in_force = Sanction.objects.filter(
-            Q(until=None) | Q(until__gt=timezone.now()), user=OuterRef("pk"), lifted_at=None
-        )
+        sanctioned = Sanction.objects.filter(in_force(), user=OuterRef("pk"))
         users: QuerySet[User] = super().get_queryset(request)
         return users.annotate(
-            is_muted=Exists(in_force.filter(kind=Sanction.Kind.MUTE)),
-            is_suspended=Exists(in_force.filter(kind=Sanction.Kind.SUSPENSION)),
+            is_muted=Exists(sanctioned.filter(kind=Sanction.Kind.MUTE)),
+            is_suspended=Exists(sanctioned.filter(kind=Sanction.Kind.SUSPENSION)),
         )
 
     @admin.display(description=_("sanctions"))

@@ -7,13 +7,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import appeals
-from accounts.models import Sanction
 from accounts.requests import PersonRequest
 from accounts.wording import sanction_text
 
@@ -24,10 +22,7 @@ LONGEST = 1000
 @login_required
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
-    lines = [
-        {"sanction": sanction, "text": sanction_text(sanction), "in_force": _in_force(sanction)}
-        for sanction in appeals.of(request.user)
-    ]
+    lines = [{"sanction": sanction, "text": sanction_text(sanction)} for sanction in appeals.of(request.user)]
     return render(request, "accounts/sanctions.html", {"lines": lines, "longest": LONGEST})
 
 
@@ -41,7 +36,3 @@ def appeal(request: PersonRequest, sanction_id: int) -> HttpResponse:
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return redirect("sanctions")
-
-
-def _in_force(sanction: Sanction) -> bool:
-    return sanction.lifted_at is None and (sanction.until is None or sanction.until > timezone.now())

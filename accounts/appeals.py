@@ -6,17 +6,13 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation, notices, sanctions
 from accounts.models import Appeal, ModerationAct, Sanction, User
-
-
-def in_force() -> Q:
-    """Return the sanctions that are in force now."""
-    return Q(lifted_at=None) & (Q(until=None) | Q(until__gt=timezone.now()))
+from accounts.selectors import in_force
 
 
 def of(user: User) -> QuerySet[Sanction]:

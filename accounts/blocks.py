@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, Follow, User
-from accounts.selectors import lock_person
+from accounts.selectors import lock_people
 from accounts.signals import blocks_changed
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ def block(*, blocker: User, blocked: User) -> None:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if Block.objects.filter(blocker=blocker).count() >= MOST:
         raise ValidationError(_("You cannot block any more people."), code="many")
-    # In the order of their numbers: two who block each other must not wait for each other.
-    if not all(lock_person(user_id) for user_id in sorted((blocker.pk, blocked.pk))):
+    if not lock_people(blocker.pk, blocked.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     between = Q(follower=blocker, followed=blocked) | Q(follower=blocked, followed=blocker)
     Follow.objects.filter(between).delete()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks
 from accounts.models import Block, Follow, User
-from accounts.selectors import lock_person, suspended
+from accounts.selectors import lock_people, lock_person, suspended
 from accounts.signals import follows_changed
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def follow(*, follower: User, followed: User) -> None:
         raise ValidationError(_("You cannot follow yourself."), code="self")
     if Follow.objects.filter(follower=follower).count() >= MOST:
         raise ValidationError(_("You cannot follow any more people."), code="many")
-    # In the order of their numbers: two who follow each other must not wait for each other.
-    if not all(lock_person(user_id) for user_id in sorted((follower.pk, followed.pk))):
+    if not lock_people(follower.pk, followed.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     if not marked(User.objects.filter(pk=followed.pk), follower.pk).filter(may_follow=True).exists():
         raise ValidationError(_("This person cannot be followed."), code="no")

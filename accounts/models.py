@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import confusables
@@ -185,6 +186,10 @@ class Sanction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.lifted_at is None and (self.until is None or self.until > timezone.now())
 
 
 class Appeal(models.Model):

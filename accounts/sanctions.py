@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation, notices
 from accounts.models import ModerationAct, Sanction, User
-from accounts.selectors import lock_person
+from accounts.selectors import in_force, lock_person
 from accounts.signals import sanction_imposed
 
 IMPOSING = {
@@ -66,8 +66,7 @@ def warn(*, moderator: User, user: User, reason: str, target: str) -> None:
 
 def can_lift(moderator: User, sanction: Sanction) -> bool:
     """Return whether the sanction is in force, and this moderator's to end."""
-    in_force = sanction.lifted_at is None and (sanction.until is None or sanction.until > timezone.now())
-    return in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
+    return sanction.is_in_force and (moderator.has_perm("accounts.lift") or sanction.moderator_id == moderator.pk)
 
 
 @transaction.atomic
@@ -81,9 +80,7 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
     moderation.require(moderator=moderator, permission=permission, reason=reason)
     if not (may_lift_all or sanction.moderator_id == moderator.pk):
         raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
-    now = timezone.now()
-    in_force = Sanction.objects.filter(pk=sanction.pk, lifted_at__isnull=True).exclude(until__lte=now)
-    if not in_force.update(lifted_at=now):
+    if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
     target = f"sanction:{sanction.pk}"
     moderation.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

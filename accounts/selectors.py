@@ -11,18 +11,20 @@ from accounts.confusables import skeletons
 from accounts.models import Sanction, User
 
 
+def in_force() -> Q:
+    """Return the sanctions that are in force now."""
+    return Q(lifted_at=None) & (Q(until=None) | Q(until__gt=timezone.now()))
+
+
 def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     """Return the sanction of ``kind`` in force against the user, the one that lasts longest, or None."""
-    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
-    sanctions = Sanction.objects.filter(in_force, user_id=user_id, kind=kind, lifted_at__isnull=True)
+    sanctions = Sanction.objects.filter(in_force(), user_id=user_id, kind=kind)
     return sanctions.order_by(F("until").desc(nulls_first=True)).first()
 
 
 def suspended() -> QuerySet[Sanction]:
     """Return the suspensions in force of the person of the outer query."""
-    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
-    suspension = Sanction.Kind.SUSPENSION
-    return Sanction.objects.filter(in_force, user=OuterRef("pk"), kind=suspension, lifted_at__isnull=True)
+    return Sanction.objects.filter(in_force(), user=OuterRef("pk"), kind=Sanction.Kind.SUSPENSION)
 
 
 def lock_person(user_id: int) -> bool:
@@ -30,6 +32,14 @@ def lock_person(user_id: int) -> bool:
     # A full lock would stop the foreign key checks of others who hold the table this one waits for.
     row = User.objects.select_for_update(no_key=True).filter(pk=user_id).values_list("pk")
     return row.first() is not None
+
+
+def lock_people(*user_ids: int) -> bool:
+    """Lock several people, in the order of their numbers: who locks the same ones must not wait for each other.
+
+    Return False if one of them is gone.
+    """
+    return all(lock_person(user_id) for user_id in sorted(set(user_ids)))
 
 
 def is_let_in(user: User) -> bool:
@@ -46,8 +56,7 @@ def is_name_taken(name: str, *, by: int | None = None) -> bool:
     others = User.objects.exclude(pk=by) if by else User.objects.all()
     if others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
         return True
-    in_force = Q(until__isnull=True) | Q(until__gt=timezone.now())
-    suspensions = Sanction.objects.filter(in_force, kind=Sanction.Kind.SUSPENSION, lifted_at__isnull=True)
+    suspensions = Sanction.objects.filter(in_force(), kind=Sanction.Kind.SUSPENSION)
     return suspensions.filter(user__is_guest=True, user__name_skeleton__in=alike).exclude(user=by).exists()
 
 

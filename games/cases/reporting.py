@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.selectors import lock_person
+from accounts.selectors import lock_people, lock_person
 from games.cases import urgency
 from games.errors import Refused
 from games.models import Case, Match, Message, Report
@@ -44,9 +44,7 @@ def report(*, reporter: User, suspect: User, reason: str, place: Place, words: s
         raise Refused("bad_request")
     if reporter.pk == suspect.pk:
         raise Refused("own")
-    # In the order of their keys, so that two people who report each other do not wait for each other.
-    found = [lock_person(person) for person in sorted((reporter.pk, suspect.pk))]
-    if not all(found):
+    if not lock_people(reporter.pk, suspect.pk):
         raise Refused("gone")
     _require_few(reporter)
     case, _created = Case.objects.get_or_create(suspect=suspect, area=urgency.KINDS[reason].area, closed_at=None)

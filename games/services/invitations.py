@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import follows, notices
 from accounts.models import Block, User
-from accounts.selectors import lock_person
+from accounts.selectors import lock_people
 from games.access import require_not_suspended
 from games.broadcast import announcements
 from games.enums import DAILY
@@ -49,8 +49,8 @@ def invite(*, match: Match, by: User, person_id: int) -> Match:
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``no_guests``, ``table_full``, ``suspended``,
     ``invited``, ``invited_often``, and ``cannot_invite``, which does not say why.
     """
-    # People before the table, in the order of their numbers, as everywhere.
-    if not all(lock_person(user_id) for user_id in sorted({by.pk, person_id})):
+    # People before the table, as everywhere.
+    if not lock_people(by.pk, person_id):
         raise Refused("cannot_invite")
     require_not_suspended(by.pk)
     table = seating.lock_open(match.pk)
