@@ -2,13 +2,14 @@
 
 ``python scripts/with_services.py python benchmarks/cases.py [--matches 100000] [--cases 1000] [--requests 50]``
 
-Fills PostgreSQL as ``benchmarks/history.py`` does and adds cases of people with several reports each, and prints the
-milliseconds that the whole site needs for the queue and for the page of a case.
+Fills PostgreSQL as ``benchmarks/history.py`` does and adds cases of people with several reports each about matches
+with a long record, and prints the milliseconds that the whole site needs for the queue and for the page of a case.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from itertools import cycle
 from pathlib import Path
@@ -29,24 +30,32 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games.cases.reporting import score_of  # noqa: E402
 from games.cases.urgency import KINDS  # noqa: E402
-from games.models import Case, Match, Message, Report  # noqa: E402
+from games.engine.notation import import_match  # noqa: E402
+from games.match import record  # noqa: E402
+from games.models import Case, Match, MatchEvent, Message, Report  # noqa: E402
 
 PEOPLE = 20_000
 REPORTS = 3
+RECORD = Path(__file__).parent.parent / "tests" / "records" / "kozel" / "four-all-goats.json"
+"""A match of many rounds."""
 LINES = 12
 
 
 def open_cases(number: int) -> None:
-    """Open cases of as many people, each reported three times for a line of chat and for a match."""
-    chance, reasons = Random("cases"), list(KINDS)
+    """Open cases of as many people, each reported three times for a line of chat in a match of RECORD."""
+    chance, reasons, events = Random("cases"), list(KINDS), import_match(json.loads(RECORD.read_text()))
     people = list(User.objects.order_by("pk")[: number + PEOPLE // 10])
     matches = list(Match.objects.order_by("-pk")[:number])
     for suspect, match in zip(people, matches, strict=False):
         reason = chance.choice(reasons)
+        MatchEvent.objects.filter(match=match).delete()
+        version = record.append(match.pk, 0, events, match.finished_at or timezone.now())
+        Match.objects.filter(pk=match.pk).update(variant="kozel", version=version, seat_count=4)
         case = Case.objects.create(suspect=suspect, area=KINDS[reason].area)
         said = Message.objects.bulk_create(
             Message(match=match, user=suspect, name=suspect.name, text=f"Line {line}") for line in range(LINES)

@@ -9,14 +9,24 @@ import pytest
 import time_machine
 from django.contrib import admin
 from django.db.models import F, Model
+from django.utils.safestring import SafeString
 
 from accounts import blocks, sanctions
 from accounts.models import Block, Follow, Sanction
-from games.models import Match, MatchEvent, Message
+from games.admin import timeline
+from games.cases.reporting import Place, report
+from games.engine.events import RoundDealt
+from games.match.table import Table
+from games.models import Case, Match, MatchEvent, Message
+from games.rendering.review import StepLine, entry
+from games.review.past import Step
+from games.spectators import delayed
 from games.words import offered
-from tests.test_leaks import play_into_round, telling_seats
-from tests.viewers import Viewer, admin_pages, body, everybody, table_of
-from tests.worlds import another_world
+from games.words.lookup import Words
+from tests.test_leaks import make_random_move, play_into_round, telling_seats
+from tests.test_leaks_delay import goes_away
+from tests.viewers import Viewer, admin_pages, body, everybody, row_pages, table_of
+from tests.worlds import another_world, forget_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +43,7 @@ def office(chance: Random) -> tuple[Match, list[Viewer]]:
     blocks.block(blocker=player, blocked=people["seat 1"])
     sanctions.impose(moderator=root, user=spectator, kind=Sanction.Kind.MUTE, reason="loud", until=None)
     play_into_round(1, match, chance)
+    report(reporter=people["seat 1"], suspect=player, reason="stalls", place=Place(match, 2))
     return match, viewers[-2:]
 
 
@@ -49,7 +60,7 @@ def test_no_row_in_the_admin_tells_a_hidden_tile() -> None:
     with time_machine.travel("2026-01-01T12:00:00Z", tick=False):
         match, staff = office(chance)
         seen = [address for address in admin_pages(match, admin.site._registry) if "/change/" in address]
-        assert {Block, Follow, Message, Sanction} <= admin.site._registry.keys()
+        assert {Block, Case, Follow, Message, Sanction} <= admin.site._registry.keys()
         kinds = MatchEvent.objects.values("kind").distinct().count()
         assert sum("matchevent" in address for address in seen) == kinds
         for viewer in staff:
@@ -71,3 +82,43 @@ def test_a_leak_in_the_admin_is_found(name: str, monkeypatch: pytest.MonkeyPatch
     # The other tile may happen to lie where this one lay, but not so often in a row.
     for viewer in staff:
         assert any(told_differently(viewer, match, chance, [model]) for _world in range(4)), viewer.name
+
+
+def test_a_leak_in_the_timeline_of_a_case_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random("planted")
+    match, staff = office(chance)
+
+    def careless(table: Table, step: Step, words: Words) -> StepLine:
+        dealt = step.events[-1]
+        told = entry(table, step, words)
+        return told._replace(text=SafeString(dealt.hands)) if isinstance(dealt, RoundDealt) else told
+
+    monkeypatch.setattr(timeline, "line_of", careless)
+    for viewer in staff:
+        assert any(told_differently(viewer, match, chance, [Case]) for _world in range(4)), viewer.name
+
+
+def told_later(viewer: Viewer, match: Match, chance: Random) -> set[str]:
+    """Return the pages of cases that say something else once a delayed match has gone on."""
+    before = {address: body(viewer.client.get(address)) for address in row_pages(Case)}
+    make_random_move(match, chance)
+    goes_away(match, match.seats.get(index=1).user)
+    forget_everything()
+    return {address for address in before if body(viewer.client.get(address)) != before[address]}
+
+
+@pytest.mark.parametrize("leaks", [False, True])
+def test_the_timeline_of_a_case_tells_no_move_before_spectators_see_it(
+    leaks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random("delay")
+    with time_machine.travel("2026-01-01T12:00:00Z", tick=False) as clock:
+        match, staff = office(chance)
+        Match.objects.filter(pk=match.pk).update(delay="120")
+        forget_everything()
+        clock.shift(150)
+        if leaks:
+            monkeypatch.setattr(delayed, "sees_delayed", lambda _table, _user_id, _now: False)
+        for viewer in staff:
+            assert bool(told_later(viewer, match, chance)) == leaks, viewer.name
+            clock.shift(150)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.admin.matches import GameAdmin
+from games.admin.timeline import matches_of
 from games.cases import queue
 from games.cases.evidence import file_of
 from games.cases.forms import DecisionForm
@@ -110,7 +111,8 @@ class CaseAdmin(GameAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any
     ) -> HttpResponse:
         case: Case = options["obj"]
-        context["file"] = file_of(case, timezone.now())
+        context["file"] = file = file_of(case, request.user.pk, timezone.now())
+        context["matches"] = matches_of(file, request.GET.getlist("all"))
         waits = case.proposed_by_id == request.user.pk
         context["acts"] = case.closed_at is None and not waits and request.user.has_perm(PROPOSE)
         context["decides"] = queue.may_decide(cast("User", request.user), case)

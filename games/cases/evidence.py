@@ -1,29 +1,27 @@
-"""What a moderator reads to decide a case: each report with what surrounds it, and what is known of the person."""
+"""What a moderator reads to decide a case: the reports, and what is known of the person."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import ModerationAct, Sanction
-from games.cases.reporting import accuracy_of
+from games.cases.reporting import accuracies, source_of
 from games.conduct import ledger
 from games.conduct.balance import Standing
-from games.models import Case, Message, Report
+from games.models import Case, Match, Message, Report, Seat
 
-AROUND = 5
-"""Lines of chat before a line and after it."""
 EARLIER = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A report, how often its reporter was right (0 to 1), and the lines around the one that is reported."""
+    """A report, how often its reporter was right (0 to 1), and the line that is reported if it may be read."""
 
     report: Report
     accuracy: float
-    lines: Sequence[Message]
+    line: Message | None
 
     @property
     def percent(self) -> int:
@@ -32,7 +30,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """All that belongs to a case."""
+    """All that belongs to a case, apart from its matches; of those in ``closed`` the moderator plays now."""
 
     case: Case
     told: Sequence[Told]
@@ -41,28 +39,39 @@ class File:
     acts: Iterable[ModerationAct]
     conduct: Standing
     marks: Sequence[ledger.Line]
+    closed: Collection[int]
+
+    @property
+    def reports(self) -> list[Report]:
+        return [told.report for told in self.told]
 
 
-def file_of(case: Case, now: datetime) -> File:
+def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
     """Read the file of a case: the newest report first, and of the person what was decided before."""
-    reports = case.reports.select_related("reporter", "match", "message").defer("match__secret").order_by("-pk")
-    suspect = case.suspect
+    told = case.reports.select_related("reporter", "match", "message").defer("match__secret").order_by("-pk")
+    reports = list(told)
+    accurate = accuracies(set(map(source_of, reports)))
+    closed, suspect = _tables_of(moderator_id, reports), case.suspect
+    standing, marks = ledger.ledger_of(suspect.pk, now)
     return File(
         case=case,
-        told=[Told(report, accuracy_of(report), _around(report.message)) for report in reports],
+        told=[Told(report, accurate[source_of(report)], _readable(report, closed)) for report in reports],
         cases=suspect.cases.exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
         acts=suspect.moderation_acts.select_related("moderator").order_by("-pk")[:EARLIER],
-        conduct=ledger.standing_of(suspect.pk, now),
-        marks=ledger.lines_of(suspect.pk)[:EARLIER],
+        conduct=standing,
+        marks=marks[:EARLIER],
+        closed=closed,
     )
 
 
-def _around(line: Message | None) -> list[Message]:
-    """Return a line with those before and after it in its room, oldest first."""
-    if line is None:
-        return []
-    room = Message.objects.filter(match=line.match_id, room=line.room).select_related("user")
-    before = room.filter(pk__lt=line.pk).order_by("-pk")[:AROUND]
-    after = room.filter(pk__gt=line.pk).order_by("pk")[:AROUND]
-    return [*reversed(before), line, *after]
+def _tables_of(moderator_id: int | None, reports: Sequence[Report]) -> frozenset[int]:
+    """Return the matches of reports that the moderator plays in now."""
+    seats = Seat.objects.filter(user=moderator_id, match__in={report.match_id for report in reports})
+    return frozenset(seats.filter(match__status__in=Match.UNFINISHED).values_list("match", flat=True))
+
+
+def _readable(report: Report, closed: Collection[int]) -> Message | None:
+    """Return the reported line. Who plays does not read the spectators' chat before the match is over."""
+    line = report.message
+    return None if line and line.room == Message.Room.SPECTATORS and line.match_id in closed else line

@@ -85,17 +85,15 @@ def source_of(told: Report) -> Source:
 def score_of(case: Case) -> float:
     """Return how urgent a case is by its reports. What one source said of the same reason counts once."""
     told = {(each.reason, source_of(each)) for each in case.reports.only("reason", "reporter", "detector", "case")}
-    accurate = _accuracies({source for _reason, source in told})
+    accurate = accuracies({source for _reason, source in told})
     return urgency.score((reason, accurate[source]) for reason, source in told)
 
 
-def accuracy_of(told: Report) -> float:
-    """Return how likely the source of a report is right, by what came of its earlier ones."""
-    return _accuracies({source_of(told)})[source_of(told)]
+def accuracies(sources: set[Source]) -> dict[Source, float]:
+    """Return how likely each reporter and detector is right, by what came of earlier reports.
 
-
-def _accuracies(sources: set[Source]) -> dict[Source, float]:
-    """Return the accuracy of each reporter and detector. One decision counts once."""
+    One decision counts once.
+    """
     people = {source for source in sources if isinstance(source, int)}
     by_them = Q(reporter__in=people) | Q(reporter=None, detector__in=sources - people - {""})
     decided = Report.objects.filter(by_them).exclude(case__closed_at=None)

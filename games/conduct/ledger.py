@@ -41,6 +41,13 @@ class Line(NamedTuple):
     then: Standing
 
 
+class Ledger(NamedTuple):
+    """A person's standing, and the lines that led to it, the newest first."""
+
+    standing: Standing
+    lines: list[Line]
+
+
 class Announced(NamedTuple):
     """The price of an act in points and in words, 0 and "" if it costs nothing."""
 
@@ -131,6 +138,13 @@ def lines_of(user_id: int) -> list[Line]:
         found = after(found, Entry(mark.at, mark.points, mark.kind))
         lines.append(Line(mark, found))
     return lines[::-1]
+
+
+def ledger_of(user_id: int, now: datetime) -> Ledger:
+    """Read a person's ledger with what it comes to now."""
+    lines = lines_of(user_id)
+    entries = [Entry(line.mark.at, line.mark.points, line.mark.kind) for line in reversed(lines)]
+    return Ledger(standing(entries, now), lines)
 
 
 def require_no_pause(user_id: int) -> None:

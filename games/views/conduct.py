@@ -31,7 +31,7 @@ WITH_EVIDENCE = (ConductKind.LATE, ConductKind.HELD, ConductKind.FORFEITED)
 @require_safe
 def page(request: PersonRequest) -> HttpResponse:
     now = timezone.now()
-    standing = ledger.standing_of(request.user.pk, now)
+    standing, lines = ledger.ledger_of(request.user.pk, now)
     context = {
         "standing": standing,
         "threshold": THRESHOLD,
@@ -39,7 +39,7 @@ def page(request: PersonRequest) -> HttpResponse:
         "pause": wording.length_text(pause_length(standing.pauses)),
         "shortest": wording.length_text(SHORTEST),
         "longest": wording.length_text(LONGEST),
-        "lines": [_line(line) for line in ledger.lines_of(request.user.pk)[:SHOWN]],
+        "lines": [_line(line) for line in lines[:SHOWN]],
         "prices": [(wording.CHARGED_FOR[kind], price) for kind, price in ledger.PRICES.items() if price.points > 0],
     }
     return render(request, "conduct/page.html", context)

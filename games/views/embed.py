@@ -1,4 +1,7 @@
-"""One step of a match for other sites to embed: no script, and only what a stranger may see."""
+"""One step of a match for other sites to embed: no script, and only what a stranger may see.
+
+The admin has it beside the timeline of a case. The staff finds matches that are void, too.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from games.access import STRANGER, match_for_strangers
+from games.access import STRANGER, match_for_strangers, visible_match
 from games.languages import language_asked
 from games.rendering.review import review_context
 from games.views.review import Nowhere, look_at
@@ -35,7 +38,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def shown(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return what the template shows of a step. Raises Http404 or Nowhere."""
-    look = look_at(STRANGER, match_for_strangers(request.user, slug), request.GET, from_end=True)
+    found = visible_match if request.user.is_staff else match_for_strangers
+    look = look_at(STRANGER, found(request.user, slug), request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(look.table, look.view, look.past, look.step, language=language)
     return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

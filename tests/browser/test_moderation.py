@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.people import press
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, Window
 from tests.server import Server
 
 LAY = """
@@ -85,3 +85,42 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
     expect(ann.page.get_by_text("A moderator agreed with it and has acted.")).to_be_visible()
     steps = [("propose", "Tom"), ("uphold", "Mia"), ("mute", "Mia"), ("hide", "Mia"), ("lift", "Kai")]
     assert site.answer(LOG) == [list(step) for step in steps]
+
+
+LAY_LONG = """
+from games.cases.reporting import Place, report
+from games.services import play
+from tests.browser import stages
+from tests.games import tables
+from tests.games.reviewed import played
+
+match = played("kozel", 40)
+people = [seat.user for seat in match.seats.order_by("index")]
+play.stop(match_id=match.pk, reason="agreed")
+case = report(reporter=people[0], suspect=people[1], reason="throws", place=Place(match, 20)).case
+judge = tables.person("Ida", is_staff=True, is_superuser=True)
+answer = [case.pk, stages.session(judge)]
+"""
+WINDOWS = (Window("phone", 360, 740), Window("tablet-dark", 820, 1180, "dark"), Window("desk", 1440, 900))
+
+
+def test_a_move_of_the_timeline_is_shown_on_the_board_beside_it(site: Server, new_visitor: NewVisitor) -> None:
+    case, session = site.answer(LAY_LONG)
+    for javascript in (True, False):
+        judge = new_visitor(width=1280, javascript=javascript)
+        judge.enter(session)
+        judge.visit(f"{CASES}{case}/change/")
+        board = judge.page.frame_locator(".case-board")
+        expect(board.locator(".review-at")).to_contain_text("20 /")
+        expect(judge.page.locator(".case-timeline .reported")).to_have_count(1)
+        judge.page.get_by_role("combobox", name="Reason").fill("He gave it away")
+        judge.page.locator(".case-timeline .reported + li a").click()
+        expect(board.locator(".review-at")).to_contain_text("21 /")
+        if not javascript:
+            continue
+        judge.page.get_by_role("link", name="Show all").click()
+        expect(judge.page.locator(".case-folded")).to_have_count(0)
+        expect(judge.page.get_by_role("combobox", name="Reason")).to_have_value("He gave it away")
+        # For a style sheet that imports another axe makes style elements of its own, which the policy forbids.
+        with judge.expecting_errors("style"):
+            assert judge.complaints(WINDOWS) == []

@@ -107,9 +107,9 @@ class TestTheCasePage:
         ben = person("Ben")
         match = tables.running_table([ann, ben])
         lines = [
-            Message.objects.create(match=match, user=ben, name="Ben", text=f"Line {number}") for number in range(14)
+            Message.objects.create(match=match, user=ben, name="Ben", text=f"Line {number}") for number in range(30)
         ]
-        reported = {"line": lines[7].pk, "person": ben.pk, "reason": "insults", "words": "Look at this"}
+        reported = {"line": lines[15].pk, "person": ben.pk, "reason": "insults", "words": "Look at this"}
         log_in(ann).post(reverse("report"), reported)
         client = log_in(moderator)
         queue = client.get(reverse("admin:games_case_changelist")).text
@@ -117,8 +117,8 @@ class TestTheCasePage:
         answer = client.post(reverse("admin:games_case_next"))
         assert answer.headers["Location"] == reverse("admin:games_case_change", args=[Case.objects.get().pk])
         page = client.get(answer.headers["Location"]).text
-        assert [f"Line {number}<" in page for number in range(14)] == [2 <= number <= 12 for number in range(14)]
-        assert page.count('class="reported"') == 1
+        assert [f"Line {number}<" in page for number in range(30)] == [9 <= number <= 21 for number in range(30)]
+        assert page.count('class="case-line reported') == 1
         assert "Look at this" in page
         assert "right in 50 % so far" in page
         assert "0 conduct points" in page

@@ -1,0 +1,199 @@
+"""The timeline of each match that a case speaks of, read and put into words.
+
+It has what spectators may know by now: of a match with a delay the moves that they are shown, without clocks and
+connections. Whoever plays at a table finds neither its spectators' chat there nor who lost a connection.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from games.cases.effects import Effect, Total, effects_of, total_of
+from games.cases.evidence import File
+from games.cases.timeline import CONNECTION, LINE, STEP, Entry, Folded, Part, folded, merged
+from games.engine.events import Drew, Passed, Played
+from games.enums import DAILY
+from games.match.table import Table
+from games.match.time_control import CONTROLS
+from games.models import Absence, Match, Message, Report, Seat
+from games.rendering.review import entry as line_of
+from games.review import steps
+from games.review.past import Step
+from games.spectators import delayed
+from games.words import words_of
+from games.words.lookup import words_for
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+OPENED = 3
+"""So many matches are shown with their timeline at once, those reported last."""
+MOST_LINES = 1000
+MS = timedelta(milliseconds=1)
+REASONS: dict[str, _StrPromise] = {
+    "gone": gettext_lazy("was taken for absent: no page for 30 seconds of a turn"),
+    "timeout": gettext_lazy("ran out of time"),
+}
+
+
+@dataclass(slots=True)
+class Kept:
+    """What there is of a match beside its record. ``closed``: the moderator plays there."""
+
+    match: Match
+    seats: list[Seat] = field(default_factory=list)
+    lines: list[Message] = field(default_factory=list)
+    absences: list[Absence] = field(default_factory=list)
+    closed: bool = False
+
+    def holder(self, index: int | None) -> int | None:
+        return next((seat.user_id for seat in self.seats if seat.index == index), None)
+
+    def name_of(self, user_id: int | None) -> str:
+        return next((seat.name for seat in self.seats if user_id and seat.user_id == user_id), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A match that a case speaks of. ``parts`` are None where nobody asked for its timeline.
+
+    ``step`` is what the board shows at first, None where there is no board.
+    """
+
+    match: Match
+    game: str
+    effects: Sequence[Effect]
+    parts: Sequence[Part] | None = None
+    step: int | None = None
+
+    @property
+    def is_folded(self) -> bool:
+        return self.parts is None or any(isinstance(part, Folded) for part in self.parts)
+
+    @property
+    def times(self) -> str:
+        """Return the format of its times: matches by the day take weeks."""
+        return "Y-m-d H:i:s" if self.match.clock in DAILY else "H:i:s"
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The matches of a case, those reported last first, and what they did to the suspect together."""
+
+    shown: Sequence[Shown]
+    total: Total | None
+
+
+def matches_of(file: File, whole: Collection[str]) -> Matches:
+    """Return the matches of a case; those in ``whole`` (slugs) with their timeline from end to end."""
+    reports, suspect_id = file.reports, file.case.suspect_id
+    found = list({report.match.pk: report.match for report in reports if report.match}.values())
+    effects = effects_of(found, timezone.now())
+    kept = _kept([match for place, match in enumerate(found) if place < OPENED or match.slug in whole], file.closed)
+    shown = []
+    for match in found:
+        told = Shown(match, str(words_of(match.variant).name), effects.get(match.pk, ()))
+        if match.pk in kept:
+            about = [report for report in reports if report.match_id == match.pk]
+            told = _with_timeline(told, kept[match.pk], about, suspect_id, whole=match.slug in whole)
+        shown.append(told)
+    return Matches(shown, total_of(effects, suspect_id))
+
+
+def _kept(matches: Sequence[Match], closed: Collection[int]) -> Mapping[int, Kept]:
+    found = {match.pk: Kept(match, closed=match.pk in closed) for match in matches}
+    for seat in Seat.objects.filter(match__in=found).order_by("index"):
+        found[seat.match_id].seats.append(seat)
+    lines = Message.objects.filter(match__in=found).exclude(room=Message.Room.SPECTATORS, match__in=closed)
+    for line in lines.order_by("-pk")[:MOST_LINES]:
+        found[line.match_id].lines.append(line)
+    for absence in Absence.objects.filter(match__in=found).exclude(match__in=closed):
+        found[absence.match_id].absences.append(absence)
+    return found
+
+
+def _with_timeline(told: Shown, kept: Kept, reports: Sequence[Report], suspect_id: int, *, whole: bool) -> Shown:
+    snapshot = delayed.current(kept.match.pk, None)
+    past = steps.past(kept.match.pk, snapshot.table.version)
+    timed = [step.at for step in past.steps if step.at]
+    reported = {report.step for report in reports}, {report.message_id for report in reports}
+    made = list(_made(kept, snapshot.table, past.steps, suspect_id, reported[0]))
+    lost = list(_lost(kept, timed, suspect_id))
+    if snapshot.delayed:
+        made, lost = [replace(entry, thought=None, left=None) for entry in made], []
+    said = [_said(line, bisect_right(timed, line.at), suspect_id, reported[1]) for line in kept.lines]
+    entries = merged(_with_slowest(made), said, lost)
+    first = next((entry.step for entry in entries if entry.reported and entry.step), past.last or None)
+    return replace(told, parts=entries if whole else folded(entries), step=first)
+
+
+def _made(
+    kept: Kept, table: Table, past: Sequence[Step], suspect_id: int, reported: Collection[int | None]
+) -> Iterator[Entry]:
+    """Yield the steps, with the time banks as they follow from the record; credits for slow lines are not in it."""
+    words, control = words_for(table.variant, get_language() or "en"), CONTROLS[kept.match.clock]
+    banks = {seat.index: control.bank_ms * MS for seat in kept.seats}
+    for step in past:
+        event, line = step.events[0], line_of(table, step, words)
+        seat = event.seat if isinstance(event, Played | Drew | Passed) else None
+        if seat is not None and control.bank_ms:
+            banks[seat] = max(timedelta(), banks[seat] - max(timedelta(), step.thought - control.move_ms * MS))
+        yield Entry(
+            STEP,
+            step.at or kept.match.created_at,
+            step.number,
+            line.name,
+            line.text,
+            thought=None if seat is None or step.at is None else step.thought,
+            left=None if seat is None or not control.bank_ms else banks[seat],
+            own=kept.holder(getattr(event, "seat", None)) == suspect_id,
+            reported=step.number in reported,
+        )
+
+
+def _with_slowest(made: Sequence[Entry]) -> list[Entry]:
+    """Return the steps with the suspect's longest turn marked as notable."""
+    own = [entry for entry in made if entry.own and entry.thought]
+    slowest = max(own, key=lambda entry: entry.thought or timedelta(), default=None)
+    return [replace(entry, notable=True) if entry is slowest else entry for entry in made]
+
+
+def _said(line: Message, step: int, suspect_id: int, reported: Collection[int | None]) -> Entry:
+    return Entry(
+        LINE,
+        line.at,
+        step,
+        line.name,
+        line.text,
+        own=line.user_id == suspect_id,
+        reported=line.pk in reported,
+        hidden=line.hidden,
+        room=line.room,
+    )
+
+
+def _lost(kept: Kept, timed: Sequence[datetime], suspect_id: int) -> Iterator[Entry]:
+    """Yield when connections were lost, as far as that is kept: where it led to something, or somebody is away now."""
+    texts: dict[tuple[int | None, datetime], str] = {}
+    for absence in kept.absences:
+        if absence.left_at:
+            texts[absence.user_id, absence.left_at] = _("closed the last page")
+        elif absence.last_seen:
+            texts[absence.user_id, absence.last_seen] = _("was last heard from")
+        texts[absence.user_id, absence.at] = str(REASONS[absence.reason])
+    if not kept.closed:
+        end = kept.match.finished_at
+        for seat in kept.seats:
+            if seat.user_id and seat.left_at and (end is None or seat.left_at < end):
+                texts.setdefault((seat.user_id, seat.left_at), _("closed the last page"))
+    for (user_id, at), text in texts.items():
+        own, step = user_id == suspect_id, bisect_right(timed, at)
+        yield Entry(CONNECTION, at, step, kept.name_of(user_id), text, own=own, notable=own)

@@ -1,0 +1,191 @@
+"""The page of a case: the timeline of its matches with the board beside it, and what they did to ratings."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.cases.reporting import Place, report
+from games.models import Absence, Case, Match, Message, RatingChange, Seat
+from games.services import moderation, play
+from tests.games import tables
+from tests.games.finished import finished
+from tests.games.reviewed import played
+from tests.games.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
+
+
+def said(match: Match, user: User, text: str, room: str = "table") -> Message:
+    return Message.objects.create(match=match, user=user, name=user.name, text=text, room=room)
+
+
+def told(suspect: User, place: Place, reporter: User | None = None, reason: str = "insults") -> Case:
+    return report(reporter=reporter or person("Rita"), suspect=suspect, reason=reason, place=place).case
+
+
+def page_of(case: Case, moderator: User, asked: str = "") -> str:
+    client = Client()
+    client.force_login(moderator)
+    answer = client.get(reverse("admin:games_case_change", args=[case.pk]) + asked)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def entries_of(page: str) -> list[tuple[str, str]]:
+    """Return the kind and the words of each entry of the timelines."""
+    rows = re.findall(r'<li class="case-(\w+)[^"]*">(.*?)</li>', page, re.DOTALL)
+    return [(kind, " ".join(re.sub(r"<[^>]+>", " ", text).split())) for kind, text in rows]
+
+
+def move(match: Match) -> None:
+    tables.make_first_move(match)
+    match.refresh_from_db()
+
+
+class TestTheTimeline:
+    def test_moves_clocks_chat_and_connections_stand_in_the_order_of_time(self, ann: User, moderator: User) -> None:
+        ben = person("Ben")
+        with time_machine.travel(NOON, tick=False) as clock:
+            match = tables.running_table([ann, ben], clock="fast")
+            mover = tables.to_move(match)
+            clock.shift(12.5)
+            move(match)
+            clock.shift(1)
+            line = said(match, ben, "You cow")
+            other = tables.to_move(match)
+            clock.shift(24)  # 25 s in all: 15 are free, 10 come from the minute in the bank
+            move(match)
+            clock.shift(5)
+            left = timezone.now()
+            clock.shift(35)
+            Absence.objects.create(match=match, user=mover, at=timezone.now(), reason="gone", left_at=left)
+        found = entries_of(page_of(told(ben, Place(match, None, line)), moderator))
+        assert [kind for kind, _text in found] == ["step", "step", "line", "step", "connection", "connection"]
+        assert found[0][1] == "12:00:00 The tiles are dealt"
+        assert re.fullmatch(rf"12:00:12 {mover.name} .+ 12\.5 s · 1:00 left", found[1][1])
+        assert found[2][1] == "12:00:13 Ben You cow"
+        assert re.fullmatch(rf"12:00:37 {other.name} .+ 25\.0 s · 50\.0 s left", found[3][1])
+        assert found[4][1] == f"12:00:42 {mover.name} closed the last page"
+        assert found[5][1] == f"12:01:17 {mover.name} was taken for absent: no page for 30 seconds of a turn"
+
+    def test_each_entry_shows_its_step_on_the_board_beside_it(self, ann: User, moderator: User) -> None:
+        ben = person("Ben")
+        match = tables.running_table([ann, ben])
+        move(match)
+        page = page_of(told(ben, Place(match, None, said(match, ben, "You cow"))), moderator)
+        embed, board = reverse("match-embed", args=[match.slug]), f"board-{match.slug}"
+        assert f'name="{board}" src="{embed}?at=2"' in page, "the board opens at the step of the line"
+        assert re.findall(rf'href="{embed}\?at=(\d+)" target="{board}"', page) == ["1", "2", "2"]
+
+    def test_it_opens_at_the_reported_step_and_shows_all_on_demand(self, moderator: User) -> None:
+        match = played("kozel", 24)
+        case = told(match.host, Place(match, 12), reason="throws")
+        page = page_of(case, moderator)
+        steps = [kind for kind, _text in entries_of(page)]
+        assert steps == ["folded", *["step"] * 13, "folded"], "six before the step, and six after it"
+        assert entries_of(page)[0][1] == "5 more"
+        assert f'src="{reverse("match-embed", args=[match.slug])}?at=12"' in page
+        whole = entries_of(page_of(case, moderator, f"?all={match.slug}"))
+        assert len(whole) >= 25
+        assert "folded" not in {kind for kind, _text in whole}
+
+    def test_of_many_matches_the_last_three_are_opened(self, ann: User, moderator: User) -> None:
+        ben = person("Ben")
+        for _ in range(4):
+            match = tables.running_table([ann, ben])
+            case = told(ben, Place(match, None, said(match, ben, "You cow")))
+            play.stop(match_id=match.pk)
+        page = page_of(case, moderator)
+        assert (page.count('class="module case-match"'), page.count("<iframe")) == (4, 3)
+
+    def test_who_plays_there_reads_neither_the_spectators_nor_who_lost_a_connection(self, moderator: User) -> None:
+        ben, eve = person("Ben"), person("Eve")
+        match = tables.running_table([moderator, ben])
+        line = said(match, eve, "He holds the double", "spectators")
+        Absence.objects.create(match=match, user=ben, at=timezone.now(), reason="gone", left_at=timezone.now())
+        case = told(eve, Place(match, None, line))
+        page = page_of(case, moderator)
+        assert "He holds the double" not in page
+        assert "connection" not in {kind for kind, _text in entries_of(page)}
+        play.stop(match_id=match.pk)
+        assert "He holds the double" in page_of(case, moderator)
+
+    def test_of_a_match_with_a_delay_it_has_what_spectators_see_without_clocks(
+        self, ann: User, moderator: User
+    ) -> None:
+        ben = person("Ben")
+        with time_machine.travel(NOON, tick=False) as clock:
+            match = tables.running_table([ann, ben], delay="120", clock="normal")
+            move(match)
+            clock.shift(60)
+            move(match)
+            clock.shift(70)
+            case = told(ben, Place(match), reason="stalls")
+            early = entries_of(page_of(case, moderator))
+            clock.shift(60)
+            late = entries_of(page_of(case, moderator))
+        assert [len(early), len(late)] == [2, 3]
+        assert not re.search(r"\d left|\d s", " ".join(text for _kind, text in late))
+
+    def test_a_match_that_is_void_is_still_looked_at_by_the_staff(self, ann: User, moderator: User) -> None:
+        match = tables.running_table([ann, person("Ben")])
+        move(match)
+        moderation.void_match(moderator=moderator, match=match, reason="farming")
+        client, embed = Client(), reverse("match-embed", args=[match.slug])
+        assert client.get(embed).status_code == 404
+        client.force_login(moderator)
+        assert client.get(embed).status_code == 200
+
+
+class TestEffects:
+    def test_it_says_what_each_match_and_all_together_did_to_ratings(self, ann: User, moderator: User) -> None:
+        ben = person("Ben")
+        first, second = finished([ann, ben], rated=True), finished([ann, ben], rated=True)
+        for match, mu_before, mu in ((first, 25.0, 26.0), (second, 26.0, 26.5)):
+            RatingChange.objects.create(
+                match=match, user=ann, variant="kozel", at=NOON, seat=0, side=0, place=1, mu_before=mu_before, mu=mu
+            )
+            Seat.objects.filter(match=match, index=0).update(rating_gain=2)
+        case = told(ann, Place(first), reason="throws")
+        told(ann, Place(second), reason="throws")
+        page = " ".join(re.sub(r"<[^>]+>", " ", page_of(case, moderator)).split())
+        # 48 points to one of mu: 1500 at 25, 1548 at 26, 1572 at 26.5.
+        assert "Ann won 1500 → 1548 (+48) +2" in page
+        assert "Ann won 1548 → 1572 (+24) +2" in page
+        assert "Ann in 2 matches of this case: rating +72 · rating points +4" in page
+
+    def test_it_says_nothing_before_the_end_is_public(self, ann: User, moderator: User) -> None:
+        match = finished([ann, person("Ben")], rated=True, delay="120")
+        Match.objects.filter(pk=match.pk).update(shown_at=timezone.now() + timedelta(minutes=1))
+        case = told(ann, Place(match), reason="throws")
+        assert "case-effects" not in page_of(case, moderator)
+        Match.objects.filter(pk=match.pk).update(shown_at=timezone.now())
+        assert "case-effects" in page_of(case, moderator)
+
+
+def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User) -> None:
+    ben, match = person("Ben"), tables.running_table([ann, person("Cleo")])
+    case = told(ann, Place(match, None, said(match, ann, "You cow")), ben)
+    page_of(case, moderator)
+    counts = []
+    for reporter in (person("Dora"), person("Emil")):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            page_of(case, moderator)
+        counts.append(len(queries))
+        ledgers = [query["sql"] for query in queries if "conductmark" in query["sql"] and "SELECT" in query["sql"]]
+        assert len(ledgers) == 1
+        told(ann, Place(match, None, said(match, ann, "Cow, cow")), reporter)
+    assert counts[0] == counts[1]
