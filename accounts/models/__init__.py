@@ -1,0 +1,22 @@
+"""People: who plays, how they like the site, and what moderators decided about them."""
+
+from __future__ import annotations
+
+from accounts.models.moderation_act import ModerationAct
+from accounts.models.notice import Notice, PushSubscription
+from accounts.models.rating import Rating
+from accounts.models.relation import Block, Follow
+from accounts.models.sanction import Appeal, Sanction
+from accounts.models.user import User
+
+__all__ = [
+    "Appeal",
+    "Block",
+    "Follow",
+    "ModerationAct",
+    "Notice",
+    "PushSubscription",
+    "Rating",
+    "Sanction",
+    "User",
+]

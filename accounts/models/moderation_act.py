@@ -1,0 +1,46 @@
+"""The log of what moderators do."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class ModerationAct(models.Model):
+    """One row for each thing a moderator did: who, what, to whom or what, and why.
+
+    The database refuses to change or delete it (``append_only``).
+    """
+
+    class Act(models.TextChoices):
+        WARN = "warn", _("warned")
+        MUTE = "mute", _("muted")
+        SUSPEND = "suspend", _("suspended")
+        LIFT = "lift", _("lifted a sanction")
+        REJECT = "reject", _("rejected an appeal")
+        STOP = "stop", _("stopped a match")
+        VOID = "void", _("declared a match void")
+        REMOVE = "remove", _("removed from a seat")
+        HIDE = "hide", _("hid a message")
+        SHOW = "show", _("showed a message again")
+        PROPOSE = "propose", _("proposed a decision")
+        UPHOLD = "uphold", _("upheld a case")
+        DISMISS = "dismiss", _("dismissed a case")
+
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    act = models.CharField(max_length=30, choices=Act)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
+    )
+    target = models.CharField(max_length=1200)
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("moderation act")
+        verbose_name_plural = _("moderation acts")
+        indexes = [models.Index(fields=["target"], name="act_target")]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.target}"

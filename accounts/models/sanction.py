@@ -1,0 +1,71 @@
+"""What moderators impose, and what people say against it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Sanction(models.Model):
+    """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently)."""
+
+    class Kind(models.TextChoices):
+        MUTE = "mute", _("muted")
+        SUSPENSION = "suspend", _("suspended")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=8, choices=Kind)
+    reason = models.CharField(max_length=300)
+    until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    # Of a suspended guest, for an hour: a keyed hash of the network address (``returning``).
+    address = models.CharField(max_length=32, blank=True, default="", editable=False)
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        permissions = [
+            ("mute", "Can mute a person"),
+            ("suspend", "Can suspend a person"),
+            ("lift", "Can lift a sanction"),
+            ("sanction_staff", "Can mute or suspend somebody of the staff"),
+        ]
+        indexes = [
+            models.Index(fields=["user", "kind"], name="sanction_user"),
+            models.Index(fields=["address"], name="sanction_address", condition=~models.Q(address="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_kind_display()}"
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.lifted_at is None and (self.until is None or self.until > timezone.now())
+
+
+class Appeal(models.Model):
+    """What a person says against a sanction, once; another moderator than the one of the sanction decides."""
+
+    class Verdict(models.TextChoices):
+        GRANTED = "granted", _("granted")
+        REJECTED = "rejected", _("rejected")
+
+    sanction = models.OneToOneField(Sanction, on_delete=models.CASCADE, related_name="appeal")
+    words = models.CharField(max_length=1000)
+    at = models.DateTimeField(auto_now_add=True)
+    verdict = models.CharField(max_length=8, choices=Verdict, blank=True, default="")
+    answer = models.CharField(max_length=300, blank=True, default="")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+        permissions = [("decide_appeal", "Can decide an appeal")]
+
+    def __str__(self) -> str:
+        return f"{self.sanction}: {self.words[:40]}"

@@ -1,0 +1,96 @@
+"""A person: who plays, and how they like the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.hashers import check_password
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts import confusables
+
+NAMES = frozenset({"name", "username"})
+
+
+class User(AbstractUser):
+    """A person. A guest has only a name and a colour and may become an account later, keeping the matches.
+
+    The skeletons are the same for names that look alike: no account takes a name that looks like another's.
+    """
+
+    class Theme(models.TextChoices):
+        SYSTEM = "system", _("same as device")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
+    class Felt(models.TextChoices):
+        GREEN = "green", _("green")
+        BLUE = "blue", _("blue")
+        CLARET = "claret", _("claret")
+        SLATE = "slate", _("slate")
+
+    class Tiles(models.TextChoices):
+        BONE = "bone", _("bone")
+        DARK = "dark", _("dark")
+        COLOURS = "colours", _("coloured pips")
+
+    class Colour(models.TextChoices):
+        RED = "red", _("red")
+        ORANGE = "orange", _("orange")
+        GREEN = "green", _("green")
+        TEAL = "teal", _("teal")
+        BLUE = "blue", _("blue")
+        PURPLE = "purple", _("purple")
+        PINK = "pink", _("pink")
+        BROWN = "brown", _("brown")
+
+    class Inviters(models.TextChoices):
+        EVERYBODY = "all", _("everybody who follows me")
+        FOLLOWED = "followed", _("only people I follow too")
+        NOBODY = "nobody", _("nobody")
+
+    name = models.CharField(_("name at the table"), max_length=30)
+    colour = models.CharField(_("colour"), max_length=10, choices=Colour, default=Colour.TEAL)
+    is_guest = models.BooleanField(_("guest"), default=False)
+    language = models.CharField(_("language"), max_length=8, blank=True)
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
+    felt = models.CharField(_("felt"), max_length=8, choices=Felt, default=Felt.GREEN)
+    tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles, default=Tiles.BONE)
+    sound = models.BooleanField(_("sound"), default=True)
+    two_taps = models.BooleanField(_("play with two taps"), default=False)
+    lists_watchers = models.BooleanField(_("names of spectators"), default=True)
+    reads_typed = models.BooleanField(_("what others type"), default=True)
+    followable = models.BooleanField(_("others may follow me"), default=True)
+    may_invite = models.CharField(
+        _("who may invite me to a table"), max_length=8, choices=Inviters, default=Inviters.EVERYBODY
+    )
+    mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
+    mailed_at = models.DateTimeField(null=True, editable=False)
+    has_notices = models.BooleanField(default=False, editable=False)
+    name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
+    username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
+    ends = ""
+    """Why the person's open sockets must close when the row has been saved (``receivers``)."""
+
+    class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(fields=["name_skeleton"], name="account_name", condition=models.Q(is_guest=False)),
+            models.Index(fields=["username_skeleton"], name="account_username", condition=models.Q(is_guest=False)),
+        ]
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        self.name_skeleton = confusables.skeleton(self.name)
+        self.username_skeleton = confusables.skeleton(self.username)
+        if update_fields is not None:
+            update_fields = {*update_fields, *(f"{field}_skeleton" for field in NAMES.intersection(update_fields))}
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Return whether it is right. Only the login renews an old hash: elsewhere that would end the session."""
+        return check_password(raw_password, self.password)
