@@ -4,7 +4,8 @@
 At each table one connection after the other breaks without a word, and its owner stays away until a bot has moved. At
 every other table the others say "go on with the bot", at the rest they say nothing. Half of the owners come back while
 the bot thinks. The figures come from the records: the *extra* wait is what the absent player's turn took, from its
-begin to the bot's move, less an ordinary turn.
+begin to the bot's move, less an ordinary turn. It is printed as a share of the free time of a move, and of what that
+move may take: the free time, and what the absent player's bank still had.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ NAMES = ("seat", "to_move", "by")
 rows = MatchEvent.objects.order_by("match_id", "seq").values_list("match__slug", "kind", "at", "data")
 answer = [(slug, kind, at.timestamp(), *map(json.loads(data).get, NAMES)) for slug, kind, at, data in rows]
 """
+ALLOWED = """
+from games.models import Absence
+rows = Absence.objects.filter(led_to=Absence.State.HELD).order_by("match_id", "at").select_related("match")
+answer = [(row.match.slug, (row.deadline - row.turn_started_at).total_seconds()) for row in rows]
+"""
 AGREE = "from games.models import Match; answer = Match.objects.update(clock={!r}, banks={!r})"
 STOOD_STILL = "time_stood_still"
 CHARGED = """
@@ -65,6 +71,8 @@ class Absence:
     """Whether its owner came back in a turn of the seat."""
     moved_again: bool = False
     moves_of_bots_after: int = 0
+    allowed: float = 0.0
+    """Seconds that the move might have taken."""
 
 
 @dataclass
@@ -171,32 +179,39 @@ def found_by(server: Server, since: float) -> Found:
     found = Found()
     for slug, events in groupby(server.answer(RECORDS), key=itemgetter(0)):
         found.read(slug, events, since)
+    for absence, (slug, seconds) in zip(found.absences, server.answer(ALLOWED), strict=True):
+        assert absence.slug == slug
+        absence.allowed = seconds
     return found
 
 
 def report(found: Found, answering: Collection[str], move_seconds: float) -> None:
-    """Print the figures, and their ratio to one move time."""
+    """Print the figures."""
     ordinary = median(found.turns)
-    print(
-        f"  an ordinary turn takes {ordinary:.1f} s (median of {len(found.turns)}), one move time is {move_seconds} s"
-    )
-    for name, absences in (
-        ("all", found.absences),
-        ("the others say to go on", [absence for absence in found.absences if absence.slug in answering]),
-        ("the others say nothing", [absence for absence in found.absences if absence.slug not in answering]),
-    ):
-        extra = sorted(absence.waited - ordinary for absence in absences)
-        if extra:
-            print(
-                f"  {name}: {len(extra)} absences, extra wait in the median {median(extra):.1f} s "
-                f"({median(extra) / move_seconds:.2f} of a move time), p90 {extra[int(0.9 * len(extra))]:.1f} s, "
-                f"most {extra[-1]:.1f} s"
-            )
+    print(f"  an ordinary turn takes {ordinary:.1f} s (median of {len(found.turns)}), {move_seconds:.0f} s are free")
+    report_waits("all", found.absences, ordinary, move_seconds)
+    for name, said in (("the others say to go on", True), ("the others say nothing", False)):
+        absences = [absence for absence in found.absences if (absence.slug in answering) is said]
+        report_waits(name, absences, ordinary, move_seconds)
     print(
         f"  owners who got the seat back: {sum(each.came_back for each in found.absences)}, "
         f"{sum(each.in_mid_turn for each in found.absences)} of them in mid-turn; "
         f"who moved again: {sum(each.moved_again for each in found.absences)}; "
         f"moves of bots after that: {sum(each.moves_of_bots_after for each in found.absences)}"
+    )
+
+
+def report_waits(name: str, absences: Sequence[Absence], ordinary: float, move_seconds: float) -> None:
+    """Print what the others waited longer than an ordinary turn."""
+    if not absences:
+        return
+    extra = sorted(absence.waited - ordinary for absence in absences)
+    shares = [(absence.waited - ordinary) / absence.allowed for absence in absences]
+    print(
+        f"  {name}: {len(extra)} absences, extra wait in the median {median(extra):.1f} s, "
+        f"p90 {extra[int(0.9 * len(extra))]:.1f} s, most {extra[-1]:.1f} s; in the median "
+        f"{median(extra) / move_seconds:.2f} of the free time, {median(shares):.2f} of what the move may take "
+        f"(most {max(shares):.2f})"
     )
 
 
