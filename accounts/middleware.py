@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import push
+from accounts import push, traces
 from accounts.hashing import HashingBusy
 from accounts.models import Sanction, User
 from accounts.requests import HtmxRequest
@@ -70,7 +70,7 @@ class PersonMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         # A shared cache must not store a session cookie with the answer.
         if request.user.is_authenticated and "public" not in response.get("Cache-Control", ""):
-            _renew_session(request, request.user)
+            _renew_session(request, response, request.user)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -98,12 +98,13 @@ def _was_deleted(user: User | AnonymousUser) -> bool:
     return user.is_authenticated and not User.objects.filter(pk=user.pk).exists()
 
 
-def _renew_session(request: HttpRequest, user: User) -> None:
-    """Renew the session once a day, so that it lasts from the last visit and not from the first."""
+def _renew_session(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Renew the session once a day, so that it lasts from the last visit and not from the first; note the visit."""
     today = timezone.now().date().isoformat()
     if request.session.get(RENEWED) != today:
         request.session[RENEWED] = today
         push.renew(request.session)
+        traces.note(request, response, user.pk)
         if user.is_guest:
             # Guests log in once only; how long they are kept depends on the last visit.
             User.objects.filter(pk=user.pk).update(last_login=timezone.now())

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
-from accounts import appeals, blocks, follows, notices, push
+from accounts import appeals, blocks, follows, notices, push, traces
 from accounts.models import User
 
 Rows = list[Any]
@@ -89,3 +89,4 @@ register("blocks", blocks.exported)
 register("follows", follows.exported)
 register("notices", notices.exported)
 register("push_subscriptions", push.exported)
+register("traces", traces.exported)

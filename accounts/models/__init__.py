@@ -7,6 +7,7 @@ from accounts.models.notice import Notice, PushSubscription
 from accounts.models.rating import Rating
 from accounts.models.relation import Block, Follow
 from accounts.models.sanction import Appeal, Sanction
+from accounts.models.trace import Trace
 from accounts.models.user import User
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "PushSubscription",
     "Rating",
     "Sanction",
+    "Trace",
     "User",
 ]

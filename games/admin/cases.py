@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from accounts import traces
 from games.admin.matches import GameAdmin
 from games.admin.timeline import matches_of
 from games.cases import queue
@@ -113,6 +114,7 @@ class CaseAdmin(GameAdmin):
         case: Case = options["obj"]
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
+        context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY
         waits = case.proposed_by_id == request.user.pk
         context["acts"] = case.closed_at is None and not waits and request.user.has_perm(PROPOSE)
         context["decides"] = queue.may_decide(cast("User", request.user), case)

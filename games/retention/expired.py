@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import Notice, PushSubscription, Sanction, User
+from accounts.models import Notice, PushSubscription, Sanction, Trace, User
 from accounts.services import delete_person
 from games.conduct import ledger
 from games.models import Absence, Case, ConductMark, Invitation, Match, Message, MutedTable, Report, Seat
@@ -47,6 +47,10 @@ def addresses(moment: datetime) -> QuerySet[Seat]:
 
 def suspended_addresses(moment: datetime) -> QuerySet[Sanction]:
     return Sanction.objects.filter(created_at__lte=moment).exclude(address="")
+
+
+def traces(moment: datetime) -> QuerySet[Trace]:
+    return Trace.objects.filter(seen_at__lte=moment)
 
 
 def chat(moment: datetime) -> QuerySet[Message]:

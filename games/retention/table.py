@@ -20,6 +20,7 @@ from django.utils.translation import ngettext
 
 from accounts.guests import REMEMBERED_SECONDS
 from accounts.returning import SHUT
+from accounts.traces import KEPT
 from games.records.uploads import KEPT_SECONDS
 from games.retention import expired
 from infrastructure.batches import batches
@@ -132,6 +133,16 @@ TABLE: tuple[Kept, ...] = (
         SHUT,
         expired.suspended_addresses,
         expired.empty_suspended_addresses,
+    ),
+    Kept(
+        "traces",
+        _(
+            "The same kind of hash of the addresses that you came from, and of a random number in your browser: "
+            "moderators see how many others came from the same ones, and nothing else"
+        ),
+        _("{time} after the last visit from there"),
+        KEPT,
+        expired.traces,
     ),
     Kept(
         "limits",

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.utils import timezone
 
 from accounts import notices, personal_data
-from accounts.models import Block, Follow, Notice, PushSubscription, Rating, Sanction, User
+from accounts.models import Block, Follow, Notice, PushSubscription, Rating, Sanction, Trace, User
 from accounts.services import delete_person
 from games.cases import queue
 from games.cases.reporting import Place, report
@@ -63,6 +63,10 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
     "accounts.PushSubscription.user": (
         "push_subscriptions",
         lambda masha: PushSubscription.objects.create(user=masha, endpoint="x", expires_at=timezone.now()),
+    ),
+    "accounts.Trace.user": (
+        "traces",
+        lambda masha: Trace.objects.create(user=masha, kind="device", mark="a" * 32, seen_at=timezone.now()),
     ),
     "games.Seat.user": ("matches", lambda masha: Seat.objects.filter(match=table(), index=0).update(user=masha)),
     "games.Absence.user": (

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts import notices
-from accounts.models import Notice, PushSubscription, Sanction, User
+from accounts.models import Notice, PushSubscription, Sanction, Trace, User
 from games.conduct import ledger
 from games.conduct.balance import Entry, standing
 from games.models import (
@@ -90,6 +90,11 @@ def suspended_address() -> QuerySet[Sanction]:
     return Sanction.objects.exclude(address="")
 
 
+def trace() -> QuerySet[Trace]:
+    Trace.objects.create(user=person("Ann"), kind="device", mark="a" * 32, seen_at=NOW)
+    return Trace.objects.all()
+
+
 def line() -> QuerySet[Message]:
     Message.objects.create(match=over(), user=person("Cleo"), name="Cleo", text="hello")
     return Message.objects.all()
@@ -141,6 +146,7 @@ ROWS: dict[str, Callable[[], QuerySet[Any]]] = {
     "push_subscriptions": subscription,
     "addresses": address,
     "suspended_addresses": suspended_address,
+    "traces": trace,
     "chat": line,
     "muted_tables": muted_table,
     "invitations": invitation,

@@ -1,0 +1,92 @@
+"""Signals that accounts belong together: network addresses and devices that people come from, as keyed hashes.
+
+A device is a browser, known by a random number in a cookie. Moderators are told how many others came from the same
+address or device, never which address, and nobody is told the hashes.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts.addresses import address_mark
+from accounts.models import Trace, User
+from accounts.selectors import lock_person
+
+COOKIE = "device"
+KEPT = timedelta(days=180)
+MANY = 10
+"""What more people than these share, such as the address of a school or a carrier, says nothing about any of them."""
+SCOPE = "traces"
+NUMBER = re.compile(r"[\w-]{22}", re.ASCII)
+
+
+class Shared(NamedTuple):
+    """How many other accounts and guests came from the same addresses, or devices.
+
+    ``is_crowded``: one more of them is shared by more than ``MANY`` people, who are not counted.
+    """
+
+    kind: Trace.Kind
+    accounts: int
+    guests: int
+    is_crowded: bool
+
+    @property
+    def is_device(self) -> bool:
+        return self.kind == Trace.Kind.DEVICE
+
+
+def note(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
+    """Note that a person came from this address and device today, and let the browser remember its number."""
+    number = request.COOKIES.get(COOKIE, "")
+    if not NUMBER.fullmatch(number):
+        number = secrets.token_urlsafe(16)
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(COOKIE, number, max_age=KEPT, secure=secure, httponly=True, samesite="Lax")
+    found = {
+        Trace.Kind.ADDRESS: address_mark(request.META.get("REMOTE_ADDR", ""), SCOPE),
+        Trace.Kind.DEVICE: device_mark(number),
+    }
+    now = timezone.now()
+    rows = [Trace(user_id=user_id, kind=kind, mark=mark, seen_at=now) for kind, mark in found.items() if mark]
+    with transaction.atomic():
+        if lock_person(user_id):
+            Trace.objects.bulk_create(
+                rows, update_conflicts=True, unique_fields=["user", "kind", "mark"], update_fields=["seen_at"]
+            )
+
+
+def device_mark(number: str) -> str:
+    """Return a mark of the number of a browser, which nobody can find from it without the site's key."""
+    return salted_hmac(f"{__name__}.device", number, algorithm="sha256").hexdigest()[:32]
+
+
+def shared_by(user_id: int) -> list[Shared]:
+    """Return what a person shares with others, where it is anything."""
+    found = [_shared(user_id, kind) for kind in Trace.Kind]
+    return [shared for shared in found if shared.accounts or shared.guests or shared.is_crowded]
+
+
+def _shared(user_id: int, kind: Trace.Kind) -> Shared:
+    own = Trace.objects.filter(user=user_id, kind=kind).values("mark")
+    others = Trace.objects.filter(kind=kind, mark__in=own).exclude(user=user_id)
+    numbers = dict(others.values_list("mark").annotate(number=Count("pk")))
+    few = [mark for mark, number in numbers.items() if number <= MANY]
+    people = dict(others.filter(mark__in=few).values_list("user", "user__is_guest"))
+    guests = sum(people.values())
+    return Shared(kind, len(people) - guests, guests, len(few) < len(numbers))
+
+
+def exported(user: User) -> list[Any]:
+    """Return when the person was last seen at each address and device; the hashes say nothing to anybody."""
+    return list(Trace.objects.filter(user=user).order_by("pk").values("kind", "seen_at"))

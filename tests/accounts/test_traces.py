@@ -1,0 +1,138 @@
+"""What tells moderators that accounts belong together: how many came from the same address or device, and no more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts import personal_data, traces
+from accounts.models import Trace, User
+from accounts.services import delete_person
+from accounts.traces import Shared
+from games.models import Case
+from tests.accounts.conftest import PASSWORD, who
+from tests.games.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+HOME, AWAY = "203.0.113.7", "198.51.100.1"
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def visit(user: User, address: str = HOME, device: str = "") -> Client:
+    """Open a page as a person, with the cookie of a device that was there before, if one is given."""
+    client = Client(REMOTE_ADDR=address)
+    client.force_login(user)
+    if device:
+        client.cookies[traces.COOKIE] = device
+    client.get("/")
+    return client
+
+
+def device_of(client: Client) -> str:
+    return client.cookies[traces.COOKIE].value
+
+
+def test_people_of_one_address_or_one_device_are_counted_and_not_named() -> None:
+    ann, ben, gail, far = person("Ann"), person("Ben"), person("Gail", is_guest=True), person("Far")
+    device = device_of(visit(ann))
+    visit(ben, AWAY, device)
+    visit(gail, HOME)
+    visit(far, AWAY)
+    assert traces.shared_by(ann.pk) == [
+        Shared(Trace.Kind.ADDRESS, 0, 1, False),
+        Shared(Trace.Kind.DEVICE, 1, 0, False),
+    ]
+    assert traces.shared_by(far.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, False)]
+
+
+def test_a_browser_in_which_two_log_in_one_after_the_other_is_one_device(client: Client, masha: User) -> None:
+    client.post("/accounts/guest/", {"name": "Gail", "colour": "green"})
+    gail = who(client)
+    client.post("/accounts/login/", {"login": "masha", "password": PASSWORD})
+    assert who(client) == masha != gail
+    assert Shared(Trace.Kind.DEVICE, 0, 1, False) in traces.shared_by(masha.pk)
+
+
+def test_an_address_of_very_many_counts_nobody_and_says_so() -> None:
+    ann, ben = person("Ann"), person("Ben")
+    visit(ann, AWAY)
+    visit(ben, AWAY)
+    for number in range(traces.MANY):
+        visit(person(f"Pupil {number}"))
+    visit(ann)
+    shared = traces.shared_by(ann.pk)
+    assert shared == [Shared(Trace.Kind.ADDRESS, 11, 0, False)], "ten others are counted, and the one from elsewhere"
+    visit(person("Pupil 11"))
+    assert traces.shared_by(ann.pk) == [Shared(Trace.Kind.ADDRESS, 1, 0, True)]
+
+
+def test_a_visit_is_written_once_a_day() -> None:
+    ann = person("Ann")
+    with time_machine.travel(NOW, tick=False) as clock:
+        client = visit(ann)
+        clock.shift(timedelta(hours=11))
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            client.get("/")
+        assert not [query for query in queries if "accounts_trace" in query["sql"]]
+        assert set(Trace.objects.values_list("seen_at", flat=True)) == {NOW}
+        clock.shift(timedelta(hours=1))
+        client.get("/")
+    assert [(row.kind, row.seen_at) for row in Trace.objects.order_by("kind")] == [
+        ("address", NOW + timedelta(hours=12)),
+        ("device", NOW + timedelta(hours=12)),
+    ]
+
+
+def test_visitors_leave_no_trace_and_get_no_number(client: Client) -> None:
+    client.get("/")
+    assert traces.COOKIE not in client.cookies
+    assert not Trace.objects.exists()
+
+
+def test_a_number_that_the_site_did_not_give_is_replaced() -> None:
+    assert device_of(visit(person("Ann"), device="x" * 5000)) != "x" * 5000
+
+
+def test_nothing_that_is_stored_or_handed_out_holds_the_address_or_the_number() -> None:
+    ann = person("Ann")
+    device = device_of(visit(ann))
+    stored = str(list(Trace.objects.values()))
+    assert HOME not in stored
+    assert device not in stored
+    marks = Trace.objects.values_list("mark", flat=True)
+    handed = str(personal_data.export(ann)["traces"])
+    assert all(mark not in handed for mark in marks)
+    delete_person(user=ann)
+    assert not Trace.objects.exists()
+
+
+def test_a_person_who_was_deleted_meanwhile_leaves_nothing() -> None:
+    ann = person("Ann")
+    request = Client().get("/").wsgi_request
+    delete_person(user=User.objects.get(pk=ann.pk))
+    traces.note(request, HttpResponse(), ann.pk)
+    assert not Trace.objects.exists()
+
+
+def test_the_page_of_a_case_shows_numbers_alone(client: Client) -> None:
+    ann, ben, root = person("Ann"), person("Ben"), person("Root", is_staff=True, is_superuser=True)
+    device = device_of(visit(ann))
+    visit(ben, HOME, device)
+    visit(person("Gail", is_guest=True), HOME)
+    client.force_login(root)
+    case = Case.objects.create(suspect=ann, area="accounts")
+    page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
+    text = " ".join(page.split())
+    assert "Same network address as <b>1 account, 1 guest</b>" in text
+    assert "Same device as <b>1 account</b>" in text
+    for secret in (HOME, device, "Ben", "Gail", *Trace.objects.values_list("mark", flat=True)):
+        assert secret not in page
