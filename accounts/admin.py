@@ -20,6 +20,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import appeals, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
+from accounts.moderation import acts
 from accounts.sanction_form import SanctionForm
 from accounts.selectors import in_force
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
@@ -64,7 +65,8 @@ class ActInline(HistoryInline):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
-        return super().get_queryset(request).select_related("moderator", "user")
+        found: QuerySet[ModerationAct] = super().get_queryset(request)
+        return found.exclude(act=ModerationAct.Act.LOOK).select_related("moderator", "user")
 
 
 def _mute(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
@@ -88,7 +90,7 @@ def can_act_against(moderator: User, user: User) -> bool:
 
 
 def acts_against(user: User) -> QuerySet[ModerationAct]:
-    return ModerationAct.objects.filter(user=user).select_related("moderator").order_by("-pk")
+    return acts().filter(user=user)
 
 
 def _grant(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
@@ -159,7 +161,9 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
 
     def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
         of_user = f"?user__id__exact={obj.pk}"
+        log = reverse("admin:accounts_moderationact_changelist")
         return (
+            LinkedPage(_("the log"), "accounts.view_moderationact", log + of_user),
             LinkedPage(_("seats"), "games.view_seat", reverse("admin:games_seat_changelist") + of_user),
             LinkedPage(_("messages"), "games.view_message", reverse("admin:games_message_changelist") + of_user),
         )
@@ -238,10 +242,16 @@ class ModerationActAdmin(HistoryAdmin):
     list_display = ("time", MODERATOR, "act", USER, "target", "reason")
     fields = readonly_fields = ("time", "moderator", "act", "user", "target", "reason")
     time = TIME
-    list_filter = ("act", "at")
+    list_filter = ("act", "at", ("moderator", admin.RelatedOnlyFieldListFilter))
+    linked_lookups = ("moderator__id__exact", "moderator__isnull", "user__id__exact")
     list_select_related = ("user", "moderator")
     search_fields = ("user__username", "user__name", "moderator__username", "target", "reason")
     ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
+        """Leave out who looked at the viewer's own data: that would tell of a case before it is decided."""
+        found: QuerySet[ModerationAct] = super().get_queryset(request)
+        return found.exclude(act=ModerationAct.Act.LOOK, user=request.user.pk)
 
 
 admin.site.unregister(Group)

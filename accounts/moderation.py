@@ -1,12 +1,17 @@
-"""What holds for every act of a moderator: a permission, a reason, and a row in the log."""
+"""What holds for every act of a moderator: a permission, a reason, and a row in the log; and a row for each look."""
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
+
+SAME_LOOK = timedelta(hours=1)
+"""Who looks at the same again within this time makes no second row."""
 
 
 def require(*, moderator: User, permission: str, reason: str) -> None:
@@ -17,11 +22,23 @@ def require(*, moderator: User, permission: str, reason: str) -> None:
         raise ValidationError(_("Give a reason."), code="reason")
 
 
+def acts() -> QuerySet[ModerationAct]:
+    """Return what was done, the newest first; who looked at what is not among it."""
+    return ModerationAct.objects.exclude(act=ModerationAct.Act.LOOK).select_related("moderator").order_by("-pk")
+
+
 def acts_on(*targets: str) -> QuerySet[ModerationAct]:
-    """Return what the log says about targets, the newest first."""
-    return ModerationAct.objects.filter(target__in=targets).select_related("moderator").order_by("-pk")
+    """Return what the log says was done to targets, the newest first."""
+    return acts().filter(target__in=targets)
 
 
 def log(*, moderator: User, act: str, user: User | None, target: str, reason: str) -> ModerationAct:
     """Write one row for one thing a moderator did, in the caller's transaction."""
     return ModerationAct.objects.create(moderator=moderator, act=act, user=user, target=target, reason=reason.strip())
+
+
+def log_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:
+    """Write that a moderator looked at private data: whose (None: of no one person), and where it stands."""
+    look = {"moderator": moderator, "act": ModerationAct.Act.LOOK, "user": user, "target": target}
+    if not ModerationAct.objects.filter(**look, at__gt=now - SAME_LOOK).exists():
+        ModerationAct.objects.create(**look)

@@ -50,12 +50,12 @@ def open_cases(number: int) -> None:
     """Open cases of as many people, each reported three times for a line of chat in a match of RECORD."""
     chance, reasons, events = Random("cases"), list(KINDS), import_match(json.loads(RECORD.read_text()))
     people = list(User.objects.order_by("pk")[: number + PEOPLE // 10])
-    matches = list(Match.objects.order_by("-pk")[:number])
+    matches = list(Match.objects.filter(seat_count=4).order_by("-pk")[:number])
     for suspect, match in zip(people, matches, strict=False):
         reason = chance.choice(reasons)
         MatchEvent.objects.filter(match=match).delete()
         version = record.append(match.pk, 0, events, match.finished_at or timezone.now())
-        Match.objects.filter(pk=match.pk).update(variant="kozel", version=version, seat_count=4)
+        Match.objects.filter(pk=match.pk).update(variant="kozel", version=version)
         case = Case.objects.create(suspect=suspect, area=KINDS[reason].area)
         said = Message.objects.bulk_create(
             Message(match=match, user=suspect, name=suspect.name, text=f"Line {line}") for line in range(LINES)

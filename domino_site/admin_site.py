@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 from allauth.account.decorators import secure_admin_login
@@ -17,6 +18,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
+
+from infrastructure.admin import page_shown
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 TOO_LONG = re.compile(r"\d{19}")
@@ -40,7 +43,10 @@ class Site(AdminSite):
                 return self.ask_for_second_factor(request)
             if any(TOO_LONG.search(value) for value in sent(request)):
                 raise BadRequest("The number of a row is too long.")
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
+            if response.status_code == HTTPStatus.OK:
+                page_shown.send(sender=Site, request=request, response=response)
+            return response
 
         return super().admin_view(cast("View", guarded), cacheable)
 

@@ -15,6 +15,7 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
+from django.dispatch import Signal
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -27,6 +28,8 @@ from django.utils.translation import gettext_lazy
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+page_shown = Signal()
+"""A page of the admin was shown to somebody of the staff: ``request``, and ``response`` before it is rendered."""
 ROWS_AT_ONCE = 100
 A_FEW = 3
 """How many may be acted on without being asked again."""

@@ -49,6 +49,8 @@ def office(chance: Random) -> tuple[Match, list[Viewer]]:
 
 def told_differently(viewer: Viewer, match: Match, chance: Random, models: Collection[type[Model]]) -> set[str]:
     """Return the addresses at which the viewer is told something else in another world."""
+    for address in admin_pages(match, models):  # so that these looks are in the log already
+        viewer.client.get(address)
     here = {address: body(viewer.client.get(address)) for address in admin_pages(match, models)}
     with another_world(match, None, chance):
         there = {address: body(viewer.client.get(address)) for address in here}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ModerationAct(models.Model):
-    """One row for each thing a moderator did: who, what, to whom or what, and why.
+    """One row for each thing a moderator did: who, what, to whom or what, and why. A look has no reason.
 
     The database refuses to change or delete it (``append_only``).
     """
@@ -27,6 +27,7 @@ class ModerationAct(models.Model):
         PROPOSE = "propose", _("proposed a decision")
         UPHOLD = "uphold", _("upheld a case")
         DISMISS = "dismiss", _("dismissed a case")
+        LOOK = "look", _("looked at private data")
 
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     act = models.CharField(max_length=30, choices=Act)

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts.admin import MUTED, can_act_against
 from accounts.models import ModerationAct, User
-from accounts.moderation import acts_on
+from accounts.moderation import acts, acts_on
 from accounts.sanction_form import SanctionForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
@@ -260,8 +260,8 @@ class MessageAdmin(PartAdmin):
 
     def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
         """A mute may name several messages of its writer."""
-        named = ModerationAct.objects.filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
-        return named.select_related("moderator").order_by("-pk") if obj.user else acts_on(f"message:{obj.pk}")
+        named = acts().filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
+        return named if obj.user else acts_on(f"message:{obj.pk}")
 
 
 @admin.register(Invitation)

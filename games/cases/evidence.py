@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from accounts.models import ModerationAct, Sanction
+from accounts.models import Sanction
 from games.cases.reporting import accuracies, source_of
 from games.conduct import ledger
 from games.conduct.balance import Standing
@@ -36,7 +36,6 @@ class File:
     told: Sequence[Told]
     cases: Iterable[Case]
     sanctions: Iterable[Sanction]
-    acts: Iterable[ModerationAct]
     conduct: Standing
     marks: Sequence[ledger.Line]
     closed: Collection[int]
@@ -58,7 +57,6 @@ def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
         told=[Told(report, accurate[source_of(report)], _readable(report, closed)) for report in reports],
         cases=suspect.cases.exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
-        acts=suspect.moderation_acts.select_related("moderator").order_by("-pk")[:EARLIER],
         conduct=standing,
         marks=marks[:EARLIER],
         closed=closed,

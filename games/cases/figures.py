@@ -17,7 +17,7 @@ MONTHS = 12
 FEWEST = 5
 """A smaller number is not published: it could tell of a single person."""
 REPORTS = "reports"
-KINDS = (REPORTS, *ModerationAct.Act.values)
+KINDS = (REPORTS, *(act for act in ModerationAct.Act.values if act != ModerationAct.Act.LOOK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,11 @@ def _counts(*, since: datetime, until: datetime) -> dict[datetime, Counter[str]]
     )
     for first, count in reports.order_by().values_list("month", "number"):
         found[first][REPORTS] = count
-    acts = ModerationAct.objects.filter(at__gte=since, at__lt=until).values("act", month=month).annotate(number=number)
+    acts = (
+        ModerationAct.objects.filter(act__in=KINDS, at__gte=since, at__lt=until)
+        .values("act", month=month)
+        .annotate(number=number)
+    )
     for first, act, count in acts.order_by().values_list("month", "act", "number"):
         found[first][act] = count
     return found

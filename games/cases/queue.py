@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 
 from accounts import moderation, notices
 from accounts.models import ModerationAct, User
@@ -32,11 +32,11 @@ def visible_to(moderator_id: int | None) -> Q:
 
 def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     """Return the cases in the order of the queue: open ones before others, people who are online first."""
-    seen = Seat.objects.filter(
-        user=OuterRef("suspect"), match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE
-    )
+    # Read once, and not for each case: there are few seats at tables that are not over.
+    seen = Seat.objects.filter(match__status__in=Match.UNFINISHED, last_seen__gt=now - ONLINE, user__isnull=False)
+    is_online = ExpressionWrapper(Q(suspect__in=seen.values("user")), BooleanField())
     told = Report.objects.filter(case=OuterRef("pk")).order_by().values("case").annotate(number=Count("pk"))
-    counted = cases.annotate(is_online=Exists(seen), reports_made=Subquery(told.values("number")))
+    counted = cases.annotate(is_online=is_online, reports_made=Subquery(told.values("number")))
     return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
 
 

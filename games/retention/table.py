@@ -209,7 +209,7 @@ TABLE: tuple[Kept, ...] = (
     ),
     Kept(
         "acts",
-        _("The log of what moderators did, and why"),
+        _("The log of what moderators did and why, and of when they looked at what only they can see of you"),
         _("For good, so that nobody can hide what was done; people who delete their account are left out of it"),
     ),
     Kept(

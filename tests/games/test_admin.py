@@ -19,7 +19,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import ModerationAct, Rating
+from accounts.models import Rating
+from accounts.moderation import acts
 from games.conduct import ledger
 from games.engine.deal import round_key
 from games.engine.tiles import Tile
@@ -207,7 +208,7 @@ def test_a_moderator_stops_matches_from_the_list_with_one_reason(running: Match)
     assert "2 matches stopped." in page
     assert f"“{over.slug}”: This match is over." in page
     assert set(Match.objects.values_list("status", flat=True)) == {"stopped"}
-    assert ModerationAct.objects.filter(act="stop", reason="closing time").count() == 2
+    assert acts().filter(act="stop", reason="closing time").count() == 2
     assert not Rating.objects.exists()
 
 
@@ -221,7 +222,7 @@ def test_every_act_is_one_link_away_from_the_page_of_its_row(running: Match, mod
     page = moderator.get(reverse(f"admin:games_{model}_change", args=[row.pk])).content.decode()
     assert act(model, name, row.pk) in page
     moderator.post(act(model, name, row.pk), {"reason": "because", "length": "day"})
-    assert ModerationAct.objects.get().act == name
+    assert acts().get().act == name
 
 
 @pytest.mark.parametrize(("model", "name"), [("match", "stop"), ("match", "void"), ("seat", "remove")])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from accounts.models import ModerationAct, Sanction
+from accounts.models import Sanction
+from accounts.moderation import acts
 from games.models import Match, Message
 from games.services import play
 from tests.accounts.test_admin import staff
@@ -33,7 +34,7 @@ def test_three_messages_of_one_writer_are_one_mute_and_the_log_names_them(match:
     answer = helper.post(act("message", "mute", *keys), {"length": "day", "reason": "spam"}, follow=True)
     assert "1 person muted." in answer.content.decode()
     assert Sanction.objects.count() == 1
-    logged = ModerationAct.objects.get()
+    logged = acts().get()
     assert logged.user == match.host
     assert sorted(logged.target.removeprefix("message:").split(",")) == sorted(map(str, keys))
     for key in keys:
@@ -59,7 +60,7 @@ def test_a_hidden_message_offers_to_be_shown_again_and_nothing_to_hide(match: Ma
     assert act("message", "show", key) in hidden
     helper.post(act("message", "show", key), {"reason": "a slip"})
     assert not Message.objects.get().hidden
-    assert list(ModerationAct.objects.order_by("pk").values_list("act", flat=True)) == ["hide", "show"]
+    assert list(acts().order_by("pk").values_list("act", flat=True)) == ["hide", "show"]
 
 
 def test_a_match_that_is_over_can_be_made_void_once_and_not_stopped(match: Match) -> None:

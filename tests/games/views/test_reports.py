@@ -11,7 +11,8 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import ModerationAct, User
+from accounts.models import User
+from accounts.moderation import acts
 from games.models import Case, Match, Message, Report
 from games.services import chat
 from tests.games import tables
@@ -157,7 +158,7 @@ class TestTheCasePage:
             reason,
             7,
         )
-        assert list(ModerationAct.objects.order_by("pk").values_list("act", "target")) == [
+        assert list(acts().order_by("pk").values_list("act", "target")) == [
             ("uphold", f"case:{first.pk}"),
             ("mute", f"case:{first.pk}"),
             ("hide", f"message:{line.pk}"),
@@ -175,7 +176,7 @@ class TestTheCasePage:
         assert "Only an administrator can act against a moderator." in answer.text
         assert 'value="He sleeps"' in answer.text
         assert Case.objects.get().closed_at is None
-        assert not ModerationAct.objects.exists()
+        assert not acts().exists()
 
     def test_a_warning_is_read_in_the_reader_s_own_words(self, ann: User, moderator: User, log_in: LogIn) -> None:
         ben = person("Ben")
@@ -206,8 +207,8 @@ class TestTheCasePage:
         log_in(moderator).post(page, decision)
         case.refresh_from_db()
         assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
-        acts = ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")
-        assert list(acts) == [("propose", "Tom"), ("uphold", "Mo"), ("mute", "Mo"), ("hide", "Mo")]
+        logged = acts().order_by("pk").values_list("act", "moderator__name")
+        assert list(logged) == [("propose", "Tom"), ("uphold", "Mo"), ("mute", "Mo"), ("hide", "Mo")]
 
     def test_chat_moderators_decide_cases_of_the_chat_alone(self, ann: User, log_in: LogIn) -> None:
         ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)

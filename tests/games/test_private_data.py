@@ -1,0 +1,142 @@
+"""Whoever of the staff looks at what is private leaves a row in the log, which stays readable."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.contrib import admin
+from django.db import DatabaseError, transaction
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import ModerationAct, User
+from games.admin.private import PRIVATE
+from games.cases.figures import months
+from games.cases.reporting import Place, report
+from games.models import Case
+from games.permissions import ROLES
+from tests.accounts.test_admin import staff
+from tests.games import tables
+from tests.games.tables import person
+from tests.test_admin_roles import READING, rows
+
+__all__ = ["rows"]
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
+OPEN_TO_ALL = {
+    *("accounts_moderationact", "games_match", "games_seat", "accounts_rating", "auth_group"),
+}
+"""What says no more than everybody can see, the log itself, and rights."""
+
+
+def looks() -> list[tuple[str, int | None]]:
+    found = ModerationAct.objects.filter(act="look").order_by("pk")
+    return list(found.values_list("target", "user"))
+
+
+def case_of(suspect: User) -> Case:
+    return report(reporter=person("Rita"), suspect=suspect, reason="name", place=Place()).case
+
+
+def page_of(case: Case) -> str:
+    return reverse("admin:games_case_change", args=[case.pk])
+
+
+def test_every_model_of_the_admin_is_private_or_open_to_all() -> None:
+    models = {f"{model._meta.app_label}_{model._meta.model_name}" for model in admin.site._registry}
+    assert models == set(READING) == set(PRIVATE) | OPEN_TO_ALL
+    assert not set(PRIVATE) & OPEN_TO_ALL
+
+
+@pytest.mark.parametrize("model", PRIVATE)
+def test_a_look_at_each_private_row_is_logged(rows: dict[str, Model], model: str) -> None:
+    row, client = rows[model], staff("root")
+    assert client.get(reverse(f"admin:{model}_change", args=[row.pk])).status_code == 200
+    ((target, user_id),) = looks()
+    assert target == f"{model.partition('_')[2]}:{row.pk}"
+    assert user_id == getattr(PRIVATE[model].whose(row), "pk", None)
+    act = ModerationAct.objects.get(act="look")
+    assert (act.moderator, act.reason) == (User.objects.get(username="root"), "")
+
+
+def test_lists_are_looked_at_as_one_and_for_one_person(ann: User) -> None:
+    client, listed = staff("root"), reverse("admin:games_conductmark_changelist")
+    client.get(listed)
+    client.get(f"{listed}?user__id__exact={ann.pk}")
+    client.get(f"{listed}?user__id__exact=987654")
+    client.get(reverse("admin:games_case_changelist"))
+    client.get(reverse("admin:accounts_user_changelist"))
+    assert looks() == [("conductmark:list", None), ("conductmark:list", ann.pk)]
+
+
+def test_a_second_look_within_the_hour_makes_no_second_row(ann: User) -> None:
+    case = case_of(ann)
+    first, second = staff("root"), staff("mo", "Trainees")
+    with time_machine.travel(NOON, tick=False) as clock:
+        for client in (first, first, second):
+            client.get(page_of(case))
+        assert looks() == [(f"case:{case.pk}", ann.pk)] * 2
+        clock.shift(timedelta(minutes=59))
+        first.get(page_of(case))
+        assert len(looks()) == 2
+        clock.shift(timedelta(minutes=1))
+        first.get(page_of(case))
+        assert len(looks()) == 3
+
+
+def test_what_is_refused_or_not_found_is_no_look(rows: dict[str, Model]) -> None:
+    client = staff("tom", "Trainees")
+    key = rows["games_conductmark"].pk
+    assert client.get(reverse("admin:games_conductmark_change", args=[key])).status_code == 403
+    assert client.get(reverse("admin:games_case_change", args=[987654])).status_code == 302
+    assert Client().get(reverse("admin:games_case_change", args=[1])).status_code == 302
+    assert looks() == []
+
+
+def test_nobody_logs_a_look_at_themselves() -> None:
+    client = staff("root")
+    client.get(reverse("admin:accounts_user_change", args=[User.objects.get(username="root").pk]))
+    assert looks() == []
+
+
+def test_the_log_shows_looks_by_filter_but_nobody_those_at_their_own_data() -> None:
+    mo, eve = staff("mo", "Match moderators"), person("Eve")
+    suspect = User.objects.get(username="mo")
+    root, listed = staff("root"), reverse("admin:accounts_moderationact_changelist")
+    for case in (case_of(eve), case_of(suspect)):
+        root.get(page_of(case))
+    seen = [client.get(f"{listed}?act__exact=look").text.count("looked at private data</t") for client in (root, mo)]
+    assert seen == [2, 1]
+    assert "looked at private data</t" not in root.get(f"{listed}?act__exact=mute").text
+
+
+def test_looks_are_no_measures(ann: User, client: Client) -> None:
+    case, root = case_of(ann), staff("root")
+    with time_machine.travel(NOON - timedelta(days=40), tick=False):
+        for number in range(6):
+            ModerationAct.objects.create(act="look", user=ann, target=f"case:{number}")
+    root.get(page_of(case))
+    assert months(NOON) == []
+    history = reverse("admin:accounts_user_history", args=[ann.pk])
+    assert "looked at private data" not in root.get(history).text
+    assert "looked at private data" not in root.get(reverse("admin:accounts_user_change", args=[ann.pk])).text
+
+
+def test_the_database_keeps_looks(ann: User) -> None:
+    staff("root").get(page_of(case_of(ann)))
+    found = ModerationAct.objects.filter(act="look")
+    for forget in (found.delete, lambda: found.update(target="case:0"), lambda: found.update(at=NOON)):
+        with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
+            forget()
+    assert len(looks()) == 1
+
+
+def test_every_role_is_logged(ann: User) -> None:
+    case = case_of(ann)
+    tables.running_table([ann, person("Ben")])
+    for number, role in enumerate(ROLES):
+        staff(f"mo{number}", role).get(page_of(case))
+    assert looks() == [(f"case:{case.pk}", ann.pk)] * len(ROLES)
