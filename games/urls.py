@@ -66,9 +66,11 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", imported.upload, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
+    path("review/import/<slug:name>/round/", imported.round_frames, name="review-imported-round"),
     path("match/<slug:slug>/card.png", social_preview.picture, name="match-social-preview"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
+    path("match/<slug:slug>/review/round/", review.round_frames, name="match-review-round"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]

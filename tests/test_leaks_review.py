@@ -29,6 +29,11 @@ PUBLIC = re.compile(r' id="(?:step|round|mark)-[-\d]+"|<path d="[^"]*"|<span>[^<
 """The numbers of steps and people, the lines of signs on buttons and the sums of rounds that are over are no tiles."""
 
 
+PAGE, FRAMES = ANSWERS = ("match-review", "match-review-round")
+"""The page of a step, and the steps of its round in one answer."""
+Said = dict[tuple[str, Step], bytes]
+
+
 @dataclass
 class ReviewedMatch:
     """A running match in its second round, and the steps that are reviewed: one of each round, and the last."""
@@ -49,28 +54,44 @@ def reviewed_match(rules: Rules, chance: Random) -> ReviewedMatch:
     return ReviewedMatch(match, state, steps, viewers)
 
 
-def told(viewer: Viewer, looked: ReviewedMatch) -> dict[Step, bytes]:
-    """Return what the pages of the steps say to a viewer, from their own perspective and from everybody's."""
-    address = reverse("match-review", args=[looked.match.slug])
+def told(viewer: Viewer, looked: ReviewedMatch) -> Said:
+    """Return what the pages of the steps, and the frames of their rounds, say to a viewer.
+
+    From their own perspective and from everybody's.
+    """
     perspectives = ["public"] if viewer.seat is None else ["public", str(viewer.seat)]
     return {
-        step: b"".join(body(viewer.client.get(address, {"at": str(step.number), "as": each})) for each in perspectives)
+        (name, step): b"".join(read(viewer, looked, name, step, each) for each in perspectives)
         for step in looked.steps
+        for name in ANSWERS
     }
 
 
-def told_differently(viewer: Viewer, looked: ReviewedMatch, chance: Random) -> tuple[dict[Step, bytes], set[int]]:
+def read(viewer: Viewer, looked: ReviewedMatch, name: str, step: Step, perspective: str) -> bytes:
+    """Return an answer; of frames their markup, and the rest of what comes with them."""
+    address = reverse(name, args=[looked.match.slug])
+    response = viewer.client.get(address, {"at": str(step.number), "as": perspective})
+    if name == PAGE:
+        return body(response)
+    whole = response.json()
+    frames = whole.pop("frames")
+    return "".join([str(whole), *(html for frame in frames for html in frame.values())]).encode()
+
+
+def told_differently(viewer: Viewer, looked: ReviewedMatch, chance: Random) -> tuple[Said, set[tuple[str, int]]]:
     here = told(viewer, looked)
     with another_world(looked.match, viewer.seat, chance):
         there = told(viewer, looked)
-    return here, {step.number for step, said in here.items() if there.get(step) != said}
+    return here, {(name, step.number) for (name, step), said in here.items() if there.get((name, step)) != said}
 
 
-def spelt(said: dict[Step, bytes], looked: ReviewedMatch, viewer: Viewer) -> set[Tile]:
-    """Return the hidden tiles that the pages of the running round spell. An older round lay open at its end."""
+def spelt(said: Said, looked: ReviewedMatch, viewer: Viewer, names: tuple[str, ...] = ANSWERS) -> set[Tile]:
+    """Return the hidden tiles that the answers of the running round spell. An older round lay open at its end."""
     drawn = sheet(looked.match.variant)
     pages = [
-        text.decode().replace(drawn, "") for step, text in said.items() if step.round == looked.state.round.number
+        text.decode().replace(drawn, "")
+        for (name, step), text in said.items()
+        if name in names and step.round == looked.state.round.number
     ]
     pages = [PUBLIC.sub("", text) for text in pages]
     return set().union(*(betrayed(text, looked.state, viewer.seat) for text in pages))
@@ -84,29 +105,30 @@ def test_the_review_of_a_running_match_tells_no_hidden_tile(rules: Rules) -> Non
         looked = reviewed_match(rules, chance)
         for viewer in looked.viewers:
             said, different = told_differently(viewer, looked, chance)
-            assert b'id="review-after"' in said[looked.steps[-1]], viewer.name
+            assert b'id="review-after"' in said[PAGE, looked.steps[-1]], viewer.name
+            assert said[FRAMES, looked.steps[-1]].count(b'id="board"') > 1, viewer.name
             assert different == set(), viewer.name
             assert spelt(said, looked, viewer) == set(), viewer.name
 
 
 def plant_open_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = review_steps.view_at
+    honest = review_steps.view_of
     monkeypatch.setattr(
-        review_steps, "view_at", lambda table, step, seat, open_hands: honest(table, step, None, open_hands=True)
+        review_steps, "view_of", lambda table, state, seat, open_hands: honest(table, state, None, open_hands=True)
     )
 
 
 def plant_leak(monkeypatch: pytest.MonkeyPatch, leak: Callable[[View, Tile], View], number: int) -> None:
     """Let each view depend on so many of the tiles that seat 1 must not see."""
-    honest = review_steps.view_at
+    honest = review_steps.view_of
 
-    def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
-        view = honest(table, step, seat, open_hands=open_hands)
-        for tile in hidden_from(review_steps.state_at(table.match_id, step), 1)[-number:]:
+    def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
+        view = honest(table, state, seat, open_hands=open_hands)
+        for tile in hidden_from(state, 1)[-number:]:
             view = leak(view, tile)
         return view
 
-    monkeypatch.setattr(review_steps, "view_at", view_at)
+    monkeypatch.setattr(review_steps, "view_of", view_of)
 
 
 def plant_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,8 +146,9 @@ def test_a_leak_in_the_review_is_found(rules: Rules, monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as planted:
             plant(planted)
             said, different = told_differently(viewer, looked, chance)
-        assert different, plant.__name__
-        assert spelt(said, looked, viewer), plant.__name__
+        for name in ANSWERS:
+            assert name in dict(different), (plant.__name__, name)
+            assert spelt(said, looked, viewer, (name,)), (plant.__name__, name)
     plant_leak(monkeypatch, in_a_number, 1)
     # The other tile may happen to have the same number, but not so often in a row.
     assert any(told_differently(viewer, looked, chance)[1] for _ in range(4))

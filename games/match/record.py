@@ -56,9 +56,9 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
         cursor.executemany(INSERT, rows)
 
 
-def read(match_id: int, version: int | None = None) -> list[tuple[int, Event, datetime]]:
-    """Read the record up to a version (default: all of it), in order."""
-    events = MatchEvent.objects.filter(match_id=match_id)
+def read(match_id: int, version: int | None = None, *, after: int = 0) -> list[tuple[int, Event, datetime]]:
+    """Read the record from behind a version up to another (default: all of it), in order."""
+    events = MatchEvent.objects.filter(match_id=match_id, seq__gt=after)
     if version is not None:
         events = events.filter(seq__lte=version)
     rows = events.order_by("seq").values_list("seq", "kind", "data", "at")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django.utils import formats, timezone
 from django.utils.safestring import SafeString
 
 from games.engine.events import (
@@ -22,7 +23,7 @@ from games.engine.events import (
 )
 from games.engine.view import View
 from games.enums import Status
-from games.html import Html
+from games.html import Html, escape
 from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
@@ -74,25 +75,57 @@ class StepLine(NamedTuple):
 def review_context(table: Table, view: View, past: Past, step: Step, *, language: str) -> dict[str, Any]:
     """Return what ``review/page.html`` shows of one step."""
     words = words_for(table.variant, language)
-    zones = shared_zones(table, view, language) | {"result": result(table, view, view.viewer, words)}
-    scores = score_table(table, view.rounds, words) if view.rounds else ""
-    own = None if view.viewer is None else view.seats[view.viewer].hand
-    return {
-        "table": table,
+    zones = step_zones(table, view, step, language=language)
+    return round_context(table, past, step, language=language) | {
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),
-        "zones": {name: safe(zones[name]) for name in ("status", "seats", "board", "result")},
-        "scores": safe(scores),
-        "hand": "" if own is None else safe(hand(own)),
+        "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
         "said": safe(summary(table, view, words)),
         "void": safe(_void(table, words)),
-        "step": step,
-        "round": safe(words.say("round", round=step.round)),
-        "entries": [entry(table, each, words) for each in past.round_of(step.number)],
         "rounds": highlights(table, past, words),
         "ways": ways(past, step.number),
         "way_names": {way: safe(words[way]) for way in ("round_before", "round_after")},
     }
+
+
+def round_context(table: Table, past: Past, step: Step, *, language: str) -> dict[str, Any]:
+    """Return what ``review/round.html`` shows: the steps of a round as a list."""
+    words = words_for(table.variant, language)
+    return {
+        "table": table,
+        "step": step,
+        "round": safe(words.say("round", round=step.round)),
+        "entries": [entry(table, each, words) for each in past.round_of(step.number)],
+    }
+
+
+def step_zones(table: Table, view: View, step: Step, *, language: str) -> dict[str, Html]:
+    """Return what the page replaces from step to step, by id."""
+    words = words_for(table.variant, language)
+    shared = shared_zones(table, view, language)
+    scores = score_table(table, view.rounds, words) if view.rounds else Html("")
+    return {name: shared[name] for name in ("status", "seats", "board")} | {
+        "result": result(table, view, view.viewer, words),
+        "review-hand": _hand(view),
+        "review-when": _when(step),
+        "review-scores": Html(f'<div id="review-scores">{scores}</div>'),
+    }
+
+
+def _hand(view: View) -> Html:
+    """Return the hand of the seat whose perspective is shown, empty for others."""
+    own = None if view.viewer is None else view.seats[view.viewer].hand
+    shown = Html("") if own is None else hand(own)
+    return Html(f'<div id="review-hand" class="review-hand"{"" if shown else " hidden"}>{shown}</div>')
+
+
+def _when(step: Step) -> Html:
+    """Return when a step was made, empty for records without times."""
+    if step.at is None:
+        return Html('<time id="review-when" hidden></time>')
+    at = timezone.localtime(step.at)
+    shown = escape(formats.date_format(at, "DATETIME_FORMAT"))
+    return Html(f'<time id="review-when" datetime="{escape(at.isoformat())}">{shown}</time>')
 
 
 def _void(table: Table, words: Words) -> Html:

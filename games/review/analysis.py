@@ -110,7 +110,7 @@ _analyses = PerProcess(Analyses)
 
 def decision(match_id: int, step: Step) -> View | None:
     """Return what the seat to move sees after a step if it has a choice that a bot can evaluate."""
-    return _choice(steps.state_at(match_id, step))
+    return choice(steps.state_at(match_id, step))
 
 
 def known(match_id: int, step: Step) -> Analysis | None:
@@ -124,7 +124,7 @@ def ask(match_id: int, step: Step, *, address: str = "", account: int | None = N
     Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for a client over its limit.
     """
     position = steps.state_at(match_id, step)
-    view = _choice(position)
+    view = choice(position)
     if view is None:
         raise Refused("no_choice")
     analyses = _analyses()
@@ -132,7 +132,8 @@ def ask(match_id: int, step: Step, *, address: str = "", account: int | None = N
     analyses.ask((match_id, step.version), begin, address=address, account=account)
 
 
-def _choice(position: State) -> View | None:
+def choice(position: State) -> View | None:
+    """Return what the seat to move sees if it has a choice that a bot can evaluate."""
     if position.round.to_move is None or not bots.plays(position.setup.variant):
         return None
     view = view_for(rules_for(position.setup.variant), position, position.round.to_move)

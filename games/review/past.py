@@ -8,9 +8,12 @@ from datetime import datetime, timedelta
 
 from games.engine.events import (
     DealVoided,
+    Drew,
     Event,
     KeyRevealed,
     MatchStarted,
+    Passed,
+    Played,
     RoundDealt,
     RoundEnded,
     SecretRevealed,
@@ -34,6 +37,12 @@ class Step:
     events: tuple[Event, ...]
     at: datetime | None
     thought: timedelta
+
+    @property
+    def seat(self) -> int | None:
+        """Return who made a move in this step, None if nobody did."""
+        made = self.events[0]
+        return made.seat if isinstance(made, Played | Drew | Passed) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from games.engine.evolve import evolve
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -32,15 +34,13 @@ def past(match_id: int, version: int) -> Past:
 def table_at(match_id: int, step: Step) -> Table:
     """Return the public table as it stood, without clocks, presence and chat."""
     table = selectors.table(match_id)
-    return replace(
-        table,
-        version=step.version,
-        revision=step.version,
-        round=step.round,
-        people=tuple(map(_as_agreed, table.people)),
-        timer=table.timer.stopped(),
-        messages=(),
-    )
+    agreed = tuple(map(_as_agreed, table.people))
+    return at_step(replace(table, people=agreed, timer=table.timer.stopped(), messages=()), step)
+
+
+def at_step(table: Table, step: Step) -> Table:
+    """Return a table that stood as after one step as it stood after another."""
+    return replace(table, version=step.version, revision=step.version, round=step.round)
 
 
 def _as_agreed(person: Person) -> Person:
@@ -54,7 +54,22 @@ def state_at(match_id: int, step: Step) -> State:
     return record.load(match_id, step.version)
 
 
+def states_at(match_id: int, steps: Sequence[Step]) -> Iterator[State]:
+    """Yield the position after each of these steps of one round, which are in order; the record is read once."""
+    first, last = steps[0].version, steps[-1].version
+    state, versions = record.load(match_id, first), {step.version for step in steps}
+    yield state
+    for seq, event, _at in record.read(match_id, last, after=first):
+        state = evolve(state, event)
+        if seq in versions:
+            yield state
+
+
 def view_at(table: Table, step: Step, seat: int | None, *, open_hands: bool) -> View:
     """Return what a seat (None: everybody) saw after a step, or all hands."""
-    view = view_for(rules_for(table.variant), state_at(table.match_id, step), seat, open_hands=open_hands)
-    return as_decided(view, table)
+    return view_of(table, state_at(table.match_id, step), seat, open_hands=open_hands)
+
+
+def view_of(table: Table, state: State, seat: int | None, *, open_hands: bool) -> View:
+    """Return what a seat (None: everybody) sees of a position, or all hands."""
+    return as_decided(view_for(rules_for(table.variant), state, seat, open_hands=open_hands), table)

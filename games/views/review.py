@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.access import is_over, seat_of, visible_match
@@ -25,6 +27,7 @@ from games.review import analysis, steps
 from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
 from games.spectators import delayed
 from games.views.redirects import see_other
+from games.views.review_frames import Moment, round_answer
 from infrastructure.page_limits import whose
 
 if TYPE_CHECKING:
@@ -50,8 +53,19 @@ class Look(NamedTuple):
 
     @property
     def view(self) -> View:
-        seat = int(self.chosen) if self.chosen.isdecimal() else None
-        return steps.view_at(self.table, self.step, seat, open_hands=self.chosen == OPEN)
+        return steps.view_at(self.table, self.step, self.seat, open_hands=self.chosen == OPEN)
+
+    @property
+    def seat(self) -> int | None:
+        return int(self.chosen) if self.chosen.isdecimal() else None
+
+    def moments(self) -> Iterator[Moment]:
+        """Yield each step of this round with what is to be seen after it."""
+        within = self.past.round_of(self.step.number)
+        for step, state in zip(within, steps.states_at(self.match.pk, within), strict=True):
+            view = steps.view_of(self.table, state, self.seat, open_hands=self.chosen == OPEN)
+            choice = analysis.choice(state) if self.is_over else None
+            yield Moment(steps.at_step(self.table, step), step, view, choice)
 
     @property
     def query(self) -> str:
@@ -76,9 +90,24 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "people": people,
         "last": look.past.last,
         "together": look.is_over,
+        "running": not look.is_over,
+        "frames": reverse("match-review-round", args=[slug]),
+        "query": look.query if look.is_over else urlencode({"at": look.step.number}),
         "company": any(person.user_id is not None for person in table.people),
     }
     return render(request, "review/page.html", context | shown | about_choice(look))
+
+
+@require_safe
+@gzip_page
+def round_frames(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the steps of the round of a step, as seen from the perspective, for a page that shows them by itself."""
+    match = visible_match(request.user, slug)
+    try:
+        look = look_at(request.user, match, request.GET)
+    except Nowhere as nowhere:
+        return JsonResponse({"error": str(nowhere)}, status=404)
+    return round_answer(request, look.past, look.moments(), chosen=look.chosen, running=not look.is_over)
 
 
 @never_cache
@@ -91,7 +120,7 @@ def analysis_page(request: HttpRequest, slug: str) -> HttpResponse:
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     if request.method != "POST" and request.headers.get("HX-Request"):
-        shown = {"table": look.table, "step": look.step, "chosen": look.chosen}
+        shown = {"table": look.table, "step": look.step, "chosen": look.chosen, "running": not look.is_over}
         return render(request, "review/analysis.html", shown | about_choice(look))
     if request.method == "POST":
         try:

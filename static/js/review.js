@@ -1,60 +1,53 @@
-// Stepping through a match by keys and slider. Every step is a link whose page htmx swaps in; the list of steps
-// scrolls so that the current one is visible.
+// The review of a match: stepping by keys, links, slider and fingers, and by itself.
 
 import "./copy.js";
 import "./explain.js";
+import "./review_analysis.js";
 import { viewKey } from "./camera.js";
+import { byRound, here, step, turn } from "./review_leaf.js";
+import { togglePlaying } from "./review_play.js";
+import { review } from "./review_rounds.js";
+import { scrollToStep } from "./review_step.js";
+import "./review_touch.js";
 
+const DRAG = 120; // milliseconds without movement after which a dragged slider fetches its step
 const KEYS = {
-  ArrowLeft: "review-before",
-  ArrowRight: "review-after",
-  PageUp: "review-round-before",
-  PageDown: "review-round-after",
-  Home: "review-first",
-  End: "review-last",
+  ArrowLeft: () => here() - 1,
+  ArrowRight: () => here() + 1,
+  PageUp: () => byRound(-1),
+  PageDown: () => byRound(1),
+  Home: () => 1,
+  End: () => Number(review().dataset.last),
+  "[": () => turn(-1),
+  "]": () => turn(1),
 };
-const PAUSE = 120; // milliseconds without movement after which a dragged slider shows its step
-let resting = 0;
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (event.target.closest("input, select, textarea, .review-values")) return;
   if (viewKey(event.key, event.shiftKey)) event.preventDefault();
-  if (event.shiftKey || event.defaultPrevented) return;
-  const way = document.getElementById(KEYS[event.key] ?? "");
-  if (!way?.href) return;
+  else if (event.key === "?") document.getElementById("review-keys").togglePopover();
+  else if (event.key === " " && !event.target.closest("button, summary, [popover]")) {
+    event.preventDefault();
+    togglePlaying();
+  } else if (KEYS[event.key] && !event.shiftKey) {
+    event.preventDefault();
+    step(KEYS[event.key]());
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('#review a[href^="?at="]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  way.click();
+  // The buttons add up like keys: what they lead to is reckoned from where the reader wants to be.
+  const by = { "review-before": -1, "review-after": 1 }[link.id];
+  step(by ? here() + by : Number(new URLSearchParams(link.search).get("at")));
 });
 
-document.addEventListener("input", (event) => {
-  if (event.target.id !== "review-slider") return;
-  clearTimeout(resting);
-  resting = setTimeout(() => event.target.form.requestSubmit(), PAUSE);
+document.addEventListener("input", ({ target }) => {
+  if (target.id === "review-slider") step(Number(target.value), DRAG);
 });
 
-function showStep() {
-  const list = document.getElementById("review-steps");
-  const line = list?.querySelector("[aria-current]");
-  if (!line) return;
-  const [seen, at] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
-  if (at.top < seen.top || at.bottom > seen.bottom)
-    list.scrollTop += at.top - (seen.top + seen.bottom - at.height) / 2;
-}
-
-// The bot's analysis replaces the button that asked for it: the focus moves to its title, and it is announced.
-let pressed = false;
-document.addEventListener("htmx:before:swap", () => {
-  pressed = document.activeElement?.id === "ask-analysis";
-});
-document.addEventListener("htmx:after:swap", () => {
-  const told = document.getElementById("analysis-said");
-  if (!told) return;
-  const text = document.querySelector(".analysis [data-said]")?.dataset.said ?? "";
-  if (told.textContent !== text) told.textContent = text;
-  if (pressed && document.activeElement === document.body)
-    document.getElementById("analysis-title").focus({ preventScroll: true });
-});
-
-showStep();
-document.addEventListener("htmx:after:swap", showStep);
+scrollToStep();
+document.addEventListener("htmx:after:swap", ({ detail }) => detail.ctx?.request && scrollToStep());

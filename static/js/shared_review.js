@@ -1,5 +1,6 @@
 // A shared review: the page of a follower goes to the leader's step, the leader's page publishes its own.
 
+import { goTo } from "./review_leaf.js";
 import { isFinal } from "./timeout.js";
 
 const SPARE = 250; // least milliseconds between two published steps
@@ -14,7 +15,7 @@ let askedAt = 0;
 const element = (id) => document.getElementById(id);
 // Return the step of this page or of the leader, with its perspective.
 const step = ({ at, as }) => `${at} ${as}`;
-const own = () => step(element("together").dataset);
+const own = () => step(element("review").dataset);
 
 function follow(key) {
   followed = key;
@@ -27,9 +28,7 @@ function goAlong() {
   const now = performance.now();
   if (!followed || step(leader) === own() || (step(leader) === asked && now < askedAt + AGAIN)) return;
   [asked, askedAt] = [step(leader), now];
-  const address = `?${new URLSearchParams({ at: leader.at, as: leader.as })}`;
-  const review = "#review";
-  htmx.ajax("GET", address, { source: review, target: review, select: review, swap: "outerMorph", replace: "true" });
+  goTo(Number(leader.at), leader.as);
 }
 
 function tellStep() {
@@ -58,16 +57,17 @@ document.addEventListener("click", (event) => {
     follow(followed ? "" : element("shared-review").dataset.leader);
     goAlong();
   }
-  // A follower who steps alone stops following.
-  else if (event.target.closest('#review a[href^="?"]')) follow("");
 });
+
+// A follower who steps alone stops following.
+document.addEventListener("review:own-step", () => follow(""));
 
 document.addEventListener(
   "submit",
   ({ target }) => {
     if (target.id === "review-form") follow("");
     if (target.id !== "lead") return;
-    const { at, as } = element("together").dataset;
+    const { at, as } = element("review").dataset;
     target.elements.at.value = at;
     target.elements.as.value = as;
     told = own();

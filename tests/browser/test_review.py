@@ -112,15 +112,13 @@ def test_each_step_has_its_address_and_the_pressed_way_keeps_the_focus(
     page.get_by_role("link", name="Previous step").focus()
     page.keyboard.press("Enter")
     expect_step(page, 2, last)
-    assert page.url.endswith("?at=2&as=open")
+    expect(page).to_have_url(re.compile(r"\?at=2&as=open$"))
     page.keyboard.press("Enter")
     expect_step(page, 1, last)
     # There is nothing before the first step; the focus stays all the same.
     expect(page.locator("#review-before")).to_be_focused()
     page.keyboard.press("End")
     expect_step(page, last, last)
-    page.go_back()
-    expect_step(page, 1, last)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -168,7 +166,7 @@ def test_slider_and_choice_of_eyes_work_by_keys_and_keep_the_focus(review: Visit
     expect(page.locator(".review-hand")).to_be_visible()
     expect(page.locator(".face-up")).to_have_count(0)
     expect(perspective).to_be_focused()
-    expect(page.locator("#review-form button")).to_be_hidden()
+    expect(page.locator("#review-form").get_by_text("Show", exact=True)).to_be_hidden()
 
 
 def test_a_closer_view_stays_from_step_to_step(review: Visitor, played: dict[str, Any]) -> None:

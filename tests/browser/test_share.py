@@ -86,13 +86,13 @@ def test_the_address_of_each_step_and_the_code_of_its_frame_are_copied(visitor: 
     address, frame = page.locator("#share .copy").all()
     address.get_by_role("button", name="Copy").click()
     expect(address.get_by_role("status")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.line.url}{match}/review/?at=3"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.line.url}{match}/review/?at=3&as=open"
     assert visitor.accessibility_violations() == []
     page.locator("#review-after").click()
     expect(page.locator(".review-at")).to_have_text(re.compile("4 / 8"))
     frame.get_by_role("button", name="Copy").click()
     expect(frame.get_by_role("status")).to_have_text("Copied")
-    assert f'src="{visitor.line.url}{match}/embed/?at=4"' in page.evaluate("navigator.clipboard.readText()")
+    assert f'src="{visitor.line.url}{match}/embed/?at=4&as=open"' in page.evaluate("navigator.clipboard.readText()")
 
 
 def test_where_the_browser_lends_no_clipboard_the_line_is_chosen(visitor: Visitor, match: str) -> None:

@@ -31,7 +31,8 @@ from games.services import play
 play.stop(match_id=Match.objects.get(slug="{slug}").pk)
 """
 OWN = re.compile(
-    r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|<div id="together".*?(?=<(?:nav|div) class="review-)',
+    r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|(?<=csrfmiddlewaretoken" value=")\w+|'
+    r'<div id="together".*?(?=<(?:nav|div) class="review-)',
     re.DOTALL,
 )
 """What htmx adds, the address of the window, and the shared review, which tells each window what that one does."""

@@ -97,8 +97,8 @@ def test_a_review_offers_the_address_of_its_step_and_what_can_be_kept() -> None:
     match = stopped(played("kozel", 3))
     page = page_of("match-review", match.slug, at="3")
     found = copied(page)
-    assert found["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3"
-    assert f'src="{HOST}/match/{match.slug}/embed/?at=3"' in found["share-frame"]
+    assert found["share-address"] == f"{HOST}/match/{match.slug}/review/?at=3&as=open"
+    assert f'src="{HOST}/match/{match.slug}/embed/?at=3&as=open"' in found["share-frame"]
     kept = ("match-record", "match-transcript", "match-verify")
     links = [*(reverse(name, args=[match.slug]) for name in kept), reverse("review-import")]
     assert all(f'href="{link}"' in page for link in links)

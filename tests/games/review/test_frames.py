@@ -1,0 +1,118 @@
+"""The steps of a round in one answer: each is what its page shows, for those who may see it, kept by the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Match
+from games.review import steps
+from games.words import offered
+from tests.games import tables
+from tests.games.review.test_steps import page, past_of, sitting, text
+from tests.games.reviewed import brought_in, played, recordings, stopped
+
+ZONES = ("status", "seats", "board", "result", "review-hand", "review-when", "review-scores")
+
+
+def answered(match: Match, client: Client | None = None, headers: dict[str, str] | None = None, **query: Any) -> Any:
+    return (client or Client()).get(reverse("match-review-round", args=[match.slug]), query, headers=headers)
+
+
+def seen_as(perspective: str) -> dict[str, Any]:
+    return {"as": perspective}
+
+
+def whole(answer: Any) -> list[dict[str, str]]:
+    """Return the frames, each with all that is shown after it."""
+    shown: dict[str, str] = {}
+    return [shown := shown | frame for frame in answer.json()["frames"]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_each_frame_is_what_the_page_of_its_step_shows(variant: str) -> None:
+    match = brought_in(recordings(variant)[0])
+    past = past_of(match)
+    for chosen in ("open", "public", "0"):
+        within = past.round_of(past.last)
+        frames = whole(answered(match, at=past.last, **seen_as(chosen)))
+        assert len(frames) == len(within)
+        for step, frame in list(zip(within, frames, strict=True))[::5]:
+            shown = page(match, at=step.number, **seen_as(chosen)).content.decode()
+            assert [name for name in ZONES if frame[name] not in shown] == []
+            assert ("Ask the bot" in frame["analysis"]) == ("Ask the bot" in shown)
+
+
+@pytest.mark.django_db
+def test_an_answer_tells_where_its_round_stands_and_who_acted() -> None:
+    match = played("kozel", 5)
+    said = answered(match, at=3).json()
+    past = past_of(match)
+    assert (said["first"], said["last"], said["running"], said["rounds"]) == (1, past.last, True, [1])
+    assert said["seats"] == [None, *(step.seat for step in past.steps[1:])]
+    assert not any("analysis" in frame for frame in said["frames"])
+    assert answered(stopped(match), at=3).json()["running"] is False
+
+
+@pytest.mark.django_db
+def test_only_what_differs_is_sent_and_small() -> None:
+    [path] = [path for path in recordings("kozel") if path.stem == "three-all-goats"]
+    match = brought_in(path)
+    frames = answered(match, at=40).json()["frames"]
+    assert all("review-round" in frame and "review-scores" in frame for frame in frames[:1])
+    assert not any("review-round" in frame or "review-scores" in frame for frame in frames[1:-1])
+    sent = answered(match, at=40, headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert len(sent.content) < 20_000
+
+
+@pytest.mark.django_db
+def test_a_browser_that_has_the_steps_gets_them_only_if_they_differ() -> None:
+    match = stopped(played("kozel", 5))
+    first = answered(match, at=2)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    again = answered(match, at=3, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    match.seats.filter(index=0).update(name="Zoe", user=None)
+    named = answered(match, at=2, headers={"If-None-Match": first.headers["ETag"]})
+    assert named.status_code == 200
+    assert "Zoe" in whole(named)[0]["seats"]
+
+
+@pytest.mark.django_db
+def test_while_a_match_runs_nobody_gets_the_perspective_of_another() -> None:
+    match = played("kozel", 5)
+    seated, outside = sitting(match, 0), tables.person("Outside")
+    spectator = Client()
+    spectator.force_login(outside)
+    assert answered(match, seated, at=1, **seen_as("0")).status_code == 200
+    for client, chosen in ((seated, "1"), (seated, "open"), (spectator, "0"), (Client(), "open")):
+        assert answered(match, client, at=1, **seen_as(chosen)).status_code == 404
+    for at in ("0", "x", str(past_of(match).last + 1)):
+        refused = answered(match, seated, at=at)
+        assert refused.status_code == 404
+        assert "There is no such step" in refused.json()["error"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_positions_read_at_once_are_those_read_one_by_one(variant: str) -> None:
+    for path in recordings(variant)[:4]:
+        match = brought_in(path)
+        past = past_of(match)
+        for first in past.rounds().values():
+            within = past.round_of(first)
+            one_by_one = [steps.state_at(match.pk, step) for step in within]
+            assert list(steps.states_at(match.pk, within)) == one_by_one
+
+
+@pytest.mark.django_db
+def test_a_share_link_keeps_the_perspective_once_everybody_may_choose_it() -> None:
+    match = played("kozel", 5)
+    own = text(page(match, sitting(match, 0), at=2, **seen_as("0")))
+    assert f'/match/{match.slug}/review/?at=2"' in own
+    assert f'/match/{match.slug}/review/?at=2&as=0"' in text(page(stopped(match), at=2, **seen_as("0")))
