@@ -1,24 +1,31 @@
-"""Notifications in a browser: the offer, the worker behind it, and pages that tell whether they are in sight.
+"""Notifications in a browser: the offer, what is shown and when, and where a press on it leads.
 
-Chromium without windows has no push service and shows no notifications, and the page has to say so.
+No Chromium of a test reaches a push service, and the page has to say so. The kind without windows shows no
+notifications either; the other kind does, also where it opens no window.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, expect
+from playwright.sync_api import Browser, CDPSession, expect
 
 from tests.browser import people
+from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.visitor import Visitor, Window
+from tests.browser.windows import Windows
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 INCOGNITO = "does not support the Push API in incognito"
 WORKER = "navigator.serviceWorker.getRegistration('/').then(({active}) => new URL(active.scriptURL).pathname)"
+NO_SERVICE = "Registration failed|" + INCOGNITO
 NOTIFICATION = {"title": "It is your turn", "body": "Kozel with Ben", "path": "/rules/", "tag": "abc", "lang": "en"}
 SUBSCRIBE = """
 from datetime import timedelta
@@ -28,6 +35,36 @@ user = User.objects.get(name={name!r})
 until = timezone.now() + timedelta(days=1)
 PushSubscription.objects.create(user=user, endpoint=f"https://fcm.googleapis.com/{{user.pk}}", expires_at=until)
 """
+LAY = """
+from datetime import timedelta
+from django.utils import timezone
+from accounts.models import PushSubscription
+from games.services import pushes
+from tests.browser import stages
+from tests.games import tables
+zoe, yan = tables.person("Zoe"), tables.person("Yan")
+match = stages.running([zoe, yan], stages.has_a_choice, bots=0, clock="1-day")
+later = timezone.now() + timedelta(minutes=1)
+PushSubscription.objects.create(user=zoe, endpoint="https://fcm.googleapis.com/zoe", expires_at=later)
+(delivery,) = pushes.take(now=later - timedelta(seconds=50), limit=100)
+answer = [stages.session(zoe), f"/match/{match.slug}/", delivery.notification.as_json()]
+"""
+"""It is Zoe's turn, and she has no page in sight."""
+SHOWN = """async () => (await registration.getNotifications()).map(
+    ({ title, body, tag, lang, icon, data }) => ({ title, body, tag, lang, icon: new URL(icon).pathname, ...data }))"""
+PRESS = """async () => {
+    self.asked ??= [];
+    self.clients.openWindow = async (address) => void asked.push(["open", address]);
+    WindowClient.prototype.focus = async function () { asked.push(["focus", this.url]); };
+    const [notification] = await registration.getNotifications();
+    const event = new NotificationEvent("notificationclick", { notification });
+    const work = [];
+    event.waitUntil = (promise) => work.push(promise);
+    dispatchEvent(event);
+    await Promise.all(work);
+    return asked.splice(0);
+}"""
+"""The browser opens and shows windows only when a person has pressed, so what it is asked for is noted instead."""
 IN_SIGHT = "from games.models import VisiblePage; answer = VisiblePage.objects.filter(user__name={name!r}).count()"
 PUT_AWAY = """() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
@@ -57,9 +94,12 @@ class Worker:
     def note(self, event: dict[str, Any]) -> None:
         self.ids += [each["registrationId"] for each in event["registrations"]]
 
-    def push(self, seconds: float) -> list[str]:
+    def push(self, seconds: float, data: str = json.dumps(NOTIFICATION)) -> list[str]:
         """Hand over what a push service would, and return what the worker could not do about it."""
-        before, data = len(self.errors), json.dumps(NOTIFICATION)
+        before = len(self.errors)
+        for _ in range(100):
+            if not self.ids:
+                self.visitor.page.wait_for_timeout(100)
         message = {"origin": self.visitor.line.url, "registrationId": self.ids[-1], "data": data}
         self.debugger.send("ServiceWorker.deliverPushMessage", message)
         for _ in range(round(seconds * 10)):
@@ -91,6 +131,57 @@ def test_the_offer_says_what_the_browser_cannot_do(visitor: Visitor) -> None:
     page.goto("about:blank")
     (error,) = worker.push(15)
     assert "showNotification" in error
+
+
+@pytest.fixture(scope="module")
+def showing(chromium: Browser) -> Iterator[Browser]:
+    """A Chromium that shows notifications."""
+    own = chromium.browser_type.executable_path
+    path = own if Path(own).exists() else shutil.which("chromium")
+    if path is None:
+        pytest.skip("only the Chromium without windows is installed")
+    # What Playwright calls headless is the kind without windows.
+    browser = chromium.browser_type.launch(
+        executable_path=path, args=[*CHROMIUM_FLAGS, "--headless=new"], headless=False
+    )
+    yield browser
+    browser.close()
+
+
+def test_a_notification_is_shown_while_no_page_is_in_sight_and_a_press_leads_to_the_table(
+    showing: Browser, site: Server
+) -> None:
+    session, address, told = site.answer(LAY)
+    with Windows(showing) as windows:
+        windows.look_at(site.port)
+        visitor = windows.open()
+        visitor.enter(session)
+        visitor.context.grant_permissions(["notifications"], origin=visitor.line.url)
+        visitor.visit("/accounts/settings/")
+        with visitor.expecting_errors(NO_SERVICE):
+            people.press(visitor, "Notify me")
+            expect(visitor.page.locator("#push").get_by_role("status")).not_to_be_empty()
+        worker, page = Worker(visitor), visitor.page
+        (script,) = visitor.context.service_workers
+        worker.push(1, told)
+        assert script.evaluate(SHOWN) == [], "a page is in sight"
+        page.goto("about:blank")
+        for _ in range(2):
+            assert worker.push(1, told) == []
+        shown = {
+            "title": "It is your turn",
+            "body": "Kozel with Yan",
+            "lang": "en",
+            "icon": "/static/img/icon-192.png",
+        }
+        assert script.evaluate(SHOWN) == [{**shown, "tag": address.split("/")[2], "path": address}]
+        page.goto(visitor.line.url + address)
+        assert script.evaluate(PRESS) == [["focus", page.url]]
+        assert script.evaluate(SHOWN) == []
+        page.goto("about:blank")
+        worker.push(1, told)
+        assert script.evaluate(PRESS) == [["open", f"{visitor.line.url}{address}"]]
+        assert visitor.errors == []
 
 
 def test_a_page_tells_whether_it_is_in_sight(visitor: Visitor, site: Server) -> None:
