@@ -7,7 +7,7 @@ connections. Whoever plays at a table finds neither its spectators' chat there n
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -21,12 +21,14 @@ from games.cases.evidence import File
 from games.cases.timeline import CONNECTION, LINE, STEP, Entry, Folded, Part, folded, merged
 from games.engine.events import Drew, Passed, Played
 from games.enums import DAILY
+from games.links import path_to
+from games.match import disclosure, selectors
 from games.match.table import Table
 from games.match.time_control import CONTROLS
 from games.models import Absence, Match, Message, Report, Seat
 from games.rendering.review import entry as line_of
 from games.review import steps
-from games.review.past import Step
+from games.review.past import Past, Step
 from games.spectators import delayed
 from games.words import words_of
 from games.words.lookup import words_for
@@ -79,6 +81,11 @@ class Shown:
         return self.parts is None or any(isinstance(part, Folded) for part in self.parts)
 
     @property
+    def board(self) -> str:
+        """Return the address of the board without the number of the step."""
+        return f"{path_to('match-embed', self.match.slug)}?at="
+
+    @property
     def times(self) -> str:
         """Return the format of its times: matches by the day take weeks."""
         return "Y-m-d H:i:s" if self.match.clock in DAILY else "H:i:s"
@@ -121,28 +128,38 @@ def _kept(matches: Sequence[Match], closed: Collection[int]) -> Mapping[int, Kep
 
 
 def _with_timeline(told: Shown, kept: Kept, reports: Sequence[Report], suspect_id: int, *, whole: bool) -> Shown:
-    snapshot = delayed.current(kept.match.pk, None)
-    past = steps.past(kept.match.pk, snapshot.table.version)
+    table, is_delayed = _as_seen(kept.match)
+    past = steps.past(kept.match.pk, table.version)
     timed = [step.at for step in past.steps if step.at]
-    reported = {report.step for report in reports}, {report.message_id for report in reports}
-    made = list(_made(kept, snapshot.table, past.steps, suspect_id, reported[0]))
+    at_steps, at_lines = {report.step for report in reports}, {report.message_id for report in reports}
+    made = list(_made(kept, past.steps, suspect_id, at_steps))
     lost = list(_lost(kept, timed, suspect_id))
-    if snapshot.delayed:
+    if is_delayed:
         made, lost = [replace(entry, thought=None, left=None) for entry in made], []
-    said = [_said(line, bisect_right(timed, line.at), suspect_id, reported[1]) for line in kept.lines]
+    said = [_said(line, bisect_right(timed, line.at), suspect_id, at_lines) for line in kept.lines]
     entries = merged(_with_slowest(made), said, lost)
     first = next((entry.step for entry in entries if entry.reported and entry.step), past.last or None)
-    return replace(told, parts=entries if whole else folded(entries), step=first)
+    parts = list(_worded(entries if whole else folded(entries), table, past))
+    return replace(told, parts=parts, step=first)
 
 
-def _made(
-    kept: Kept, table: Table, past: Sequence[Step], suspect_id: int, reported: Collection[int | None]
-) -> Iterator[Entry]:
-    """Yield the steps, with the time banks as they follow from the record; credits for slow lines are not in it."""
-    words, control = words_for(table.variant, get_language() or "en"), CONTROLS[kept.match.clock]
+def _as_seen(match: Match) -> tuple[Table, bool]:
+    """Return the table as spectators may see it by now, and whether that is later than the players do."""
+    if match.status not in Match.UNFINISHED and disclosure.is_public(match, timezone.now()):
+        return selectors.table(match.pk), False
+    snapshot = delayed.current(match.pk, None)
+    return snapshot.table, snapshot.delayed
+
+
+def _made(kept: Kept, past: Sequence[Step], suspect_id: int, reported: Collection[int | None]) -> Iterator[Entry]:
+    """Yield the steps without words.
+
+    The time banks are what follows from the record; credits for slow lines are not in it.
+    """
+    control = CONTROLS[kept.match.clock]
     banks = {seat.index: control.bank_ms * MS for seat in kept.seats}
     for step in past:
-        event, line = step.events[0], line_of(table, step, words)
+        event = step.events[0]
         seat = event.seat if isinstance(event, Played | Drew | Passed) else None
         if seat is not None and control.bank_ms:
             banks[seat] = max(timedelta(), banks[seat] - max(timedelta(), step.thought - control.move_ms * MS))
@@ -150,13 +167,22 @@ def _made(
             STEP,
             step.at or kept.match.created_at,
             step.number,
-            line.name,
-            line.text,
             thought=None if seat is None or step.at is None else step.thought,
             left=None if seat is None or not control.bank_ms else banks[seat],
             own=kept.holder(getattr(event, "seat", None)) == suspect_id,
             reported=step.number in reported,
         )
+
+
+def _worded(parts: Iterable[Part], table: Table, past: Past) -> Iterator[Part]:
+    """Put the steps that are shown into words."""
+    words = words_for(table.variant, get_language() or "en")
+    for part in parts:
+        if isinstance(part, Entry) and part.kind == STEP:
+            line = line_of(table, past.step(part.step), words)
+            yield replace(part, name=line.name, text=line.text)
+        else:
+            yield part
 
 
 def _with_slowest(made: Sequence[Entry]) -> list[Entry]:

@@ -31,8 +31,8 @@ class Entry:
     kind: str
     at: datetime
     step: int
-    name: str
-    text: str
+    name: str = ""
+    text: str = ""
     thought: timedelta | None = None
     left: timedelta | None = None
     own: bool = False
