@@ -23,6 +23,7 @@ from games.views import (
     seats,
     social_preview,
     table,
+    tv,
     verify,
 )
 
@@ -30,6 +31,8 @@ lobby_urls: list[URLPattern] = [
     path("", lobby.page, name="lobby"),
     path("tables/new/", lobby.new_table, name="table-new"),
     path("running/", lobby.running_match, name="running-match"),
+    path("tv/", tv.page, name="tv"),
+    path("tv/<slug:variant>/", tv.page, name="tv-game"),
     path("play/", seats.quick_play, name="quick-play"),
     path("match/<slug:slug>/sit/", seats.sit, name="match-sit"),
     path("match/<slug:slug>/invitations/", invitations.people, name="match-invitations"),

@@ -134,8 +134,9 @@ def pages(match: Match) -> list[str]:
 
 
 def pages_of(match: Match) -> list[str]:
-    """Return the addresses that name the match."""
-    return [address for address in pages(match) if match.slug in address]
+    """Return the addresses that name the match, that of television among them."""
+    on_television = f"{reverse('tv')}?on={match.slug}"
+    return [*(address for address in pages(match) if match.slug in address), on_television]
 
 
 def admin_pages(match: Match, models: Iterable[type[Model]]) -> Iterator[str]:

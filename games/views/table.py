@@ -45,11 +45,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
+    response = render(request, "table/match.html", context(request, match))
+    if request.GET.get("type") == "hint":
+        _remember(response, hints=inbound.asks_hints(request.GET))
+    return response
+
+
+def context(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """Return what ``table/match.html`` shows this viewer."""
     switched = request.GET.get("type") == "hint"
     hints = inbound.asks_hints(request.GET if switched else request.COOKIES)
     snapshot = delayed.current(match.pk, request.user.pk)
     seat, said = snapshot.table.seat_of(request.user.pk), spectator_chat.read(match.pk)
-    context = page_context(
+    shown = page_context(
         snapshot.table,
         snapshot.view(seat),
         seat=seat,
@@ -61,12 +69,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         refused=take_refusal(request),
         since_end=timezone.now() - match.finished_at if match.finished_at else None,
     )
-    context |= _around(request, match, seat) | {"rests": "rest" in request.GET}
-    context |= invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
-    response = render(request, "table/match.html", context)
-    if switched:
-        _remember(response, hints=hints)
-    return response
+    shown |= _around(request, match, seat) | {"rests": "rest" in request.GET}
+    return shown | invitation_context(snapshot.table, seat, request.build_absolute_uri(request.path))
 
 
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:

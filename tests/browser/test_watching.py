@@ -78,6 +78,25 @@ def test_a_window_that_watches_becomes_that_of_a_player_who_sits_down_in_another
     assert playing.errors == []
 
 
+def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor) -> None:
+    hosts, viewer = [new_visitor(), new_visitor()], new_visitor()
+    for host, name in zip(hosts, ("Maya", "Mark"), strict=True):
+        people.come_as_guest(host, name)
+        lay_table(host, "Live")
+        start(host)
+    first = people.address_of_table(hosts[0])
+    assert viewer.visit(f"/tv/?on={first.rstrip('/').rpartition('/')[2]}") == 200
+    people.await_line(viewer)
+    expect(viewer.page.locator("#seats")).to_contain_text("Maya")
+    assert viewer.accessibility_violations() == []
+    hosts[0].page.locator(".leave > summary").click()
+    hosts[0].page.get_by_role("button", name="Leave now").click()
+    expect(viewer.page.get_by_role("button", name="Stay")).to_be_visible()
+    assert viewer.accessibility_violations() == []
+    expect(viewer.page.locator("#seats")).not_to_contain_text("Maya", timeout=PATIENCE_MS)
+    expect(viewer.page.locator("#sync")).to_have_attribute("data-status", "running")
+
+
 def come_and_go(host: Visitor, *spectators: Visitor) -> None:
     """Look on at a match without a delay: the host sees who does."""
     people.come_as_guest(host, "Masha")

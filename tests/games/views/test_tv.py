@@ -1,0 +1,59 @@
+"""Television: a match that is played, the same one until it is over, and the next one then."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Match
+from games.services import play
+from tests.games.tables import person, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+def shown(client: Client, address: str) -> str:
+    """Return the match that is on, "" for none."""
+    found = client.get(address)
+    assert found.status_code == 200
+    return str(found.context["table"].slug) if "table" in found.context else ""
+
+
+def rated(*names: str, variant: str = "kozel") -> Match:
+    people = [person(name) for name in names]
+    return running_table(people, variant=variant, rated=True, visibility="public")
+
+
+def test_the_best_match_is_on_and_each_game_has_a_channel(client: Client) -> None:
+    casual = running_table([person("Cleo"), person("Dora")], variant="gamezz", visibility="public")
+    best = rated("Ann", "Bob")
+    assert shown(client, "/tv/") == shown(client, "/tv/kozel/") == best.slug
+    assert shown(client, "/tv/gamezz/") == casual.slug
+    assert shown(client, "/tv/rytmino/") == ""
+    assert client.get("/tv/chess/").status_code == 404
+    assert client.head("/tv/").status_code == 200
+
+
+def test_one_stays_until_the_match_is_over(client: Client) -> None:
+    casual = running_table([person("Cleo"), person("Dora")], visibility="public")
+    best = rated("Ann", "Bob")
+    assert shown(client, f"/tv/?on={casual.slug}") == casual.slug
+    play.stop(match_id=casual.pk, reason="deserted", seat=0)
+    assert shown(client, f"/tv/?on={casual.slug}") == best.slug
+    assert f"/tv/?on={best.slug}" in client.get("/tv/").text
+
+
+def test_nobody_watches_their_own_match_nor_one_that_is_not_public(client: Client) -> None:
+    match = rated("Ann", "Bob")
+    hidden = running_table([person("Cleo"), person("Dora")], visibility="link")
+    assert shown(client, f"/tv/?on={hidden.slug}") == match.slug
+    player = match.seats.get(index=0).user
+    assert player is not None
+    client.force_login(player)
+    assert shown(client, "/tv/") == ""
+
+
+def test_where_nobody_plays_the_page_says_so_and_looks_again(client: Client) -> None:
+    found = client.get("/tv/")
+    assert "Nobody plays right now" in found.text
+    assert '<meta http-equiv="refresh" content="10">' in found.text
