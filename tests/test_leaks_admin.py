@@ -18,7 +18,7 @@ from games.cases.reporting import Place, report
 from games.engine.events import RoundDealt
 from games.match.table import Table
 from games.models import Case, Match, MatchEvent, Message
-from games.rendering.review import StepLine, entry
+from games.rendering.review_list import StepLine, entry
 from games.review.past import Step
 from games.spectators import delayed
 from games.words import offered

@@ -26,7 +26,7 @@ from games.match import disclosure, selectors
 from games.match.table import Table
 from games.match.time_control import CONTROLS
 from games.models import Absence, Match, Message, Report, Seat
-from games.rendering.review import entry as line_of
+from games.rendering.review_list import entry as line_of
 from games.review import steps
 from games.review.past import Past, Step
 from games.spectators import delayed

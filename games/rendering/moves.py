@@ -33,12 +33,13 @@ def move_list(table: Table, view: View | None, words: Words) -> Html:
     )
 
 
-def done(act: str, played: Played | None, words: Words, by: str = "") -> Html:
+def done(act: str, played: Played | None, words: Words, by: str = "", times: int = 1) -> Html:
     """Return in a few words what was done: the tile, with its end if that has a name. A drawn tile is not named.
 
-    ``by`` says who did it, if it was not the player of the seat.
+    ``by`` says who did it, if it was not the player of the seat. ``times``: so many tiles were drawn in a row.
     """
     what = words[f"did_{act}"] if played is None else _laid(played, words)
+    what = words.drew(times) if times > 1 else what
     return Html(f'{what} <small class="by">{words[f"by_{by}"]}</small>') if by else what
 
 

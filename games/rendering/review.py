@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.utils import formats, timezone
 from django.utils.safestring import SafeString
 
 from games.engine.events import (
-    Drew,
-    Event,
     MatchEnded,
-    Passed,
     Played,
     RoundDealt,
     RoundEnded,
-    SeatForfeited,
-    SeatHeld,
-    SeatReturned,
 )
 from games.engine.view import View
 from games.enums import Status
@@ -28,9 +20,10 @@ from games.match.table import Table
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.headline import verdict
-from games.rendering.moves import done, signed
+from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import result, summary
+from games.rendering.review_list import entries
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
@@ -40,11 +33,6 @@ from games.words.lookup import Words, words_for
 
 BEST = 5
 """How many of the best placements of a match are offered to jump to."""
-
-
-SEATS: Mapping[type[Event], str] = MappingProxyType(
-    {SeatHeld: "did_hold", SeatReturned: "did_return", SeatForfeited: "did_forfeit"}
-)
 
 
 class Highlight(NamedTuple):
@@ -62,20 +50,12 @@ class RoundHighlights(NamedTuple):
     highlights: tuple[Highlight, ...]
 
 
-class StepLine(NamedTuple):
-    """A step in the list of a round: its number, the player, what was done, points or "", seconds or ""."""
-
-    number: int
-    name: str
-    text: SafeString
-    points: str
-    thought: str
-
-
-def review_context(table: Table, view: View, past: Past, step: Step, *, language: str) -> dict[str, Any]:
-    """Return what ``review/page.html`` shows of one step."""
+def review_context(
+    table: Table, view: View, past: Past, step: Step, *, language: str, query: str = ""
+) -> dict[str, Any]:
+    """Return what ``review/page.html`` shows of one step. ``query`` follows the number in addresses of steps."""
     words = words_for(table.variant, language)
-    zones = step_zones(table, view, step, language=language)
+    zones = step_zones(table, view, step, past, language=language, query=query)
     return round_context(table, past, step, language=language) | {
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),
@@ -95,15 +75,19 @@ def round_context(table: Table, past: Past, step: Step, *, language: str) -> dic
         "table": table,
         "step": step,
         "round": safe(words.say("round", round=step.round)),
-        "entries": [entry(table, each, words) for each in past.round_of(step.number)],
+        "entries": entries(table, past.round_of(step.number), words),
     }
 
 
-def step_zones(table: Table, view: View, step: Step, *, language: str) -> dict[str, Html]:
-    """Return what the page replaces from step to step, by id."""
+def step_zones(table: Table, view: View, step: Step, past: Past, *, language: str, query: str = "") -> dict[str, Html]:
+    """Return what the page replaces from step to step, by id.
+
+    ``query`` is what the addresses of steps have after their number: the perspective, ``&as=0``.
+    """
     words = words_for(table.variant, language)
     shared = shared_zones(table, view, language)
-    scores = score_table(table, view.rounds, words) if view.rounds else Html("")
+    begun = {number: escape(f"?at={first}{query}") for number, first in past.rounds().items()}
+    scores = score_table(table, view.rounds, words, begun) if view.rounds else Html("")
     return {name: shared[name] for name in ("status", "seats", "board")} | {
         "result": result(table, view, view.viewer, words),
         "review-hand": _hand(view),
@@ -148,36 +132,6 @@ def ways(past: Past, number: int) -> dict[str, int | None]:
         "round_after": after[0] if after else None,
         "last": past.last if number < past.last else None,
     }
-
-
-def entry(table: Table, step: Step, words: Words) -> StepLine:
-    """Return a step as a line of the list. Tiles that were drawn are not named: they may still be hidden."""
-    event = step.events[0]
-    name, points = Html(""), 0
-    if isinstance(event, Played | Drew | Passed):
-        name, points = name_of(table, event.seat), event.points.total
-    elif isinstance(event, SeatHeld | SeatReturned | SeatForfeited):
-        name = name_of(table, event.seat)
-    thought = step.thought.total_seconds()
-    return StepLine(
-        step.number,
-        safe(name),
-        safe(step_text(table, event, words)),
-        signed(points) if points else "",
-        f"{thought:.1f} s" if name and step.at else "",
-    )
-
-
-def step_text(table: Table, event: Event, words: Words) -> Html:
-    """Return in a few words what was done in a step."""
-    if isinstance(event, RoundDealt):
-        return words["did_deal"]
-    if isinstance(event, MatchEnded):
-        return verdict(table, event, words)
-    if isinstance(event, Played | Drew | Passed):
-        played = event if isinstance(event, Played) else None
-        return done("draw" if isinstance(event, Drew) else "pass", played, words, event.by)
-    return words[SEATS[type(event)]]
 
 
 def highlights(table: Table, past: Past, words: Words) -> list[RoundHighlights]:

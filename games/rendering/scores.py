@@ -4,11 +4,12 @@ a round.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
+from types import MappingProxyType
 
 from games.engine.events import Points, RoundEnded, Standing, Term
 from games.engine.view import View
@@ -22,7 +23,7 @@ from games.rendering.standing import standing_mark
 from games.words.lookup import Words, number_text
 
 AND = Html(" + ")
-NO_NAME = Html("")
+NO_NAME = NOWHERE = Html("")
 CHARACTERS = 36
 """As many, in one word a column, stand side by side in a narrow table."""
 
@@ -45,9 +46,14 @@ def score_sheet(table: Table, view: View | None, words: Words) -> Html:
     return _table(headings(table, words), lines, words["score_table"], words, Html(' id="score-lines"'))
 
 
-def score_table(table: Table, rounds: Iterable[RoundEnded], words: Words) -> Html:
-    """Return the table of these rounds, newest first. Each number opens into its terms."""
-    rows = [_row(ended, words, terms=True) for ended in reversed(tuple(rounds))]
+def score_table(
+    table: Table, rounds: Iterable[RoundEnded], words: Words, begun: Mapping[int, Html] = MappingProxyType({})
+) -> Html:
+    """Return the table of these rounds, newest first. Each number opens into its terms.
+
+    ``begun`` are the addresses to which the numbers of rounds lead.
+    """
+    rows = [_row(ended, words, begun.get(ended.round, NOWHERE)) for ended in reversed(tuple(rounds))]
     return _table(headings(table, words), Html("".join(rows)), words["score_table"], words)
 
 
@@ -123,21 +129,20 @@ def _line(number: int, reason: str, gained: tuple[int, ...], standing: tuple[Sta
     return Html(f'<tr data-number="{number}"><th scope="row">{number}{mark}</th>{"".join(cells)}</tr>')
 
 
-def _row(ended: RoundEnded, words: Words, *, terms: bool) -> Html:
+def _row(ended: RoundEnded, words: Words, begun: Html) -> Html:
     """Return one round. Its heading names the levels of a cell, with the sign of its end in the middle."""
     sign = words.signs.get(ended.reason)
     mark = Html("") if sign is None else Html(f"{sign_mark(sign)}<i> {sign.name}</i>")
     before = Html(f"<p>{words['before']}</p>" if ended.round > 1 else "")
-    cells = [_cell(ended, side, words, terms=terms) for side in range(len(ended.standing))]
-    return Html(
-        f'<tr><th scope="row">{before}<p>{ended.round}{mark}</p><p>{words["total"]}</p></th>{"".join(cells)}</tr>'
-    )
+    cells = [_cell(ended, side, words) for side in range(len(ended.standing))]
+    number = Html(f'<a href="{begun}">{ended.round}</a>' if begun else f"{ended.round}")
+    return Html(f'<tr><th scope="row">{before}<p>{number}{mark}</p><p>{words["total"]}</p></th>{"".join(cells)}</tr>')
 
 
-def _cell(ended: RoundEnded, side: int, words: Words, *, terms: bool) -> Html:
+def _cell(ended: RoundEnded, side: int, words: Words) -> Html:
     before, gained, reset = whole(ended, side)
     got = number_text(gained.total)
-    if terms and (gained.terms or reset):
+    if gained.terms or reset:
         name = Html(f"terms-{ended.round}-{side}")
         got = explained(got, gained, words, name=name, title=words["this_round"], reset=reset)
     was = Html(f"<p>{standing_mark(before, words)}</p>" if ended.round > 1 else "")

@@ -49,7 +49,9 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
     moment = moment_of(match, step, chosen)
-    context = review_context(moment.table, moment.view, match.past, step, language=get_language() or "en")
+    context = review_context(
+        moment.table, moment.view, match.past, step, language=get_language() or "en", query=f"&as={chosen}"
+    )
     shown = {
         "perspectives": all_perspectives(match.start.seats),
         "chosen": chosen,

@@ -82,7 +82,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     table = look.table
-    context = review_context(table, look.view, look.past, look.step, language=get_language() or "en")
+    context = review_context(
+        table, look.view, look.past, look.step, language=get_language() or "en", query=f"&as={look.chosen}"
+    )
     people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.perspectives]
     shown = {
         "perspectives": look.perspectives,

@@ -60,7 +60,7 @@ def frame(moment: Moment, past: Past, *, chosen: str, running: bool) -> dict[str
     """Return the markup by id of all that a step shows differently from others."""
     table, step, view, choice = moment
     language = get_language() or "en"
-    found: dict[str, str] = dict(step_zones(table, view, step, language=language))
+    found: dict[str, str] = dict(step_zones(table, view, step, past, language=language, query=f"&as={chosen}"))
     if step.number == past.round_of(step.number)[0].number:
         listed = round_context(table, past, step, language=language)
         found["review-round"] = render_to_string("review/round.html", listed | {"chosen": chosen})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from games.engine.refusal import Refusal
 from games.engine.rules import Rules
@@ -73,6 +73,10 @@ class Words:
         """Return ``7 tiles``."""
         return _tiles_text(count, self.language)
 
+    def drew(self, count: int) -> Html:
+        """Return ``drew 8``."""
+        return _drew_text(count, self.language)
+
     def pips(self, count: int) -> Html:
         """Return ``26 pips``."""
         return _pips_text(count, self.language)
@@ -130,6 +134,13 @@ def words_for(variant: str, language: str) -> Words:
 def _tiles_text(count: int, language: str) -> Html:
     with translation.override(language):
         return escape(ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count})
+
+
+@cache
+def _drew_text(count: int, language: str) -> Html:
+    with translation.override(language):
+        text = npgettext("what somebody did", "drew %(count)d", "drew %(count)d", count)
+        return escape(text % {"count": count})
 
 
 @cache

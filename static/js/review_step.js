@@ -67,8 +67,10 @@ function leadTo(way, to) {
 // Mark the links that lead to this step in the lists, and let the list of steps scroll so that its own is visible.
 function markStep(at) {
   for (const link of document.querySelectorAll('#review a[aria-current="step"]')) link.removeAttribute("aria-current");
-  for (const link of document.querySelectorAll(`#review li a[href^="?at=${at}&"]`))
-    link.setAttribute("aria-current", "step");
+  for (const link of document.querySelectorAll('#review li a[href^="?at="]')) {
+    const to = Number(new URLSearchParams(link.search).get("at"));
+    if (at <= to && at >= Number(link.dataset.from ?? to)) link.setAttribute("aria-current", "step");
+  }
   requestAnimationFrame(scrollToStep); // nothing has to be laid out once more for it then
 }
 

@@ -205,3 +205,17 @@ def test_the_header_of_the_page_stays_and_so_does_the_focus(new_visitor: NewVisi
     expect(page.locator(".review-hand")).to_be_visible()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any]) -> None:
+    page = visitor.page
+    for width, height in ((740, 360), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not visitor.scrolls_sideways()
+        own = page.locator(".own").bounding_box()
+        for way in page.locator(".review-ways .way").all():
+            box = way.bounding_box()
+            assert own is not None
+            assert box is not None
+            assert own["x"] <= box["x"]
+            assert box["x"] + box["width"] <= own["x"] + own["width"] + 1

@@ -1,0 +1,88 @@
+"""The list of a round's steps: draws in a row are one line, and what stands after a step is what the table shows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.engine.events import Drew, Event, MatchEnded, Passed, Points, RoundDealt, Standing, Term
+from games.rendering.review_list import entries
+from games.rendering.scores import score_table
+from games.rendering.standing import standing_mark
+from games.review import steps as review_steps
+from games.review.past import Step, steps_of
+from games.words import offered
+from games.words.lookup import words_for
+from tests.games.rendering.positions import WORDS, k_01, table_of
+from tests.games.review.test_frames import seen_as
+from tests.games.review.test_steps import page, past_of, text
+from tests.games.reviewed import brought_in, recordings
+
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+DEALT = RoundDealt(1, 1, (), (), 0, (), "", (Standing(), Standing(), Standing(), Standing()))
+
+
+def listed(*facts: tuple[Event, float]) -> list[Step]:
+    """Return the steps of a round that was dealt, each made so many seconds after the one before."""
+    at = START
+    rows: list[tuple[Event, datetime | None]] = [(DEALT, START)]
+    for event, seconds in facts:
+        at += timedelta(seconds=seconds)
+        rows.append((event, at))
+    return steps_of(rows)
+
+
+def test_draws_in_a_row_are_one_line_with_all_their_time() -> None:
+    steps = listed((Drew(1, (6, 4), 1), 1), (Drew(1, (5, 4), 1), 2.5), (Passed(1, 2), 1), (Drew(2, (1, 1), 2), 12))
+    lines = entries(table_of(), steps, WORDS)
+    assert [(line.first, line.number, line.text, line.thought) for line in lines[1:]] == [
+        (2, 3, "drew 2", "3.5\u00a0s"),
+        (4, 4, "knocked", "1.0\u00a0s"),
+        (5, 5, "drew", "12.0\u00a0s"),
+    ]
+
+
+def test_what_draws_cost_is_summed_and_the_score_stands_beside_it() -> None:
+    lost = Points.of(Term("triominoes.draw", "", -5))
+    steps = listed((Drew(1, (6, 4), 1, lost), 1), (Drew(1, (5, 4), 1, lost), 1))
+    line = entries(table_of(), steps, WORDS)[-1]
+    assert line.points == "\u221210"
+    assert "10" in line.standing
+
+
+def test_the_end_of_a_match_tells_how_long_was_waited_for_it() -> None:
+    over = MatchEnded("timeout", 1, "", (), (), ())
+    assert entries(table_of(), listed((over, 61)), WORDS)[-1].thought == "61.0\u00a0s"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", offered())
+def test_the_score_beside_a_step_is_that_of_the_table(variant: str) -> None:
+    words = words_for(variant, "en")
+    seen = 0
+    for path in recordings(variant)[::3]:
+        match = brought_in(path)
+        past = past_of(match)
+        table = review_steps.table_at(match.pk, past.steps[-1])
+        for first in past.rounds().values():
+            for line in entries(table, past.round_of(first), words):
+                step = past.step(line.number)
+                if not line.standing:
+                    continue
+                view = review_steps.view_at(table, step, None, open_hands=False)
+                seats = [step.seat] if step.seat is not None and view.round.over is None else range(len(view.seats))
+                for seat in seats:
+                    assert standing_mark(view.seats[seat].standing, words) in line.standing, (path.stem, line.number)
+                seen += 1
+    assert seen > 5
+
+
+@pytest.mark.django_db
+def test_rows_of_the_score_table_lead_to_their_round() -> None:
+    match = brought_in(recordings("kozel")[0])
+    past = past_of(match)
+    starts = sorted(past.rounds().values())
+    assert f'<a href="?at={starts[0]}&as=public">1</a>' in text(page(match, at=starts[1], **seen_as("public")))
+    # At the table the numbers lead nowhere.
+    assert "?at=" not in score_table(table_of(), [k_01()], WORDS)
