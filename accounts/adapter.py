@@ -20,9 +20,9 @@ from accounts import redirects
 from accounts.attempts import LoginAttempt, owner_of, remember_device
 from accounts.guests import any_colour, chosen_theme
 from accounts.hashing import HashingBusy
-from accounts.models import Sanction, User
+from accounts.models import User
 from accounts.names import refuse_taken
-from accounts.selectors import active_sanction, is_name_taken
+from accounts.selectors import is_name_taken, shut_out
 from accounts.signals import account_made
 
 
@@ -71,7 +71,7 @@ class Adapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         response = super().post_login(request, user, **kwargs)
-        if active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION):
+        if shut_out(user.pk):
             response = redirect("suspended")
         remember_device(request, response, user.pk)
         return response

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
 from allauth.mfa.models import Authenticator
@@ -21,21 +21,11 @@ from django.utils.translation import ngettext_lazy
 from accounts import appeals, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.moderation import acts
-from accounts.sanction_form import SanctionForm
+from accounts.sanction_form import MuteForm, SanctionForm
 from accounts.selectors import in_force
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, ReasonForm, linked, moment
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-
-class InForce(TypedDict):
-    """What the list of people shows of their sanctions."""
-
-    is_muted: bool
-    is_suspended: bool
-
-
+Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
 TIME, CREATED = moment("at", _("time")), moment("created_at", _("time"))
 UNTIL, LIFTED_AT = moment("until", _("until"), empty=_("permanently")), moment("lifted_at", _("lifted"))
@@ -69,14 +59,14 @@ class ActInline(HistoryInline):
         return found.exclude(act=ModerationAct.Act.LOOK).select_related("moderator", "user")
 
 
-def _mute(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
-    for user in rows:
-        sanctions.impose(moderator=moderator, user=user, kind=Sanction.Kind.MUTE, **fields)
+def _imposing(kind: str) -> Callable[..., None]:
+    """Return an act on people that imposes something on each of them."""
 
+    def impose(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
+        for user in rows:
+            sanctions.impose(moderator=moderator, user=user, kind=kind, **fields)
 
-def _suspend(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
-    for user in rows:
-        sanctions.impose(moderator=moderator, user=user, kind=Sanction.Kind.SUSPENSION, **fields)
+    return impose
 
 
 def _lift(*, moderator: User, rows: Sequence[Sanction], reason: str) -> None:
@@ -107,7 +97,15 @@ DECIDING = ("accounts.decide_appeal",)
 DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
 MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
 SUSPENDED = ngettext_lazy("%(count)d person suspended.", "%(count)d people suspended.", "count")
+PAUSED = ngettext_lazy("%(count)d person paused from rated play.", "%(count)d people paused from rated play.", "count")
+RENAMED = ngettext_lazy("%(count)d person renamed.", "%(count)d people renamed.", "count")
+CLOSED = ngettext_lazy("%(count)d account closed.", "%(count)d accounts closed.", "count")
 LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted.", "count")
+
+
+def _act(name: str, label: Any, kind: str, done: Any, form: type[ReasonForm]) -> AdminAction:
+    permission, _logged = sanctions.IMPOSING[Kind(kind)]
+    return AdminAction(name, label, (permission,), _imposing(kind), done, form, applies=can_act_against)
 
 
 @admin.register(User)
@@ -115,10 +113,11 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     """Moderators read and act. Only administrators change rights and see addresses."""
 
     row_actions = (
-        AdminAction("mute", _("Mute"), ("accounts.mute",), _mute, MUTED, SanctionForm, applies=can_act_against),
-        AdminAction(
-            "suspend", _("Suspend"), ("accounts.suspend",), _suspend, SUSPENDED, SanctionForm, applies=can_act_against
-        ),
+        _act("mute", _("Mute"), Kind.MUTE, MUTED, MuteForm),
+        _act("pause", _("Pause from rated play"), Kind.PAUSE, PAUSED, SanctionForm),
+        _act("suspend", _("Suspend"), Kind.SUSPENSION, SUSPENDED, SanctionForm),
+        _act("rename", _("Take the name away"), Kind.RENAMING, RENAMED, ReasonForm),
+        _act("close", _("Close the account"), Kind.CLOSURE, CLOSED, ReasonForm),
     )
     list_display = ("username", "name", "is_guest", "is_staff", "in_force", "joined", "seen")
     joined, seen = moment("date_joined", _("date joined")), moment("last_login", _("last login"))
@@ -149,15 +148,11 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         sanctioned = Sanction.objects.filter(in_force(), user=OuterRef("pk"))
         users: QuerySet[User] = super().get_queryset(request)
-        return users.annotate(
-            is_muted=Exists(sanctioned.filter(kind=Sanction.Kind.MUTE)),
-            is_suspended=Exists(sanctioned.filter(kind=Sanction.Kind.SUSPENSION)),
-        )
+        return users.annotate(**{f"has_{kind}": Exists(sanctioned.filter(kind=kind)) for kind in Kind.values})
 
     @admin.display(description=_("sanctions"))
-    def in_force(self, user: WithAnnotations[User, InForce]) -> str:
-        kinds = {Sanction.Kind.MUTE: user.is_muted, Sanction.Kind.SUSPENSION: user.is_suspended}
-        return ", ".join(str(kind.label) for kind, holds in kinds.items() if holds)
+    def in_force(self, user: User) -> str:
+        return ", ".join(str(kind.label) for kind in Kind if getattr(user, f"has_{kind.value}"))
 
     def linked_pages(self, obj: User) -> Sequence[LinkedPage]:
         of_user = f"?user__id__exact={obj.pk}"
@@ -204,8 +199,8 @@ class SanctionAdmin(HistoryAdmin):
     row_actions = (
         AdminAction("lift", _("Lift"), ("accounts.lift", "accounts.mute"), _lift, LIFTED, applies=sanctions.can_lift),
     )
-    list_display = ("kind", USER, "reason", "time", "end", "lifted", MODERATOR)
-    fields = readonly_fields = ("kind", "user", "reason", "time", "end", "lifted", "moderator")
+    list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)
+    fields = readonly_fields = ("kind", "user", "scope", "reason", "time", "end", "lifted", "moderator")
     time, end, lifted = CREATED, UNTIL, LIFTED_AT
     list_filter = ("kind", "until", "lifted_at")
     list_select_related = ("user", "moderator")

@@ -22,10 +22,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import push, traces
 from accounts.hashing import HashingBusy
-from accounts.models import Sanction, User
+from accounts.models import User
 from accounts.requests import HtmxRequest
 from accounts.returning import note_address
-from accounts.selectors import active_sanction
+from accounts.selectors import shut_out
 from infrastructure.languages import offered
 
 RENEWED = "renewed"
@@ -35,6 +35,7 @@ WITHOUT_A_ROW = (ObjectDoesNotExist, DatabaseError)
 READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # A suspended person can still manage the account, download the data and delete it.
 OPEN_TO_SUSPENDED = ("/accounts/", "/i18n/")
+OPEN_TO_CLOSED = ("/privacy/",)
 # A guest has neither password nor address.
 FOR_ACCOUNTS = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
@@ -63,7 +64,7 @@ class PersonMiddleware(MiddlewareMixin):
         note_address(request)
         if request.user.is_guest and _is_for_accounts(request):
             return redirect("guest-upgrade")
-        if request.method not in READING and _is_suspended(request.user, request.path):
+        if _is_shut_out(request.user, request):
             return HttpResponseClientRedirect("/accounts/suspended/") if request.htmx else redirect("suspended")
         return None
 
@@ -115,7 +116,10 @@ def _is_for_accounts(request: HttpRequest) -> bool:
     return url_name in FOR_ACCOUNTS or (url_name.startswith("mfa_") and url_name != ON_THE_WAY_IN)
 
 
-def _is_suspended(user: User, path: str) -> bool:
-    if path.startswith(OPEN_TO_SUSPENDED):
+def _is_shut_out(user: User, request: HttpRequest) -> bool:
+    """Return whether the page is closed to the person: to a suspended one if it changes anything, else to read."""
+    if request.path.startswith(OPEN_TO_SUSPENDED):
         return False
-    return active_sanction(user_id=user.pk, kind=Sanction.Kind.SUSPENSION) is not None
+    if user.is_closed:
+        return not request.path.startswith(OPEN_TO_CLOSED)
+    return request.method not in READING and shut_out(user.pk) is not None

@@ -76,7 +76,7 @@ def ratings(user: User) -> Rows:
 
 
 def sanctions(user: User) -> Rows:
-    return list(user.sanctions.values("kind", "reason", "created_at", "until", "lifted_at"))
+    return list(user.sanctions.values("kind", "scope", "facts", "reason", "created_at", "until", "lifted_at"))
 
 
 register("profile", profile)

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from accounts import push
 from accounts.models import PushSubscription, Sanction, User
+from accounts.selectors import SHUT_OUT
 from accounts.services import end_access
 from accounts.signals import access_ended, sanction_imposed
 
@@ -54,5 +55,5 @@ def on_access_ended(user_id: int, session: str, **_kwargs: Any) -> None:
 
 @receiver(sanction_imposed)
 def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
-    if sanction.kind == Sanction.Kind.SUSPENSION:
+    if sanction.kind in SHUT_OUT:
         end_access(user_id=sanction.user_id, code="suspended")

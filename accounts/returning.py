@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.addresses import address_mark
 from accounts.models import Sanction
-from accounts.selectors import active_sanction
+from accounts.selectors import shut_out
 
 SHUT = timedelta(hours=1)
 """So long from the suspension on: many people may share an address."""
@@ -27,7 +27,7 @@ def note_address(request: HttpRequest) -> None:
     # Whoever was suspended has been told so; nobody else costs a query.
     if not (person.is_authenticated and person.is_guest and person.has_notices):
         return
-    sanction = active_sanction(user_id=person.pk, kind=Sanction.Kind.SUSPENSION)
+    sanction = shut_out(person.pk)
     if sanction and not sanction.address and sanction.created_at > timezone.now() - SHUT:
         Sanction.objects.filter(pk=sanction.pk).update(address=_mark(request))
 

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Sanction
 from infrastructure.admin import ReasonForm
 
 UNTIL, FOR_GOOD = "until", "for_good"
@@ -51,7 +52,7 @@ class SanctionForm(ReasonForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        length = cleaned.get("length")
+        length = cleaned.pop("length", None)
         until = cleaned.get("until")
         if length == UNTIL and not until and "until" not in self.errors:
             raise ValidationError({"until": _("Enter a time.")})
@@ -59,4 +60,22 @@ class SanctionForm(ReasonForm):
             until = timezone.now() + LENGTHS[length][1]
         elif length == FOR_GOOD:
             until = None
-        return {"reason": cleaned.get("reason"), "until": until}
+        return cleaned | {"until": until}
+
+
+class MuteForm(SanctionForm):
+    """Says where the person cannot write, too: the clean data has a ``scope``."""
+
+    scopes: tuple[Sanction.Scope, ...] = (Sanction.Scope.EVERYWHERE, Sanction.Scope.SPECTATORS)
+
+    def __init__(self, data: Any = None, *, subjects: int = 1) -> None:
+        super().__init__(data, subjects=subjects)
+        choices = [(scope.value, scope.label) for scope in self.scopes]
+        self.fields["scope"] = forms.ChoiceField(label=_("Where"), choices=choices, required=False)
+        self.order_fields(("scope", *self.field_order))
+
+
+class TableMuteForm(MuteForm):
+    """Offers the table where something was written as well."""
+
+    scopes = (*MuteForm.scopes, Sanction.Scope.TABLE)

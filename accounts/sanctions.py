@@ -1,8 +1,9 @@
-"""Sanctions: muting and suspending people, and lifting that."""
+"""Sanctions: muting, pausing, suspending and renaming people, closing accounts, and lifting that."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,13 +13,20 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation, notices
 from accounts.models import ModerationAct, Sanction, User
+from accounts.names import suggested_name
 from accounts.selectors import in_force, lock_person
-from accounts.signals import sanction_imposed
+from accounts.signals import sanction_imposed, sanction_lifted
 
+Kind, Act = Sanction.Kind, ModerationAct.Act
 IMPOSING = {
-    Sanction.Kind.MUTE: ("accounts.mute", ModerationAct.Act.MUTE),
-    Sanction.Kind.SUSPENSION: ("accounts.suspend", ModerationAct.Act.SUSPEND),
+    Kind.MUTE: ("accounts.mute", Act.MUTE),
+    Kind.PAUSE: ("accounts.pause", Act.PAUSE),
+    Kind.SUSPENSION: ("accounts.suspend", Act.SUSPEND),
+    Kind.CLOSURE: ("accounts.close", Act.CLOSE),
+    Kind.RENAMING: ("accounts.rename", Act.RENAME),
 }
+LASTING = (Kind.CLOSURE, Kind.RENAMING)
+"""These have no end but to be lifted."""
 
 
 def may_sanction(moderator: User, user: User) -> bool:
@@ -30,30 +38,94 @@ def may_sanction(moderator: User, user: User) -> bool:
 
 @transaction.atomic
 def impose(
-    *, moderator: User, user: User, kind: str, reason: str, until: datetime | None, target: str = ""
+    *,
+    moderator: User,
+    user: User,
+    kind: str,
+    reason: str,
+    until: datetime | None = None,
+    target: str = "",
+    scope: str = Sanction.Scope.EVERYWHERE,
+    table: str = "",
 ) -> Sanction:
-    """Mute or suspend ``user`` until a moment (None: for good). ``target``: what it was done for, in the log.
+    """Impose something on ``user`` until a moment (None: for good). ``target``: what it was done for, in the log.
 
-    Raises PermissionDenied, or ValidationError for oneself, staff, a moment that is past, or no reason.
+    ``scope`` is that of a mute, ``table`` the slug of the first match of the one table where it holds. Raises
+    PermissionDenied, or ValidationError for oneself, staff, a moment that is past, no reason, no table for that scope,
+    and what is so already.
     """
-    permission, act = IMPOSING[Sanction.Kind(kind)]
+    permission, act = IMPOSING[Kind(kind)]
     moderation.require(moderator=moderator, permission=permission, reason=reason)
+    _require_against(moderator, user, until)
+    # Sitting down locks the person too: nobody takes a seat while being suspended.
+    if not lock_person(user.pk):
+        raise ValidationError(_("This person’s account no longer exists."), code="gone")
+    sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
+    sanction.until = None if kind in LASTING else until
+    if kind == Kind.MUTE:
+        sanction.scope, sanction.facts = scope, _place(scope, table)
+    else:
+        sanction.facts = _begin(user, kind)
+    sanction.save()
+    moderation.log(moderator=moderator, act=act, user=user, target=target or f"user:{user.pk}", reason=reason)
+    _tell(sanction)
+    sanction_imposed.send(Sanction, sanction=sanction)
+    return sanction
+
+
+def _require_against(moderator: User, user: User, until: datetime | None) -> None:
     if user == moderator:
         raise ValidationError(_("You cannot act against yourself."), code="self")
     if not may_sanction(moderator, user):
         raise ValidationError(_("Only an administrator can act against a moderator."), code="staff")
     if until is not None and until <= timezone.now():
         raise ValidationError(_("That time is in the past."), code="past")
-    # Sitting down locks the person too: nobody takes a seat while being suspended.
-    if not lock_person(user.pk):
-        raise ValidationError(_("This person’s account no longer exists."), code="gone")
-    sanction = Sanction.objects.create(user=user, kind=kind, reason=reason.strip(), until=until, moderator=moderator)
-    moderation.log(moderator=moderator, act=act, user=user, target=target or f"user:{user.pk}", reason=reason)
-    until_text = until and until.isoformat()
-    facts = {"kind": kind, "reason": sanction.reason, "until": until_text, "path": reverse("sanctions")}
-    notices.tell("sanction", {user.pk: facts})
-    sanction_imposed.send(Sanction, sanction=sanction)
-    return sanction
+
+
+def _place(scope: str, table: str) -> dict[str, str]:
+    """Return the facts of a mute."""
+    if scope != Sanction.Scope.TABLE:
+        return {}
+    if not table:
+        raise ValidationError(_("There is no table that it could be about."), code="table")
+    return {"table": table}
+
+
+def _begin(user: User, kind: str) -> dict[str, str]:
+    """Change the person's row as a closure or a renaming does, and return the facts of it."""
+    row = User.objects.get(pk=user.pk)
+    if kind == Kind.CLOSURE:
+        if row.is_closed:
+            raise ValidationError(_("This account is closed already."), code="again")
+        _write(row, is_closed=True)
+    if kind != Kind.RENAMING:
+        return {}
+    if Sanction.objects.filter(in_force(), user=user, kind=kind, facts__given=str(row)).exists():
+        raise ValidationError(_("This name was given by a moderator already."), code="again")
+    facts = {"former": row.name or row.username, "given": suggested_name()}
+    _write(row, name=facts["given"])
+    return facts
+
+
+def _end(sanction: Sanction) -> None:
+    """Take back what ``_begin`` did; a name only if the person has chosen no other."""
+    row = sanction.user
+    if sanction.kind == Kind.CLOSURE:
+        _write(row, is_closed=False)
+    elif sanction.kind == Kind.RENAMING and row.name == sanction.facts["given"]:
+        _write(row, name=sanction.facts["former"])
+
+
+def _write(row: User, **fields: Any) -> None:
+    for name, value in fields.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(fields))
+
+
+def _tell(sanction: Sanction) -> None:
+    until = sanction.until and sanction.until.isoformat()
+    facts = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
+    notices.tell("sanction", {sanction.user_id: facts | {"until": until, "path": reverse("sanctions")}})
 
 
 @transaction.atomic
@@ -82,5 +154,8 @@ def lift(*, moderator: User, sanction: Sanction, reason: str) -> None:
         raise ValidationError(_("You can end only what you imposed yourself."), code="of_another")
     if not Sanction.objects.filter(in_force(), pk=sanction.pk).update(lifted_at=timezone.now()):
         raise ValidationError(_("This sanction is no longer in force."), code="over")
+    found = Sanction.objects.select_related("user").get(pk=sanction.pk)
+    _end(found)
+    sanction_lifted.send(Sanction, sanction=found)
     target = f"sanction:{sanction.pk}"
     moderation.log(moderator=moderator, act=ModerationAct.Act.LIFT, user=sanction.user, target=target, reason=reason)

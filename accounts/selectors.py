@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.confusables import skeletons
+from accounts.confusables import skeleton, skeletons
 from accounts.models import Sanction, User
+
+SHUT_OUT = (Sanction.Kind.SUSPENSION, Sanction.Kind.CLOSURE)
+"""What keeps a person from doing anything but managing the account."""
 
 
 def in_force() -> Q:
@@ -18,13 +21,27 @@ def in_force() -> Q:
 
 def active_sanction(*, user_id: int, kind: str) -> Sanction | None:
     """Return the sanction of ``kind`` in force against the user, the one that lasts longest, or None."""
-    sanctions = Sanction.objects.filter(in_force(), user_id=user_id, kind=kind)
-    return sanctions.order_by(F("until").desc(nulls_first=True)).first()
+    return _lasting(user_id, kind).first()
+
+
+def shut_out(user_id: int) -> Sanction | None:
+    """Return the suspension or closure in force against the user, the one that lasts longest, or None."""
+    return _lasting(user_id, *SHUT_OUT).first()
+
+
+def mutes(user_id: int) -> QuerySet[Sanction]:
+    """Return the mutes in force against the user, whatever their scope, the one that lasts longest first."""
+    return _lasting(user_id, Sanction.Kind.MUTE)
+
+
+def _lasting(user_id: int, *kinds: str) -> QuerySet[Sanction]:
+    sanctions = Sanction.objects.filter(in_force(), user_id=user_id, kind__in=kinds)
+    return sanctions.order_by(F("until").desc(nulls_first=True))
 
 
 def suspended() -> QuerySet[Sanction]:
-    """Return the suspensions in force of the person of the outer query."""
-    return Sanction.objects.filter(in_force(), user=OuterRef("pk"), kind=Sanction.Kind.SUSPENSION)
+    """Return what keeps the person of the outer query from playing now."""
+    return Sanction.objects.filter(in_force(), user=OuterRef("pk"), kind__in=SHUT_OUT)
 
 
 def lock_person(user_id: int) -> bool:
@@ -50,14 +67,23 @@ def is_let_in(user: User) -> bool:
 def is_name_taken(name: str, *, by: int | None = None) -> bool:
     """Return whether another person than ``by`` owns a name that looks like this one.
 
-    Accounts own their names, user names and those at the table, and suspended guests own theirs.
+    Accounts own their names, user names and those at the table, and suspended guests own theirs. A name that a
+    moderator took from a person is taken for that person.
     """
     alike = skeletons(name)
+    if by and alike & _lost_names(by):
+        return True
     others = User.objects.exclude(pk=by) if by else User.objects.all()
     if others.filter(Q(name_skeleton__in=alike) | Q(username_skeleton__in=alike), is_guest=False).exists():
         return True
-    suspensions = Sanction.objects.filter(in_force(), kind=Sanction.Kind.SUSPENSION)
+    suspensions = Sanction.objects.filter(in_force(), kind__in=SHUT_OUT)
     return suspensions.filter(user__is_guest=True, user__name_skeleton__in=alike).exclude(user=by).exists()
+
+
+def _lost_names(user_id: int) -> set[str]:
+    """Return the skeletons of the names that a moderator took from the person."""
+    lost = Sanction.objects.filter(in_force(), user=user_id, kind=Sanction.Kind.RENAMING)
+    return {skeleton(facts["former"]) for facts in lost.values_list("facts", flat=True)}
 
 
 def hiding_spectators(user_ids: Iterable[int]) -> frozenset[int]:

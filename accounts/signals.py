@@ -7,6 +7,9 @@ from django.dispatch import Signal
 sanction_imposed = Signal()
 """A sanction came into force. Argument: ``sanction``."""
 
+sanction_lifted = Signal()
+"""A sanction ended before its time. Argument: ``sanction``."""
+
 account_made = Signal()
 """A guest has become an account. Argument: ``user_id``."""
 

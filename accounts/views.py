@@ -19,7 +19,7 @@ from accounts.guests import become_guest
 from accounts.language import remember
 from accounts.models import Sanction, User
 from accounts.requests import PersonRequest
-from accounts.selectors import active_sanction
+from accounts.selectors import in_force, shut_out
 from accounts.wording import sanction_text
 
 
@@ -50,9 +50,8 @@ def preferences(request: PersonRequest) -> HttpResponse:
         response = redirect("settings")
         remember(response, form.instance.language)
         return response
-    sanctions = (active_sanction(user_id=request.user.pk, kind=kind) for kind in Sanction.Kind)
-    in_force = [sanction_text(sanction) for sanction in sanctions if sanction]
-    return render(request, "accounts/settings.html", {"form": form, "notices": in_force})
+    sanctions = Sanction.objects.filter(in_force(), user=request.user).order_by("pk")
+    return render(request, "accounts/settings.html", {"form": form, "notices": list(map(sanction_text, sanctions))})
 
 
 @require_POST
@@ -136,10 +135,11 @@ def delete(request: PersonRequest) -> HttpResponse:
 @require_safe
 def suspended(request: PersonRequest) -> HttpResponse:
     """Tell what, why and until when."""
-    sanction = active_sanction(user_id=request.user.pk, kind=Sanction.Kind.SUSPENSION)
+    sanction = shut_out(request.user.pk)
     if sanction is None:
         return redirect(settings.LOGIN_REDIRECT_URL)
-    return render(request, "accounts/suspended.html", {"text": sanction_text(sanction)})
+    context = {"text": sanction_text(sanction), "closed": request.user.is_closed}
+    return render(request, "accounts/suspended.html", context)
 
 
 def _posted(request: HttpRequest) -> QueryDict | None:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks, follows
 from accounts.models import Block, Sanction, User
-from accounts.selectors import active_sanction
+from accounts.selectors import mutes, shut_out
 from accounts.wording import sanction_text_late
+from games.enums import Room
 from games.errors import Refused
 from games.match import disclosure
 from games.match.table import Muted
@@ -178,10 +179,16 @@ def known_person(viewer: Viewer, person_id: int, *, has_matches: bool = False) -
     """
     if viewer.pk == person_id:
         return viewer
-    person = follows.marked(User.objects.filter(pk=person_id, is_active=True), viewer.pk).first()
+    person = follows.marked(_with_page(viewer).filter(pk=person_id), viewer.pk).first()
     if person is None or not (has_matches or person.is_blocked or person.is_followed or _has_met(viewer, person_id)):
         raise Http404(_("There is no such player, or they have played no public match."))
     return person
+
+
+def _with_page(viewer: Viewer) -> QuerySet[User]:
+    """Return the people whom this viewer may look for: closed accounts are gone for all but the staff."""
+    people = User.objects.filter(is_active=True)
+    return people if viewer.is_staff else people.filter(is_closed=False)
 
 
 def _has_met(viewer: Viewer, person_id: int) -> bool:
@@ -206,11 +213,24 @@ def seat_of(user: Viewer, match_id: int) -> int | None:
 
 def require_not_suspended(user_id: int) -> None:
     """Raises Refused ``suspended`` with the reason and the end."""
-    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.SUSPENSION):
+    if sanction := shut_out(user_id):
         raise Refused("suspended", sanction_text_late(sanction))
 
 
-def require_not_muted(user_id: int) -> None:
-    """Raises Refused ``muted`` with the reason and the end."""
-    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.MUTE):
-        raise Refused("muted", sanction_text_late(sanction))
+def require_not_muted(user_id: int, match: Match, room: str) -> None:
+    """Raises Refused ``muted`` with the reason and the end for somebody who cannot write in this chat."""
+    for mute in mutes(user_id):
+        if _is_for(mute, match, room):
+            raise Refused("muted", sanction_text_late(mute))
+
+
+def _is_for(mute: Sanction, match: Match, room: str) -> bool:
+    """Return whether a mute is for this chat of a match."""
+    if mute.scope == Sanction.Scope.TABLE:
+        return bool(mute.facts["table"] == table_of(match))
+    return mute.scope == Sanction.Scope.EVERYWHERE or room == Room.SPECTATORS
+
+
+def table_of(match: Match) -> str:
+    """Return what names the table of a match and its rematches: the slug of the first of them."""
+    return match.slug if match.series is None else match.series.slug

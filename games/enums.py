@@ -172,7 +172,10 @@ class Measure(TextChoices):
     UPHOLD = "uphold", _("Uphold without a measure")
     WARN = "warn", _("Warn: they read the reason on every page")
     MUTE = "mute", _("Mute: they can play, but not write")
+    PAUSE = "pause", _("Pause from rated play: they can play casual matches")
     SUSPEND = "suspend", _("Suspend: they cannot play")
+    RENAME = "rename", _("Take the name away: they get another and can choose one")
+    CLOSE = "close", _("Close the account: they can only read why, and appeal")
 
 
 class Detector(TextChoices):

@@ -18,13 +18,13 @@ TRAINEE = Q(
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
-CHAT = TRAINEE | Q(codename="mute")
+CHAT = TRAINEE | Q(codename__in=["mute", "rename"])
 MATCH = (
     CHAT
     | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)
     | Q(
         codename__in=[
-            *("suspend", "lift", "stop_match", "void_match", "empty_seat"),
+            *("pause", "suspend", "close", "lift", "stop_match", "void_match", "empty_seat"),
             *("decide_case", "decide_appeal"),
         ]
     )

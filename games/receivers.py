@@ -8,17 +8,34 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import Sanction
-from accounts.signals import access_ended, account_made, blocks_changed, follows_changed, sanction_imposed
+from accounts.selectors import SHUT_OUT
+from accounts.signals import (
+    access_ended,
+    account_made,
+    blocks_changed,
+    follows_changed,
+    sanction_imposed,
+    sanction_lifted,
+)
 from games.broadcast import announcements
 from games.models import Match, Seat
-from games.services import moderation
+from games.services import moderation, naming
 
 
 @receiver(sanction_imposed)
 def on_sanction(sanction: Sanction, **_kwargs: Any) -> None:
-    """A suspended person leaves all tables, by the rules of leaving."""
-    if sanction.kind == Sanction.Kind.SUSPENSION:
+    """A suspended person leaves all tables, by the rules of leaving. A name changes where the person had it."""
+    if sanction.kind in SHUT_OUT:
         moderation.vacate_all(sanction.user)
+    elif sanction.kind == Sanction.Kind.RENAMING:
+        naming.change_everywhere(sanction.user_id, sanction.facts["former"], sanction.facts["given"])
+
+
+@receiver(sanction_lifted)
+def on_lifted(sanction: Sanction, **_kwargs: Any) -> None:
+    """Give a name back where the person had it."""
+    if sanction.kind == Sanction.Kind.RENAMING:
+        naming.change_everywhere(sanction.user_id, sanction.facts["given"], sanction.facts["former"])
 
 
 @receiver(access_ended)

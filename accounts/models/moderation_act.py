@@ -16,7 +16,10 @@ class ModerationAct(models.Model):
     class Act(models.TextChoices):
         WARN = "warn", _("warned")
         MUTE = "mute", _("muted")
+        PAUSE = "pause", _("paused from rated play")
         SUSPEND = "suspend", _("suspended")
+        CLOSE = "close", _("closed an account")
+        RENAME = "rename", _("renamed a person")
         LIFT = "lift", _("lifted a sanction")
         REJECT = "reject", _("rejected an appeal")
         STOP = "stop", _("stopped a match")

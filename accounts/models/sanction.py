@@ -9,14 +9,30 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Sanction(models.Model):
-    """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently)."""
+    """A sanction of a user by a moderator, with its reason, in force until ``until`` (None: permanently).
+
+    A mute has a ``scope``. ``facts`` hold what only one kind has: the ``table`` of a mute at one table (the slug of
+    the first match of its series), the names ``former`` and ``given`` of a renaming.
+    """
 
     class Kind(models.TextChoices):
         MUTE = "mute", _("muted")
+        PAUSE = "pause", _("paused from rated play")
         SUSPENSION = "suspend", _("suspended")
+        CLOSURE = "close", _("account closed")
+        RENAMING = "rename", _("renamed")
+
+    class Scope(models.TextChoices):
+        """The chats in which a muted person cannot write."""
+
+        EVERYWHERE = "", _("everywhere")
+        SPECTATORS = "spectators", _("where they only watch")
+        TABLE = "table", _("at one table and its rematches")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions")
     kind = models.CharField(max_length=8, choices=Kind)
+    scope = models.CharField(max_length=10, choices=Scope, blank=True, default=Scope.EVERYWHERE)
+    facts = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=300)
     until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -30,7 +46,10 @@ class Sanction(models.Model):
         verbose_name_plural = _("sanctions")
         permissions = [
             ("mute", "Can mute a person"),
+            ("pause", "Can pause a person from rated play"),
             ("suspend", "Can suspend a person"),
+            ("close", "Can close an account"),
+            ("rename", "Can rename a person"),
             ("lift", "Can lift a sanction"),
             ("sanction_staff", "Can mute or suspend somebody of the staff"),
         ]

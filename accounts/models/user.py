@@ -69,6 +69,8 @@ class User(AbstractUser):
     )
     mails_turns = models.BooleanField(_("mails when it is my turn"), default=True)
     mailed_at = models.DateTimeField(null=True, editable=False)
+    is_closed = models.BooleanField(default=False, editable=False)
+    """A moderator closed the account: its person reads why, and nothing else of the site."""
     has_notices = models.BooleanField(default=False, editable=False)
     name_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")
     username_skeleton = models.CharField(max_length=confusables.LONGEST, editable=False, default="")

@@ -22,7 +22,7 @@ from django.utils.translation import ngettext_lazy
 from accounts.admin import MUTED, can_act_against
 from accounts.models import ModerationAct, User
 from accounts.moderation import acts, acts_on
-from accounts.sanction_form import SanctionForm
+from accounts.sanction_form import TableMuteForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import ConductMark, Invitation, Match, MatchEvent, Message, Seat
@@ -240,7 +240,7 @@ class MessageAdmin(PartAdmin):
             ("accounts.mute",),
             _mute,
             MUTED,
-            SanctionForm,
+            TableMuteForm,
             subject=_writer,
             applies=lambda moderator, message: message.user is not None and can_act_against(moderator, message.user),
         ),

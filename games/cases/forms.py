@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Sanction
 from accounts.reasons import REASONS, reason_text
 from accounts.sanction_form import FOR_GOOD, LENGTHS
 from games.enums import Measure, ReportReason
@@ -35,11 +36,15 @@ class ReportForm(PlaceForm):
 
 
 class DecisionForm(forms.Form):
-    """All of a decision. Cleans to ``measure``, ``until`` (None: for good), ``hide``, ``void`` and ``reason``."""
+    """All of a decision.
+
+    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``void`` and ``reason``.
+    """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=forms.RadioSelect)
+    scope = forms.ChoiceField(label=_("Where, if they are muted"), choices=Sanction.Scope, required=False)
     length = forms.ChoiceField(
-        label=_("How long, if they are muted or suspended"),
+        label=_("How long, if they are muted, paused or suspended"),
         choices=[*((key, text) for key, (text, _length) in LENGTHS.items()), (FOR_GOOD, _("permanently"))],
         initial="day",
     )

@@ -14,7 +14,9 @@ from typing import NamedTuple
 from django.utils import timezone
 from django.utils.functional import lazy
 
-from accounts.models import User
+from accounts.models import Sanction, User
+from accounts.selectors import active_sanction
+from accounts.wording import sanction_text_late
 from games.conduct.balance import Entry, Standing, after, standing
 from games.conduct.wording import pause_text, price_text
 from games.enums import ConductKind
@@ -149,9 +151,20 @@ def ledger_of(user_id: int, now: datetime) -> Ledger:
 
 def require_no_pause(user_id: int) -> None:
     """Raises Refused ``paused`` with the reason and the end."""
+    if sanction := active_sanction(user_id=user_id, kind=Sanction.Kind.PAUSE):
+        raise Refused("paused", sanction_text_late(sanction))
     found = standing_of(user_id, timezone.now())
     if found.paused_until is not None:
         raise Refused("paused", lazy(pause_text, str)(found))
+
+
+def why_paused(user_id: int) -> str:
+    """Return until when and why rated play is paused for a person, "" if it is not."""
+    try:
+        require_no_pause(user_id)
+    except Refused as refused:
+        return str(refused.text)
+    return ""
 
 
 def _entries(user_ids: Collection[int]) -> dict[int, list[Entry]]:

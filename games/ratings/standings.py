@@ -34,7 +34,7 @@ def history(user_id: int, count: int = 500) -> dict[str, list[RatingChange]]:
 def leaders(variant: str, *, since: datetime | None = None, count: int = 50) -> list[RatingChange]:
     """Return the latest changes of the best players whose rating is settled; ``since`` then they have been rated."""
     latest = disclosed().filter(variant=variant).values("user").annotate(last=Max("pk")).values("last")
-    rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=SETTLED)
+    rows = RatingChange.objects.filter(pk__in=latest, sigma__lte=SETTLED, user__is_closed=False)
     if since is not None:
         rows = rows.filter(at__gte=since)
     return list(rows.select_related("user").order_by("-mu", "pk")[:count])

@@ -78,7 +78,7 @@ def _post(match: Match, user: User, text: str, phrase: str) -> Message:
         raise Refused("ended")
     message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
     require_not_suspended(user.pk)
-    require_not_muted(user.pk)
+    require_not_muted(user.pk, match, message.room)
     if not phrase and message.room == Message.Room.TABLE and phrases_only(match):
         raise Refused("phrases_only")
     message.phrase, message.text = (phrase, english(phrase)) if phrase else ("", clean_text(text))

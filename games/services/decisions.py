@@ -9,21 +9,37 @@ from django.utils import timezone
 
 from accounts import sanctions
 from accounts.models import Sanction, User
+from games.access import table_of
 from games.cases import queue
 from games.enums import Measure
 from games.models import Case, Match, Message
 from games.services import moderation
 
-KINDS = {Measure.MUTE: Sanction.Kind.MUTE, Measure.SUSPEND: Sanction.Kind.SUSPENSION}
+KINDS = {
+    Measure.MUTE: Sanction.Kind.MUTE,
+    Measure.PAUSE: Sanction.Kind.PAUSE,
+    Measure.SUSPEND: Sanction.Kind.SUSPENSION,
+    Measure.RENAME: Sanction.Kind.RENAMING,
+    Measure.CLOSE: Sanction.Kind.CLOSURE,
+}
 
 
 @transaction.atomic
 def decide(
-    *, moderator: User, case: Case, measure: str, until: datetime | None, hide: bool, void: bool, reason: str
+    *,
+    moderator: User,
+    case: Case,
+    measure: str,
+    until: datetime | None,
+    hide: bool,
+    void: bool,
+    reason: str,
+    scope: str = "",
 ) -> None:
     """Close a case, and do what was decided; each act is logged with the case as what it was done for.
 
-    ``until``: how long a mute or a suspension lasts. Raises what ``queue.close`` and the acts raise.
+    ``until``: how long a mute, a pause or a suspension lasts; ``scope``: where a mute holds, perhaps at the table of
+    the newest report. Raises what ``queue.close`` and the acts raise.
     """
     verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
     queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now())
@@ -31,10 +47,19 @@ def decide(
     if measure == Measure.WARN:
         sanctions.warn(moderator=moderator, user=person, reason=reason, target=target)
     elif kind := KINDS.get(Measure(measure)):
-        sanctions.impose(moderator=moderator, user=person, kind=kind, reason=reason, until=until, target=target)
+        where = {"scope": scope, "table": _table_of(case)}
+        sanctions.impose(
+            moderator=moderator, user=person, kind=kind, reason=reason, until=until, target=target, **where
+        )
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
             moderation.hide_message(moderator=moderator, message=line, reason=reason)
     if void:
         for match in Match.objects.filter(pk__in=case.reports.values("match")).exclude(status=Match.Status.VOID):
             moderation.void_match(moderator=moderator, match=match, reason=reason)
+
+
+def _table_of(case: Case) -> str:
+    """Return the table of the newest report that names one, "" if none does."""
+    told = case.reports.filter(match__isnull=False).select_related("match__series").order_by("-pk").first()
+    return table_of(told.match) if told and told.match else ""

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import moderation, notices, sanctions
 from accounts.models import ModerationAct, Sanction, User
+from games.access import table_of
 from games.broadcast import announcements
 from games.errors import Refused
 from games.links import path_to
@@ -103,14 +104,19 @@ def show_message(*, moderator: User, message: Message, reason: str) -> None:
     moderation.log(moderator=moderator, act=Act.SHOW, user=message.user, target=target, reason=reason)
 
 
-def mute_writer(*, moderator: User, messages: Sequence[Message], reason: str, until: datetime | None) -> Sanction:
+def mute_writer(
+    *, moderator: User, messages: Sequence[Message], reason: str, until: datetime | None, scope: str = ""
+) -> Sanction:
     """Mute the one writer of these messages. Raises what ``sanctions.impose`` raises."""
     writer = messages[0].user
     if writer is None:
         raise ValidationError(_("The writer’s account no longer exists."), code="gone")
     target = f"message:{','.join(str(message.pk) for message in messages)}"
     kind = Sanction.Kind.MUTE
-    return sanctions.impose(moderator=moderator, user=writer, kind=kind, reason=reason, until=until, target=target)
+    where = {"scope": scope, "table": table_of(messages[0].match)}
+    return sanctions.impose(
+        moderator=moderator, user=writer, kind=kind, reason=reason, until=until, target=target, **where
+    )
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""A guest who was seated under a suggested name takes another one, at the table and from then on."""
+"""Names at the tables: a guest takes another than the suggested one, and a moderator takes one away."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from accounts.names import clean_name, refuse_taken
+from accounts.names import clean_name, refuse_taken, search_key
 from games.broadcast import announcements
 from games.errors import Refused
 from games.match import series
-from games.models import Match, Message
+from games.models import Match, Message, Seat
 from games.services import seating
 from games.services.chat import phrases_only
+
+AT_TABLE = Message.Room.TABLE
 
 
 @transaction.atomic
@@ -41,6 +43,24 @@ def rename(*, match: Match, user: User, name: str) -> Match:
     announcements.touch(table.pk)
     announcements.touch_lobby()
     return table
+
+
+@transaction.atomic
+def change_everywhere(user_id: int, before: str, after: str) -> None:
+    """Give a person another name at the seats and in the lines of chat that have it, in matches that are over too."""
+    wrote = Message.objects.filter(user=user_id, name=before)
+    seats = Seat.objects.filter(user=user_id, name=before)
+    tables = {*seats.values_list("match", flat=True), *wrote.filter(room=AT_TABLE).values_list("match", flat=True)}
+    watched = set(wrote.exclude(room=AT_TABLE).values_list("match", flat=True))
+    seats.exclude(name_key="").update(name_key=search_key(after))
+    seats.update(name=after)
+    wrote.update(name=after, changes=F("changes") + 1)
+    for match_id in sorted(watched):
+        announcements.touch_spectator_chat(match_id)
+    Match.objects.filter(pk__in=tables).update(revision=F("revision") + 1)
+    changed = Match.objects.filter(pk__in=tables).values_list("slug", "revision")
+    announcements.announce(announcements.match_changed(changed))
+    announcements.touch_lobby()
 
 
 def _checked(user: User, name: str) -> str:

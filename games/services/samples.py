@@ -68,7 +68,7 @@ SAMPLES = (
         (("s", "Damn you and your doubles"), ("s", "Sorry, that was the tiles talking")), 0,
     ),
     Sample(
-        "CheapTiles", R.SPAMS, Measure.SUSPEND, "Nothing but advertising, from an account of today: suspend for good.",
+        "CheapTiles", R.SPAMS, Measure.CLOSE, "Nothing but advertising, from an account of today: close it.",
         (("s", "Best watches at http://example.com"), ("s", "Best watches at http://example.com")), 0, reports=2,
     ),
     Sample(
@@ -96,7 +96,7 @@ SAMPLES = (
         step=5, words="Nobody plays that!",
     ),
     Sample(
-        "Vera", R.THROWS, Measure.SUSPEND, "She says it herself.",
+        "Vera", R.THROWS, Measure.PAUSE, "She says it herself: pause her from rated play, where it hurts others.",
         (("s", "Take the points, I promised"), ("r", "What are you doing?")), 0, step=4, reports=2,
     ),
     Sample(
@@ -116,7 +116,7 @@ SAMPLES = (
         (("s", "My brother says the double six"),), 0, step=2, variant="all_fives",
     ),
     Sample(
-        "Kick the weak", R.NAME, Measure.SUSPEND, "No name for any table: suspend until it is changed.",
+        "Kick the weak", R.NAME, Measure.RENAME, "No name for any table: take it away. The person may play on.",
         reports=3,
     ),
     Sample(

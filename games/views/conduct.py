@@ -35,7 +35,7 @@ def page(request: PersonRequest) -> HttpResponse:
     context = {
         "standing": standing,
         "threshold": THRESHOLD,
-        "paused": wording.pause_text(standing),
+        "paused": ledger.why_paused(request.user.pk),
         "pause": wording.length_text(pause_length(standing.pauses)),
         "shortest": wording.length_text(SHORTEST),
         "longest": wording.length_text(LONGEST),
@@ -56,7 +56,7 @@ def price(request: HttpRequest, slug: str) -> HttpResponse:
 
 def paused(person_id: int | None) -> str:
     """Return until when and why rated play is paused for a person, "" if it is not."""
-    return "" if person_id is None else wording.pause_text(ledger.standing_of(person_id, timezone.now()))
+    return "" if person_id is None else ledger.why_paused(person_id)
 
 
 def announced(person_id: int | None, match: Match, seat: int | None) -> dict[str, Any]:

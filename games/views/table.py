@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import push
 from games import access
 from games.access import require_not_muted, visible_match
-from games.enums import DAILY
+from games.enums import DAILY, Room
 from games.errors import Refused
 from games.models import Match
 from games.presence import spectators
@@ -76,7 +76,7 @@ def context(request: HttpRequest, match: Match) -> dict[str, Any]:
 def _around(request: HttpRequest, match: Match, seat: int | None) -> dict[str, Any]:
     """Return what the page says of the viewer and of other viewers."""
     said = {
-        "muted": muted(request),
+        "muted": muted(request, match, seat),
         "takes_lines": chat.takes_lines(match),
         "spectators": spectators_context(request, match),
         "reports": push.has_any(request.user.pk),
@@ -98,10 +98,11 @@ def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeStri
     return {"count": safe(zones["spectator-count"]), "names": safe(zones["spectator-names"])}
 
 
-def muted(request: HttpRequest) -> str:
-    """Return what a muted person sees in place of the chat form, "" for others."""
+def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
+    """Return what somebody who is muted here sees in place of the chat form, "" for others."""
+    room = Room.SPECTATORS if seat is None else Room.TABLE
     try:
-        require_not_muted(request.user.pk or 0)
+        require_not_muted(request.user.pk or 0, match, room)
     except Refused as refused:
         return str(refused.text)
     return ""

@@ -1,0 +1,242 @@
+"""What moderators impose beside suspensions, and undoing it: mutes of one place, pauses, closed accounts, renaming."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from accounts import notices, sanctions
+from accounts.models import ModerationAct, Sanction, User
+from accounts.names import refuse_taken
+from games.errors import Refused
+from games.models import Case, Match, Message, RatingChange, Report, Seat
+from games.ratings import standings
+from games.services import chat, decisions, lobby, rematch
+from tests.games import tables
+from tests.games.finished import finished
+from tests.games.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
+DAY = timedelta(days=1)
+TERMS: dict[str, Any] = {"variant": "kozel", "seats": 2, "options": {}, "clock": "fast", "visibility": "public"}
+REASON = "You insulted or threatened somebody."
+Kind, Scope = Sanction.Kind, Sanction.Scope
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def told(user: User) -> list[str]:
+    user.refresh_from_db()
+    return [notice.text for notice in notices.pending(user)]
+
+
+def writes(user: User, match: Match) -> bool:
+    try:
+        chat.post_message(match=match, user=user, text="hello")
+    except Refused as refused:
+        return refused.code != "muted"
+    return True
+
+
+class TestWhereAMuteHolds:
+    @pytest.fixture
+    def places(self, ann: User) -> list[Match]:
+        """Return the table where Ann plays, another where she plays, and one that she watches."""
+        others = [person(name) for name in ("Ben", "Cleo", "Dora")]
+        return [
+            tables.running_table([ann, others[0]]),
+            tables.running_table([ann, others[1]]),
+            tables.running_table(others[1:], visibility="public"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("scope", "open_to_her"),
+        [
+            (Scope.EVERYWHERE, [False, False, False]),
+            (Scope.SPECTATORS, [True, True, False]),
+            (Scope.TABLE, [False, True, True]),
+        ],
+    )
+    def test_it_holds_in_the_chats_of_its_scope(
+        self, ann: User, moderator: User, places: list[Match], scope: str, open_to_her: list[bool]
+    ) -> None:
+        imposed = sanctions.impose(
+            moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=scope, table=places[0].slug
+        )
+        assert [writes(ann, match) for match in places] == open_to_her
+        pages = [browser_of(ann).get(f"/match/{match.slug}/").text for match in places]
+        assert ['id="chat-form"' in page for page in pages] == open_to_her
+        sanctions.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
+        assert [writes(ann, match) for match in places] == [True, True, True]
+
+    def test_one_at_a_table_holds_in_its_rematch(self, ann: User, moderator: User) -> None:
+        first = finished([ann, ben := person("Ben")])
+        sanctions.impose(
+            moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=first.slug
+        )
+        again = tables.running_table([ann, ben], series=first)
+        assert not writes(ann, again)
+        assert writes(ben, again)
+
+    def test_it_needs_a_table(self, ann: User, moderator: User) -> None:
+        with pytest.raises(ValidationError, match="no table"):
+            sanctions.impose(moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE)
+
+    def test_the_person_is_told_where(self, ann: User, moderator: User) -> None:
+        match = tables.running_table([ann, person("Ben")])
+        sanctions.impose(
+            moderator=moderator, user=ann, kind=Kind.MUTE, reason=REASON, scope=Scope.TABLE, table=match.slug
+        )
+        sentence = f"You are muted at one table and its rematches permanently. Reason: {REASON}"
+        assert told(ann) == [sentence]
+        page = browser_of(ann).get("/accounts/sanctions/").text
+        assert sentence in page
+        assert f'href="/match/{match.slug}/"' in page
+
+    def test_a_decision_mutes_at_the_table_of_the_newest_report(self, ann: User, moderator: User) -> None:
+        match = finished([ann, person("Ben")])
+        again = finished([ann, person("Ben")], series=match)
+        case = Case.objects.create(suspect=ann, area="chat")
+        Report.objects.create(case=case, reason="insults", match=finished([ann, person("Eve")]))
+        Report.objects.create(case=case, reason="insults", match=again)
+        decisions.decide(
+            moderator=moderator,
+            case=case,
+            measure="mute",
+            scope="table",
+            until=None,
+            hide=False,
+            void=False,
+            reason=REASON,
+        )
+        assert Sanction.objects.get().facts == {"table": match.slug}
+
+
+class TestPause:
+    def test_it_closes_rated_play_until_it_ends_or_is_lifted(self, ann: User, moderator: User) -> None:
+        with time_machine.travel(NOW, tick=False) as clock:
+            pause: dict[str, Any] = {
+                "moderator": moderator,
+                "user": ann,
+                "kind": Kind.PAUSE,
+                "reason": REASON,
+                "until": NOW + DAY,
+            }
+            lifted = sanctions.impose(**pause)
+            with pytest.raises(Refused) as refused:
+                lobby.create_table(host=ann, rated=True, **TERMS)
+            assert refused.value.code == "paused"
+            assert "Rated play is paused for you until March 13, 2026" in str(refused.value.text)
+            assert "Rated play is paused for you until March 13" in browser_of(ann).get("/conduct/").text
+            sanctions.lift(moderator=moderator, sanction=lifted, reason="A mistake.")
+            lobby.stand_up(match=lobby.create_table(host=ann, rated=True, **TERMS), user=ann)
+            sanctions.impose(**pause)
+            clock.shift(DAY)
+            assert lobby.create_table(host=ann, rated=True, **TERMS).rated
+
+    def test_casual_play_stays_open(self, ann: User, moderator: User) -> None:
+        sanctions.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
+        assert lobby.create_table(host=ann, rated=False, **TERMS).host == ann
+
+
+class TestClosure:
+    def test_the_person_reads_only_why_and_can_appeal(self, ann: User, moderator: User) -> None:
+        match = tables.running_table([ann, person("Ben")])
+        closure = sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        client = browser_of(ann)
+        for address in ("/", "/conduct/", f"/match/{match.slug}/"):
+            assert client.get(address).headers["Location"] == "/accounts/suspended/"
+        assert client.post("/play/", {"variant": "kozel"}).headers["Location"] == "/accounts/suspended/"
+        assert f"A moderator has closed your account. Reason: {REASON}" in client.get("/accounts/suspended/").text
+        assert client.get("/accounts/data/export/").status_code == 200
+        assert client.get("/privacy/").status_code == 200
+        client.post(f"/accounts/sanctions/{closure.pk}/appeal/", {"words": "It was my brother."})
+        assert closure.appeal.words == "It was my brother."
+        assert not match.seats.filter(user=ann, bot="").exists(), "the table is left"
+
+    def test_nobody_finds_the_person_until_the_account_is_open_again(self, ann: User, moderator: User) -> None:
+        finished([ann, person("Ben")], visibility="public")
+        address = f"/people/{ann.pk}/"
+        assert Client().get(address).status_code == 200
+        closure = sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        assert Client().get(address).status_code == 404
+        with pytest.raises(ValidationError, match="closed already"):
+            sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        sanctions.lift(moderator=moderator, sanction=closure, reason="It was the brother.")
+        assert Client().get(address).status_code == 200
+        assert browser_of(ann).get("/").status_code == 200
+        assert lobby.create_table(host=User.objects.get(pk=ann.pk), rated=False, **TERMS)
+
+    def test_nobody_leads_with_a_closed_account(self, ann: User, moderator: User) -> None:
+        match = finished([ann, person("Ben")], visibility="public")
+        RatingChange.objects.create(match=match, user=ann, variant="kozel", at=NOW, seat=0, side=0, place=1, sigma=1)
+        assert [row.user for row in standings.leaders("kozel")] == [ann]
+        sanctions.impose(moderator=moderator, user=ann, kind=Kind.CLOSURE, reason=REASON)
+        assert standings.leaders("kozel") == []
+
+
+class TestRenaming:
+    def test_the_name_goes_from_everywhere_and_comes_back(self, moderator: User) -> None:
+        rude, ben = person("Rude Robin"), person("Ben")
+        over, running = finished([rude, ben]), tables.running_table([rude, ben])
+        watched = tables.running_table([ben, person("Cleo")])
+        for match in (over, running):
+            Message.objects.create(match=match, user=rude, name="Rude Robin", text="hi")
+        Message.objects.create(match=watched, user=rude, name="Rude Robin", text="hi", room="spectators")
+        revision = Match.objects.get(pk=running.pk).revision
+        taken = sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        given = taken.facts["given"]
+        names = lambda: {  # noqa: E731
+            *Seat.objects.filter(user=rude).values_list("name", flat=True),
+            *Message.objects.filter(user=rude).values_list("name", flat=True),
+            User.objects.get(pk=rude.pk).name,
+        }
+        assert names() == {given}
+        assert Match.objects.get(pk=running.pk).revision > revision, "open pages show it"
+        assert "You can no longer be called Rude Robin." in told(rude)[0]
+        sanctions.lift(moderator=moderator, sanction=taken, reason="That is the name.")
+        assert names() == {"Rude Robin"}
+
+    def test_the_person_chooses_another_but_not_that_one(self, moderator: User) -> None:
+        rude = person("Rude Robin")
+        taken = sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        for alike in ("Rude Robin", "rude r0bin"):
+            with pytest.raises(ValidationError):
+                refuse_taken(alike, by=rude.pk)
+        refuse_taken("Kind Robin", by=rude.pk)
+        User.objects.filter(pk=rude.pk).update(name="Kind Robin")
+        sanctions.lift(moderator=moderator, sanction=taken, reason="A mistake.")
+        assert User.objects.get(pk=rude.pk).name == "Kind Robin", "a name that was chosen since stays"
+        refuse_taken("Rude Robin", by=rude.pk)
+
+    def test_a_name_that_was_given_is_not_taken_away(self, moderator: User) -> None:
+        rude = person("Rude Robin")
+        sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+        with pytest.raises(ValidationError, match="given by a moderator"):
+            sanctions.impose(moderator=moderator, user=rude, kind=Kind.RENAMING, reason=REASON)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> None:
+    imposed = sanctions.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, target="case:1")
+    sanctions.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
+    acts = ModerationAct.objects.order_by("pk").values_list("act", "target", "reason")
+    assert list(acts) == [(kind, "case:1", REASON), ("lift", f"sanction:{imposed.pk}", "A mistake.")]
+
+
+def test_a_rematch_is_refused_while_rated_play_is_paused(ann: User, moderator: User) -> None:
+    match = finished([ann, person("Ben")], rated=True)
+    sanctions.impose(moderator=moderator, user=ann, kind=Kind.PAUSE, reason=REASON)
+    with pytest.raises(Refused) as refused:
+        rematch.agree(match=match, by=ann)
+    assert refused.value.code == "paused"
