@@ -14,7 +14,7 @@ from functools import partial
 from django.db import connection
 from django.db.models import F, Max, Min, Q, QuerySet
 
-from games.engine.events import Drew, Event, MatchStarted, Passed, Played, Standing
+from games.engine.events import Drew, Event, MatchEnded, MatchStarted, Passed, Played, Standing
 from games.engine.evolve import evolve, fold
 from games.engine.notation import event_from_json, event_to_json, standing_from_json
 from games.engine.state import State
@@ -150,6 +150,14 @@ def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"))
     rows = newest.filter(kind__in=(ROUND_DEALT, ROUND_ENDED)).order_by("seq").values_list("match_id", "data")
     return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
+
+
+def ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
+    """Read the end of each match that was dealt and is over."""
+    newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"), kind=MATCH_ENDED)
+    rows = newest.order_by("seq").values_list("match_id", "kind", "data")
+    found = ((match_id, event_from_json(kind, data)) for match_id, kind, data in rows)
+    return {match_id: event for match_id, event in found if isinstance(event, MatchEnded)}
 
 
 def remember(match_id: int, version: int, state: State) -> None:

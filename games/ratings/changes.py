@@ -62,8 +62,11 @@ def take_back(match_id: int) -> list[RatingChange]:
 
 
 @transaction.atomic
-def recompute(variant: str) -> int:
-    """Work out all ratings of a game from its first match on. Return how many stored rows were different."""
+def recompute(variant: str, places: Mapping[int, Sequence[int]] | None = None) -> int:
+    """Work out all ratings of a game from its first match on. Return how many stored rows were different.
+
+    ``places`` are those of each seat of a match, as its record has them; where there are none the stored ones count.
+    """
     ratings: dict[int, Skill] = {}
     met: list[tuple[datetime, frozenset[int | None]]] = []
     different: list[RatingChange] = []
@@ -73,6 +76,8 @@ def recompute(variant: str) -> int:
         rows = list(group)
         people = frozenset(row.user_id for row in rows)
         before = {row.pk: _result(row) for row in rows}
+        for row in rows:
+            row.place = (places or {}).get(row.match_id, {row.seat: row.place})[row.seat]
         _rate(rows, ratings, [(at, who) for at, who in met if at > rows[0].at - FAMILIAR])
         ratings |= {row.user_id: Skill(row.mu, row.sigma) for row in rows if row.user_id}
         different += [row for row in rows if _result(row) != before[row.pk]]

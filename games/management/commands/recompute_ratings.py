@@ -1,4 +1,4 @@
-"""``manage.py recompute_ratings``: work out all ratings anew from the results of matches."""
+"""``manage.py recompute_ratings``: work out all ratings anew from the records of matches."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.models import RatingChange
-from games.ratings import changes
+from games.services import recomputing
 from games.words import offered
+
+KINDS = {
+    "changes of ratings": recomputing.ratings,
+    "gains of rating points": recomputing.gains,
+    "sums of them": recomputing.sums,
+}
 
 
 class Command(BaseCommand):
-    help = "Work out all ratings anew from the results of matches, and say how many stored ones were different."
+    help = "Work out all ratings anew from the records of matches, and say how many stored ones were different."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for variant in offered():
-            count = RatingChange.objects.filter(variant=variant).count()
-            different = changes.recompute(variant)
-            self.stdout.write(f"{variant}: {count} changes of ratings, {different} were different.")
+            for name, recompute in KINDS.items():
+                compared = recompute(variant)
+                self.stdout.write(f"{variant}: {compared.rows} {name}, {compared.different} were different.")
