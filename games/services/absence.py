@@ -26,7 +26,7 @@ from games.match import match_rows, record
 from games.match.match_rows import MatchRow
 from games.models import Absence as Evidence
 from games.models import Match, Seat
-from games.services import match_updates, turns
+from games.services import downtime, match_updates, turns
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import seated
 from games.services.seating import BOT, require_few_tables
@@ -193,11 +193,11 @@ def _end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
 
 
 def _note(row: MatchRow, reason: str, led_to: str, now: datetime) -> None:
-    """Keep for the person to move what the site knows as it takes the turn away, and charge it."""
+    """Keep for the person to move what the site knows as it takes the turn away, and charge what is their fault."""
     user_id = None if row.to_move is None else row.holders[row.to_move].user_id
-    if row.to_move is not None:
-        charge(row, row.to_move, CHARGED.get(led_to, ConductKind.FORFEITED), now)
     for seat in Seat.objects.filter(match_id=row.match_id, user_id=user_id or 0):
+        if reason != "gone" or seat.left_at is None or not downtime.may_explain(seat.left_at):
+            charge(row, seat.index, CHARGED.get(led_to, ConductKind.FORFEITED), now)
         Evidence.objects.create(
             match_id=row.match_id,
             user_id=user_id or 0,

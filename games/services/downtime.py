@@ -94,6 +94,11 @@ def moment(now: datetime) -> Moment:
     return Moment(now, counted if now - counted > LATE else now, max(now, resumed))
 
 
+def may_explain(lost_at: datetime) -> bool:
+    """Return whether a connection may have been lost by an interruption, or by what caused one."""
+    return SiteHeartbeat.objects.filter(resumed_at__gte=lost_at - REST).exists()
+
+
 def _is_late(at: datetime | None, now: datetime) -> bool:
     """Return whether a role is late. One that no process ever had is not missed."""
     return at is not None and now - at > LATE
@@ -102,8 +107,8 @@ def _is_late(at: datetime | None, now: datetime) -> bool:
 def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> None:
     """Move the deadlines of people by the time that did not count; none is left with less than ``GRACE``.
 
-    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Nobody is
-    taken for gone whose last connection was lost since then.
+    A turn that began after ``since`` (in the second before a crash, or while no clock ran) starts again. Whose last
+    connection was lost since then is taken for gone only from ``resumed`` on.
     """
     waiting, by = Match.objects.filter(due_kind__in=OF_PEOPLE), resumed - since
     later = waiting.filter(turn_started_at__gt=since)
@@ -115,8 +120,9 @@ def _move_deadlines(*, since: datetime, resumed: datetime, now: datetime) -> Non
         due_at=until, turn_started_at=_later("turn_started_at", until - F("due_at"))
     )
     people = Seat.objects.filter(match__status__in=Match.UNFINISHED, user__isnull=False)
-    people.filter(left_at__gte=since).update(left_at=None)
-    people.update(last_seen=_later("last_seen", by), left_at=_later("left_at", by))
+    people.update(last_seen=_later("last_seen", by))
+    people.filter(left_at__gte=since).update(left_at=resumed)
+    people.filter(left_at__lt=since).update(left_at=_later("left_at", by))
     waiting.update(revision=F("revision") + 1)
     announcements.announce(announcements.match_changed(waiting.values_list("slug", "revision")))
     log.info("time_stood_still", seconds=round((now - since).total_seconds(), 1), deadlines_moved=number)

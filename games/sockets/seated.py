@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -12,6 +12,7 @@ from games.errors import Refused
 from games.presence.losses import losses
 from games.presence.people import Attendee
 from games.services import presence
+from games.services.downtime import GRACE
 from games.sockets import match_reads
 from games.sockets.base import Socket
 from games.sockets.presence import presence as socket_presence
@@ -39,8 +40,11 @@ class SeatedSocket(Socket):
             await self.renew()
 
     async def goodbye(self) -> None:
-        """Give the seat up, unless the person has another page of the match open here, or many are lost at once."""
-        if not self.seated or self.user_id is None or self.renewed_at is None or losses().since(timezone.now()):
+        """Give the seat up, unless the person has another page of the match open here.
+
+        Where many are lost at once, it is given up only when their pages could have come back.
+        """
+        if not self.seated or self.user_id is None or self.renewed_at is None:
             return
         others = socket_presence().others_of(self)
         for other in others:
@@ -48,6 +52,7 @@ class SeatedSocket(Socket):
         if not others:
             match_id, user_id, renewed_at = self.match_id, self.user_id, self.renewed_at
             now = timezone.now()
+            now += GRACE if losses().since(now) else timedelta()
             await in_database(presence.gone, match_id=match_id, user_id=user_id, renewed_at=renewed_at, now=now)
 
     async def require_seat(self) -> int:

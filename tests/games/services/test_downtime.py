@@ -159,8 +159,8 @@ class TestDown:
         self, match: Match, left_at: datetime | None
     ) -> None:
         presence_at = match.seats.first()
-        Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
         beats(10)
+        Seat.objects.filter(match=match).update(last_seen=at(9), left_at=left_at)
         beats(200, since=200)
         presence.sweep(now=at(200 + 19))
         assert not Seat.objects.get(pk=presence_at.pk).away

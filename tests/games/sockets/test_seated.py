@@ -59,12 +59,18 @@ async def test_whoever_has_another_page_open_has_not_left(match: Match, people: 
     assert (await seat_of(match, people[0])).left_at is not None
 
 
-async def test_whoever_is_lost_together_with_many_has_not_left(match: Match, people: list[User]) -> None:
+async def test_whoever_is_lost_together_with_many_has_left_only_when_pages_could_have_come_back(
+    match: Match, people: list[User]
+) -> None:
     pages = [await watch(match, people[0])] + [await watch(match) for _page in range(LEAST - 1)]
     for page in reversed(pages):
         await page.disconnect(code=NO_CLOSE_FRAME)
-    assert losses().since(timezone.now()) is not None
-    assert (await seat_of(match, people[0])).left_at is None
+    assert losses().since(now := timezone.now()) is not None
+    left_at = (await seat_of(match, people[0])).left_at
+    assert left_at is not None
+    assert timedelta(seconds=15) < left_at - now <= timedelta(seconds=20)
+    await sweep(19)
+    assert not (await seat_of(match, people[0])).away
 
 
 async def test_a_page_at_another_process_says_that_the_person_is_still_there(match: Match, people: list[User]) -> None:
