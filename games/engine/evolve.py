@@ -89,6 +89,7 @@ def _dealt(state: State, event: RoundDealt) -> State:
         start=event.start,
         layout=laid_out(rules_for(state.setup.variant), event.start),
         to_move=event.to_move,
+        leader=event.to_move,
         peak=max(standing.points for standing in event.standing),
     )
     return changed(

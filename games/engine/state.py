@@ -50,9 +50,9 @@ class Round:
     ``commitment`` is SHA-256 of the round's key, and ``key`` that key once the round is over (in hexadecimal, "" until
     then). ``layout`` is the object of the variant's layout family (``games.engine.layout``), itself immutable;
     ``start`` are the placements that lay on the table from the deal on, ``plays`` those made since, in order, and
-    ``moves`` everything done in this round. ``drawn`` counts the tiles drawn in this turn, ``passes`` the turns in a
-    row without a placement, ``scored`` the points of the last move; ``peak`` is the highest score that anybody had at
-    any moment since the deal. ``over`` is how the round ended.
+    ``moves`` everything done in this round. ``leader`` is who led it, or was to lead. ``drawn`` counts the tiles drawn
+    in this turn, ``passes`` the turns in a row without a placement, ``scored`` the points of the last move;
+    ``peak`` is the highest score that anybody had at any moment since the deal. ``over`` is how the round ended.
     """
 
     layout: Layout
@@ -64,6 +64,7 @@ class Round:
     plays: tuple[Played, ...] = ()
     moves: tuple[MoveMade, ...] = ()
     to_move: int | None = None
+    leader: int | None = None
     drawn: int = 0
     passes: int = 0
     scored: int = 0

@@ -68,6 +68,9 @@ class Match(models.Model):
     # Why a moderator declared it void, for those who may see it then.
     void_reason = models.CharField(max_length=300, blank=True, default="")
 
+    # Whether somebody looked at it, so that a match of bots alone is kept.
+    visited = models.BooleanField(default=False)
+
     # Where the record stands, written in the transaction of each move. ``revision`` counts every change a
     # viewer can see, also those that are no events: a seat taken, somebody ready, a line of chat.
     version = models.PositiveIntegerField(default=0)

@@ -149,10 +149,10 @@ def over_text(table: Table, view: View, words: Words) -> Html:
 
 
 def _dealt(table: Table, view: View, words: Words) -> Html:
-    if view.round.to_move is None:  # the match ended before the lead
-        dealt = words.say("dealt_in_vain", round=view.round.number)
-    else:
-        dealt = words.say("dealt", round=view.round.number, name=name_of(table, view.round.to_move))
+    leader = view.round.to_move if view.round.leader is None else view.round.leader
+    if leader is None:
+        return Html("")
+    dealt = words.say("dealt", round=view.round.number, name=name_of(table, leader))
     return Html(f"{dealt} {words['redealt']}" if view.round.attempt > 1 else dealt)
 
 

@@ -24,7 +24,7 @@ def keep_running() -> None:
 
 @transaction.atomic
 def keep_one_running(rules: Rules) -> None:
-    """Start a match of bots if none is running; keep only the newest finished ones."""
+    """Start a match of bots if none is running; keep only the newest finished ones, and those somebody looked at."""
     if matches_of_bots(rules.key).filter(status=Match.Status.RUNNING).exists():
         return
     table = seating.lay_table(host=None, terms=presets_of(rules)[0].terms)
@@ -34,8 +34,14 @@ def keep_one_running(rules: Rules) -> None:
 
 
 def forget_old_ones(variant: str) -> None:
-    finished = matches_of_bots(variant).filter(status=Match.Status.FINISHED).order_by("-pk")
+    finished = matches_of_bots(variant).filter(status=Match.Status.FINISHED, visited=False).order_by("-pk")
     Match.objects.filter(pk__in=list(finished.values_list("pk", flat=True)[KEPT:])).delete()
+
+
+def visit(match: Match) -> None:
+    """Note that somebody looks at a match. One of bots alone is kept from then on: its address may be shared."""
+    if match.host_id is None and not match.visited:
+        Match.objects.filter(pk=match.pk, visited=False).update(visited=True)
 
 
 def matches_of_bots(variant: str) -> QuerySet[Match]:

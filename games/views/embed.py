@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from games.access import STRANGER, match_for_strangers, visible_match
 from games.languages import language_asked
 from games.rendering.review import review_context
+from games.services import demo
 from games.views.review import Nowhere, look_at
 
 FRAMED_ANYWHERE = {"frame-ancestors": ["*"], "script-src": [NONE], "connect-src": [NONE], "form-action": [NONE]}
@@ -39,7 +40,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def shown(request: HttpRequest, slug: str) -> dict[str, object]:
     """Return what the template shows of a step. Raises Http404 or Nowhere."""
     found = visible_match if request.user.is_staff else match_for_strangers
-    look = look_at(STRANGER, found(request.user, slug), request.GET, from_end=True)
+    match = found(request.user, slug)
+    demo.visit(match)
+    look = look_at(STRANGER, match, request.GET, from_end=True)
     language = translation.get_language() or "en"
     context = review_context(look.table, look.view, look.past, look.step, language=language)
     return context | {"chosen": look.chosen, "last": look.past.last, "lang": language}

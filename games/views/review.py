@@ -25,6 +25,7 @@ from games.rendering.analysis import analysis_context
 from games.rendering.review import review_context
 from games.review import analysis, steps
 from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
+from games.services import demo
 from games.spectators import delayed
 from games.views.redirects import see_other
 from games.views.review_frames import Moment, round_answer
@@ -77,6 +78,7 @@ class Look(NamedTuple):
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table after a step. While the match runs, only the public and the viewer's own perspective exist."""
     match = visible_match(request.user, slug)
+    demo.visit(match)
     try:
         look = look_at(request.user, match, request.GET)
     except Nowhere as nowhere:

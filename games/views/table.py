@@ -25,7 +25,7 @@ from games.presence.people import NOBODY
 from games.rendering.invitation import invitation_context
 from games.rendering.page import page_context, safe, scores_context
 from games.rendering.spectators import spectators_zones
-from games.services import absence, chat, inbound, play, presence
+from games.services import absence, chat, demo, inbound, play, presence
 from games.services.moves import make_move
 from games.spectators import chat as spectator_chat
 from games.spectators import delayed
@@ -43,6 +43,7 @@ MOST_MUTED = 20
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table as its sockets do. Loading the page renews the lease of a seat, for browsers without a socket."""
     match = visible_match(request.user, slug)
+    demo.visit(match)
     if request.user.is_authenticated:
         presence.seen(match_id=match.pk, user_id=request.user.pk, now=timezone.now())
     response = render(request, "table/match.html", context(request, match))

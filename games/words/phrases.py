@@ -42,7 +42,6 @@ PHRASES: dict[str, Text] = {
     "drew": _("%(name)s drew a tile."),
     "passed": _("%(name)s passed."),
     "dealt": _("Round %(round)s: the tiles are dealt. %(name)s leads."),
-    "dealt_in_vain": _("Round %(round)s: the tiles are dealt."),
     "redealt": _("The first deal was void under the rules, so the tiles were dealt again."),
     "draw": _("Draw a tile"),
     "pass": _("Pass"),

@@ -71,7 +71,6 @@ WORDS = VariantWords(
         "round_of": _("Deal %(round)s of %(of)s"),
         "is_last": _("Final deal"),
         "dealt": _("Deal %(round)s: %(name)s begins."),
-        "dealt_in_vain": _("Deal %(round)s: the tiles are dealt."),
         "redealt": _("The first starting pair was void."),
         "lead_free": _("You begin: extend at least two lines."),
         "led": _("%(name)s began with %(tile)s."),

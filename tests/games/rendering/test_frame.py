@@ -147,10 +147,10 @@ def test_the_last_move_is_said_in_a_sentence() -> None:
     assert "Alex played 5-1 on the right." in zones(played(state, "1-1", "5-1 right"))["status"]
 
 
-def test_where_a_match_ended_before_the_lead_nobody_is_said_to_lead() -> None:
+def test_where_a_match_ended_before_the_lead_it_still_says_who_leads() -> None:
     state = dealt(FOUR_HANDS)
     said = said_last(table_of(), seen(after(state, *stop(state, "stopped"))), WORDS)
-    assert said == "Round 1: the tiles are dealt."
+    assert said == "Round 1: the tiles are dealt. Masha leads."
 
 
 def test_a_draw_is_told_without_its_tile() -> None:

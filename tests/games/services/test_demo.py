@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from games import bots
@@ -56,6 +58,20 @@ def test_only_the_newest_finished_ones_of_a_game_are_kept() -> None:
         finish(Match.objects.latest("pk"))
     demo.keep_one_running(rules)
     assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT
+
+
+@pytest.mark.parametrize("page", ["match", "match-review", "match-embed"])
+def test_one_that_somebody_looked_at_is_kept(page: str) -> None:
+    rules = offered()[GAMES[0]]
+    demo.keep_one_running(rules)
+    seen = Match.objects.latest("pk")
+    assert Client().get(reverse(page, args=[seen.slug])).status_code == 200
+    for _ in range(demo.KEPT + 2):
+        finish(Match.objects.latest("pk"))
+        demo.keep_one_running(rules)
+    assert Client().get(reverse("match-review", args=[seen.slug])).status_code == 200
+    # The newest ones that nobody saw are kept beside it.
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == demo.KEPT + 1
 
 
 def test_a_match_of_people_is_left_alone() -> None:
