@@ -18,6 +18,7 @@ from games.detectors.watch import Watch
 from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
+from games.history.daily_count import count_deals
 from games.presence import visible
 from games.pushing import Pushing
 from games.retention.table import forget_expired
@@ -69,9 +70,9 @@ class Scheduler:
         self.heartbeat = heartbeat or Heartbeat("clock")
         gone: PeriodicTask = (SWEEP[0], self.hold_gone)
         watch: PeriodicTask = (EVERY.total_seconds(), partial(look, Watchman()))
-        forget: PeriodicTask = (A_DAY, self.begin_to_forget)
-        self.forgetting: Iterator[object] | None = None
-        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, forget, *periodic_tasks), 0.0)
+        daily: PeriodicTask = (A_DAY, self.begin_daily)
+        self.piecemeal: list[Iterator[object]] = []
+        self.periodic_tasks = dict.fromkeys((SWEEP, gone, watch, REMIND, daily, *periodic_tasks), 0.0)
         self.thoughts: set[asyncio.Task[None]] = set()
         self.workers = Workers(settings.BOT_PROCESSES)
 
@@ -97,8 +98,10 @@ class Scheduler:
         if self.heartbeat.is_on_time(now := timezone.now()):
             absence.hold_gone(now=now)
 
-    def begin_to_forget(self) -> None:
-        self.forgetting = forget_expired(timezone.now())
+    def begin_daily(self) -> None:
+        """Begin what is done once a day, a piece at a time: each pass does one of each."""
+        now = timezone.now()
+        self.piecemeal = [forget_expired(now), count_deals(now)]
 
     async def tick(self) -> None:
         """Do everything that is due now, and start computing the bots' moves."""
@@ -117,8 +120,9 @@ class Scheduler:
                 seconds, work = periodic
                 self.periodic_tasks[periodic] = time.monotonic() + seconds
                 await in_database(work)
-        if self.forgetting and await in_database(next, self.forgetting, None) is None:
-            self.forgetting = None
+        for pieces in list(self.piecemeal):
+            if await in_database(next, pieces, None) is None:
+                self.piecemeal.remove(pieces)
 
     async def answer(self, thought: Thought) -> None:
         """Think, and make the move."""

@@ -1,4 +1,4 @@
-"""Statistics of the deals: tiles and doubles by seat, and first leads, compared with chance.
+"""Statistics of the deals: tiles and doubles by seat, doubles in one hand, and first leads, compared with chance.
 
 Void deals are counted too: without them the rest would look unfair. Every seat gets a fixed number of tiles, so the
 sum of (seen - expected)² / expected over kinds of tiles and places is divided by N / (N - 1), for N tiles, before it
@@ -18,7 +18,9 @@ from games.engine.replay import started
 from games.engine.variants import rules_for
 
 FEWEST_EXPECTED = 5.0
-"""Rarer numbers of doubles are counted together: chi-square needs at least so many expected."""
+"""Chi-square needs at least so many expected: rarer numbers are counted together, or nothing is judged."""
+TOO_FEW = 0
+"""The degrees of freedom of a comparison with too little to compare."""
 EXACT = 1e-12
 
 
@@ -52,20 +54,17 @@ class Deals:
     def data(self) -> dict[str, Any]:
         """Return the counts and the tests as JSON data."""
         kinds = Counter(rules_for(self.variant).tile_set)
-        given = [sum(count for (its, _), count in self.tiles.items() if its == seat) for seat in range(self.seats)]
         return {
             "variant": self.variant,
             "seats": self.seats,
             "hand": self.hand,
             "deals": self.deals,
-            "tiles_per_seat": given,
-            "doubles_per_seat": [
-                sum(count for (its, tile), count in self.tiles.items() if its == seat and is_double(tile))
-                for seat in range(self.seats)
-            ],
+            "doubles_per_seat": doubles_per_seat(self),
+            "hands_by_doubles": [self.doubles[number] for number in range(max(self.doubles, default=0) + 1)],
             "leads_per_seat": [self.leads[seat] for seat in range(self.seats)],
             "tiles": asdict(tiles_test(self, kinds)),
             "doubles": asdict(doubles_test(self, kinds)),
+            "one_hand": asdict(one_hand_test(self, kinds)),
             "leads": asdict(leads_test(self)),
         }
 
@@ -75,19 +74,34 @@ def is_double(tile: Sequence[int]) -> bool:
     return len(set(tile)) == 1
 
 
-def counted(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
-    """Count every deal of some records. Return a table for each variant, number of seats and size of hands."""
-    found: dict[tuple[str, int, int], Deals] = {}
-    for events in matches:
+class Counts:
+    """The counts of the deals of some records."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, int, int], Deals] = {}
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Count every deal of a record."""
         start = started(events)
         for event in events:
             if isinstance(event, RoundDealt | DealVoided):
                 key = (start.variant, start.seats, len(event.hands[0]))
-                deals = found.setdefault(key, Deals(*key))
+                deals = self.found.setdefault(key, Deals(*key))
                 deals.add(event.hands)
                 if isinstance(event, RoundDealt) and event.round == 1:
                     deals.leads[event.to_move] += 1
-    return [found[key].data() for key in sorted(found)]
+
+    def data(self) -> list[dict[str, Any]]:
+        """Return a table for each variant, number of seats and size of hands."""
+        return [self.found[key].data() for key in sorted(self.found)]
+
+
+def counted(matches: Iterable[Sequence[Event]]) -> list[dict[str, Any]]:
+    """Count every deal of some records, and return the tables."""
+    counts = Counts()
+    for events in matches:
+        counts.add(events)
+    return counts.data()
 
 
 def tiles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
@@ -107,8 +121,36 @@ def tiles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
     return judged(chi * (count - 1) / count, freedom)
 
 
+def doubles_per_seat(deals: Deals) -> list[int]:
+    """Return how many doubles each seat was dealt."""
+    found = Counter[int]()
+    for (seat, tile), count in deals.tiles.items():
+        found[seat] += count * is_double(tile)
+    return [found[seat] for seat in range(deals.seats)]
+
+
 def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
-    """Compare the numbers of doubles in each seat's hands with the hypergeometric distribution.
+    """Compare how many doubles went to each seat, and to none, with chance.
+
+    All doubles are one kind and all other tiles the other, so the sum over both kinds is that over the doubles,
+    divided by the share of the others.
+    """
+    count = kinds.total()
+    doubles = sum(copies for kind, copies in kinds.items() if is_double(kind))
+    rest = count - deals.seats * deals.hand
+    seen = doubles_per_seat(deals)
+    places = [(each, deals.hand) for each in seen]
+    if rest:
+        places.append((deals.deals * doubles - sum(seen), rest))
+    rows = [(each, deals.deals * doubles * size / count) for each, size in places]
+    if min(expected for _, expected in rows) < FEWEST_EXPECTED:
+        return judged(0.0, TOO_FEW)
+    chi = sum((each - expected) ** 2 / expected for each, expected in rows) * count / (count - doubles)
+    return judged(chi * (count - 1) / count, len(rows) - 1)
+
+
+def one_hand_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
+    """Compare how many doubles lay in one hand, of whichever seat, with the hypergeometric distribution.
 
     The hands of one deal depend on each other a little; treating them as independent is only a good approximation.
     """
@@ -129,6 +171,8 @@ def doubles_test(deals: Deals, kinds: Counter[tuple[int, ...]]) -> Test:
 def leads_test(deals: Deals) -> Test:
     """Compare which seats led the first round with chance: the rules favour none."""
     expected = deals.leads.total() / deals.seats
+    if expected < FEWEST_EXPECTED:
+        return judged(0.0, TOO_FEW)
     return against([(deals.leads[seat], expected) for seat in range(deals.seats)])
 
 

@@ -15,6 +15,7 @@ from games.models import DealStatistics
 from games.words import offered, words_of
 from games.words.length import minutes_table
 
+TESTS = ("tiles", "doubles", "one_hand", "leads")
 PUBLISHED = ("fair-dealing.md", "verify_deal.py")
 
 
@@ -53,7 +54,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of the statistics with the name of its game, and percentages."""
-    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in ("tiles", "doubles", "leads")}
+    tests = {name: row[name] | {"percent": 100 * row[name]["probability"]} for name in TESTS if name in row}
     return row | tests | {"game": words_of(row["variant"]).name}
 
 

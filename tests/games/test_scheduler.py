@@ -94,12 +94,12 @@ async def test_sessions_that_ran_out_are_deleted_once_a_day(work: scheduler.Sche
     for key, days in (("gone", -1), ("kept", 1)):
         await Session.objects.acreate(session_key=key, expire_date=datetime.now(UTC) + timedelta(days=days))
     await work.tick()
-    while work.forgetting:
+    while work.piecemeal:
         await work.tick()
     assert [session.session_key async for session in Session.objects.all()] == ["kept"]
     await Session.objects.aupdate(expire_date=datetime.now(UTC))
     await work.tick()
-    assert not work.forgetting
+    assert not work.piecemeal
     assert await Session.objects.acount() == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,15 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts.models import User
 from games.engine.events import Event, RoundDealt
 from games.engine.playout import playout
 from games.engine.variants import registry, rules_for
-from games.history.deal_statistics import counted, tail
+from games.history.daily_count import count_deals
+from games.history.deal_statistics import Deals, counted, tail
 from games.models import DealStatistics, Match
 from games.services import play
 from tests.games import tables
@@ -43,17 +46,27 @@ def deals(variant: str, number: int) -> list[list[Event]]:
 def test_fair_deals_look_like_chance(variant: str) -> None:
     (row,) = counted(deals(variant, 150))
     assert row["deals"] >= 150
-    assert row["tiles_per_seat"] == [row["deals"] * row["hand"]] * row["seats"]
+    assert sum(row["hands_by_doubles"]) == row["deals"] * row["seats"]
+    assert sum(number * hands for number, hands in enumerate(row["hands_by_doubles"])) == sum(row["doubles_per_seat"])
     assert sum(row["leads_per_seat"]) == 150
-    for name in ("tiles", "doubles", "leads"):
+    for name in ("tiles", "doubles", "one_hand", "leads"):
         assert UNLIKELY < row[name]["probability"] <= 1
 
 
 def test_the_average_of_chi_square_is_its_degrees_of_freedom() -> None:
     matches = deals("kozel", 400)
     rows = [counted(matches[start : start + 20])[0] for start in range(0, 400, 20)]
-    mean = sum(row["tiles"]["chi_square"] / row["tiles"]["freedom"] for row in rows) / len(rows)
-    assert mean == pytest.approx(1, abs=0.1)
+    # With so few degrees of freedom the mean of twenty varies more: sqrt(2 / (3 * 20)) is 0.18.
+    for name, near in (("tiles", 0.1), ("doubles", 0.5)):
+        mean = sum(row[name]["chi_square"] / row[name]["freedom"] for row in rows) / len(rows)
+        assert mean == pytest.approx(1, abs=near)
+
+
+def test_too_few_leads_are_not_compared() -> None:
+    """Three leads among four seats: 0.75 are expected of each, too few to say anything."""
+    (row,) = counted(deals("kozel", 3))
+    assert row["leads"] == {"chi_square": 0.0, "freedom": 0, "probability": 1.0}
+    assert counted(deals("kozel", 20))[0]["leads"]["freedom"] == 3
 
 
 def unfair(event: Event) -> Event:
@@ -70,6 +83,52 @@ def test_seats_that_get_the_doubles_show() -> None:
     (row,) = counted([*matches[:100], *([unfair(event) for event in events] for events in matches[100:])])
     assert row["tiles"]["probability"] < UNLIKELY
     assert row["doubles"]["probability"] < UNLIKELY
+
+
+def doubles_to(seat: int, event: Event) -> Event:
+    """Give one double more to a seat for a tile of its own, where the next seat has one."""
+    if not isinstance(event, RoundDealt):
+        return event
+    hands = [list(hand) for hand in event.hands]
+    own, other = hands[seat], hands[seat + 1]
+    double = next((tile for tile in other if tile[0] == tile[1]), None)
+    plain = next((tile for tile in own if tile[0] != tile[1]), None)
+    if double and plain:
+        own[own.index(plain)], other[other.index(double)] = double, plain
+    return replace(event, hands=tuple(map(tuple, hands)))
+
+
+def test_one_seat_that_gets_more_doubles_shows_as_that() -> None:
+    matches = deals("kozel", 150)
+    assert counted(matches)[0]["doubles"]["probability"] > UNLIKELY
+    (row,) = counted([[doubles_to(1, event) for event in events] for events in matches])
+    assert max(row["doubles_per_seat"]) == row["doubles_per_seat"][1]
+    assert row["doubles"]["probability"] < UNLIKELY
+
+
+def test_the_doubles_of_a_seat_are_compared_as_worked_out_by_hand() -> None:
+    """Kozel with four seats deals 7 of 28 tiles each, 7 of them doubles: 1.75 doubles are expected in a hand.
+
+    Were 40 deals to give 80, 60, 70 and 70, chi-square would be (10² + 10²) / 70 * 27 / 21 = 3.67.
+    """
+    counts = Deals("kozel", 4, 7, deals=40)
+    for seat, number in enumerate((80, 60, 70, 70)):
+        counts.tiles[seat, (6, 6)] = number
+    assert counts.data()["doubles"] == {"chi_square": 3.67, "freedom": 3, "probability": 0.299}
+
+
+@pytest.mark.django_db
+def test_the_loop_counts_once_a_day_and_a_few_at_a_time() -> None:
+    now = timezone.now()
+    people = [tables.person("Ann"), tables.person("Ben")]
+    assert list(count_deals(now)) == []
+    for _ in range(6):
+        over(people)
+    assert list(count_deals(now)) == [5, 1]
+    assert DealStatistics.objects.get().data[0]["deals"] == 6
+    assert list(count_deals(now + timedelta(hours=1))) == []
+    assert list(count_deals(now + timedelta(days=1))) == [5, 1]
+    assert DealStatistics.objects.count() == 2
 
 
 def over(people: list[User], **columns: Any) -> Match:
@@ -90,7 +149,7 @@ def test_only_public_matches_that_are_over_are_counted(client: Client) -> None:
     assert sum(row["leads_per_seat"]) == 1
     page = client.get(ADDRESS).content.decode()
     assert "Kozel" in page
-    assert " · ".join(map(str, row["tiles_per_seat"])) in page
+    assert " · ".join(map(str, row["doubles_per_seat"])) in page
 
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse")
