@@ -111,6 +111,7 @@ class NoPoints(TextChoices):
     ADDRESS = "address", _("one network address")
     OFTEN = "often", _("the same people too often in a day")
     GUESTS = "guests", _("guests gain none")
+    TAKEN = "taken", _("a moderator took them back")
 
 
 class Outcome(TextChoices):

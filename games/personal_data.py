@@ -71,8 +71,8 @@ def absences(user: User) -> list[Any]:
 
 def conduct(user: User) -> list[Any]:
     """Return the person's conduct ledger; it goes with the person."""
-    rows = ConductMark.objects.filter(user=user).order_by("at", "pk")
-    return list(rows.values("kind", "points", "at", table=F("match__slug")))
+    rows = ConductMark.every.filter(user=user).order_by("at", "pk")
+    return list(rows.values("kind", "points", "at", "taken_back", table=F("match__slug")))
 
 
 def invitations(user: User) -> list[Any]:
@@ -90,8 +90,10 @@ def muted_tables(user: User) -> list[Any]:
 
 def rating_changes(user: User) -> list[Any]:
     """Return what matches did to the person's ratings. The rows stay without the person: others were rated against."""
-    rows = RatingChange.objects.filter(user=user).order_by("pk")
-    return list(rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", table=F("match__slug")))
+    rows = RatingChange.every.filter(user=user).order_by("pk")
+    return list(
+        rows.values("variant", "at", "place", "of", "expected", "mu", "sigma", "taken_back", table=F("match__slug"))
+    )
 
 
 def reports(user: User) -> list[Any]:

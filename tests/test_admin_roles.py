@@ -67,6 +67,9 @@ ACTS = {
     "accounts_appeal reject": FROM_MATCH,
     "games_match stop": FROM_MATCH,
     "games_match void": FROM_MATCH,
+    "games_match restore": FROM_MATCH,
+    "games_match take_ratings": FROM_MATCH,
+    "games_match give_ratings": FROM_MATCH,
     "games_seat remove": FROM_MATCH,
 }
 CHANGING = {

@@ -7,12 +7,12 @@ deal: both are left out of the query itself until everybody may know how the mat
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, F, Model, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -26,7 +26,7 @@ from accounts.sanction_form import TableMuteForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import ConductMark, Invitation, Match, MatchEvent, Message, Seat
-from games.services import moderation
+from games.services import corrections, moderation
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
 if TYPE_CHECKING:
@@ -44,29 +44,14 @@ class DataIfOver(TypedDict):
     data_if_over: str | None
 
 
-def _stop(*, moderator: User, rows: Sequence[Match], reason: str) -> None:
-    for match in rows:
-        moderation.stop_match(moderator=moderator, match=match, reason=reason)
+def _each(act: Callable[..., None], argument: str) -> Callable[..., None]:
+    """Return an act on rows that does it to each of them, which it takes as ``argument``."""
 
+    def perform(*, moderator: User, rows: Sequence[Model], reason: str) -> None:
+        for row in rows:
+            act(moderator=moderator, reason=reason, **{argument: row})
 
-def _void(*, moderator: User, rows: Sequence[Match], reason: str) -> None:
-    for match in rows:
-        moderation.void_match(moderator=moderator, match=match, reason=reason)
-
-
-def _remove(*, moderator: User, rows: Sequence[Seat], reason: str) -> None:
-    for seat in rows:
-        moderation.remove_from_seat(moderator=moderator, seat=seat, reason=reason)
-
-
-def _hide(*, moderator: User, rows: Sequence[Message], reason: str) -> None:
-    for message in rows:
-        moderation.hide_message(moderator=moderator, message=message, reason=reason)
-
-
-def _show(*, moderator: User, rows: Sequence[Message], reason: str) -> None:
-    for message in rows:
-        moderation.show_message(moderator=moderator, message=message, reason=reason)
+    return perform
 
 
 def _mute(*, moderator: User, rows: Sequence[Message], **fields: Any) -> None:
@@ -115,7 +100,7 @@ class MatchAdmin(GameAdmin):
             "stop",
             _("Stop the match"),
             ("games.stop_match",),
-            _stop,
+            _each(moderation.stop_match, "match"),
             ngettext_lazy("%(count)d match stopped.", "%(count)d matches stopped.", "count"),
             applies=lambda _moderator, match: match.status in Match.UNFINISHED,
         ),
@@ -123,9 +108,33 @@ class MatchAdmin(GameAdmin):
             "void",
             _("Declare the match void"),
             ("games.void_match",),
-            _void,
+            _each(moderation.void_match, "match"),
             ngettext_lazy("%(count)d match declared void.", "%(count)d matches declared void.", "count"),
             applies=lambda _moderator, match: match.status != Match.Status.VOID,
+        ),
+        AdminAction(
+            "restore",
+            _("Let the match count again"),
+            (corrections.VOID,),
+            _each(corrections.restore_match, "match"),
+            ngettext_lazy("%(count)d match counts again.", "%(count)d matches count again.", "count"),
+            applies=corrections.can_restore,
+        ),
+        AdminAction(
+            "take_ratings",
+            _("Take rating changes back"),
+            (corrections.TAKE,),
+            _each(corrections.take_ratings_back, "match"),
+            ngettext_lazy("%(count)d match changes no ratings.", "%(count)d matches change no ratings.", "count"),
+            applies=corrections.has_ratings,
+        ),
+        AdminAction(
+            "give_ratings",
+            _("Give rating changes back"),
+            (corrections.TAKE,),
+            _each(corrections.give_ratings_back, "match"),
+            ngettext_lazy("%(count)d match is rated again.", "%(count)d matches are rated again.", "count"),
+            applies=corrections.has_lost_ratings,
         ),
     )
     list_display = ("slug", "variant", "status", "players", "rated", "opened", "finished")
@@ -176,7 +185,7 @@ class SeatAdmin(PartAdmin):
             "remove",
             _("Remove from the seat"),
             ("games.empty_seat",),
-            _remove,
+            _each(moderation.remove_from_seat, "seat"),
             ngettext_lazy("%(count)d person removed.", "%(count)d people removed.", "count"),
             applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
         ),
@@ -222,7 +231,7 @@ class MessageAdmin(PartAdmin):
             "hide",
             _("Hide the message"),
             ("games.hide_message",),
-            _hide,
+            _each(moderation.hide_message, "message"),
             ngettext_lazy("%(count)d message hidden.", "%(count)d messages hidden.", "count"),
             applies=lambda _moderator, message: not message.hidden,
         ),
@@ -230,7 +239,7 @@ class MessageAdmin(PartAdmin):
             "show",
             _("Show the message again"),
             ("games.hide_message",),
-            _show,
+            _each(moderation.show_message, "message"),
             ngettext_lazy("%(count)d message shown again.", "%(count)d messages shown again.", "count"),
             applies=lambda _moderator, message: message.hidden and message.user_id,
         ),

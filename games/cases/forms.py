@@ -38,7 +38,7 @@ class ReportForm(PlaceForm):
 class DecisionForm(forms.Form):
     """All of a decision.
 
-    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``void`` and ``reason``.
+    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``void``, ``ratings`` and ``reason``.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=forms.RadioSelect)
@@ -50,6 +50,9 @@ class DecisionForm(forms.Form):
     )
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
     void = forms.BooleanField(label=_("Declare the reported matches void"), required=False)
+    ratings = forms.BooleanField(
+        label=_("Take back what the reported matches did to ratings; their results stay"), required=False
+    )
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,

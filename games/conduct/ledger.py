@@ -103,21 +103,27 @@ def reward(user_ids: Collection[int], now: datetime, *, match_id: int) -> None:
     )
 
 
-def forget(match_id: int) -> None:
-    """Erase what a match brought anybody: it is void."""
-    ConductMark.objects.filter(match=match_id).delete()
+def take_back(match_id: int) -> None:
+    """Count no more what a match brought anybody: it is void."""
+    ConductMark.objects.filter(match=match_id).update(taken_back=True)
+
+
+def give_back(match_id: int) -> None:
+    """Count again what was taken back: the match is void no more."""
+    ConductMark.every.filter(match=match_id).update(taken_back=False)
 
 
 def forget_settled(user_id: int, moment: datetime) -> int:
     """Erase a person's lines up to a moment at which they had come to nothing, so that no later standing changes.
 
-    Return how many.
+    Those that are taken back count for nothing anyhow. Return how many.
     """
+    void = ConductMark.every.filter(user=user_id, at__lte=moment, taken_back=True).delete()[0]
     until = ConductMark.objects.filter(user=user_id, at__lte=moment).order_by(*ORDER)
     then = standing((Entry(*line) for line in until.values_list("at", "points", "kind")), moment)
     if then.points or then.paused_until is not None:
-        return 0
-    return until.delete()[0]
+        return void
+    return void + until.delete()[0]
 
 
 def standing_of(user_id: int, now: datetime) -> Standing:

@@ -10,11 +10,18 @@ from games import enums
 from games.models.match import Match
 
 
+class Counted(models.Manager["ConductMark"]):
+    """The lines that count."""
+
+    def get_queryset(self) -> models.QuerySet[ConductMark]:
+        return super().get_queryset().filter(taken_back=False)
+
+
 class ConductMark(models.Model):
     """A line of a person's conduct ledger, with the points that it brought, or (negative) took off.
 
-    Rows are added and never changed; what they come to today is ``games.conduct.balance``. A match that is declared
-    void takes its rows with it.
+    Rows are added; what they come to today is ``games.conduct.balance``. Those of a match that is declared void are
+    ``taken_back``: they are among ``every``, not among ``objects``.
     """
 
     Kind = enums.ConductKind
@@ -24,6 +31,10 @@ class ConductMark(models.Model):
     points = models.SmallIntegerField()
     at = models.DateTimeField()
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="conduct_marks")
+    taken_back = models.BooleanField(default=False)
+
+    objects = Counted()
+    every = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:
         verbose_name = _("conduct mark")

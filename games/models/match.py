@@ -67,6 +67,8 @@ class Match(models.Model):
 
     # Why a moderator declared it void, for those who may see it then.
     void_reason = models.CharField(max_length=300, blank=True, default="")
+    # What a moderator's reversal of the result has replaced, to undo it (``games.services.reversals``).
+    reversals = models.JSONField(default=dict, blank=True, editable=False)
 
     # Whether somebody looked at it, so that a match of bots alone is kept.
     visited = models.BooleanField(default=False)
@@ -91,6 +93,7 @@ class Match(models.Model):
         permissions = [
             ("stop_match", "Can stop a match"),
             ("void_match", "Can declare a match void"),
+            ("take_ratings_back", "Can take back what a match did to ratings"),
         ]
         indexes = [
             models.Index(fields=["due_at"], name="match_due", condition=models.Q(due_at__isnull=False)),

@@ -9,12 +9,20 @@ from django.utils.translation import gettext_lazy as _
 from games.models.match import Match
 
 
+class Counted(models.Manager["RatingChange"]):
+    """The changes that count."""
+
+    def get_queryset(self) -> models.QuerySet[RatingChange]:
+        return super().get_queryset().filter(taken_back=False)
+
+
 class RatingChange(models.Model):
     """The rating of a person in a game before and after a match; the latest one is the rating of today.
 
     Rows are written in the order in which matches end. ``place`` is that among the sides that were rated, ``of`` is
     how many there were, ``expected`` the mean place that the ratings before promised. ``weight`` is how much of the
-    change counts. The row of a deleted person stays without one: others were rated against it.
+    change counts. The row of a deleted person stays without one: others were rated against it. What a moderator has
+    ``taken_back`` is among ``every``, not among ``objects``.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_changes")
@@ -33,6 +41,10 @@ class RatingChange(models.Model):
     sigma_before = models.FloatField(default=0)
     mu = models.FloatField(default=0)
     sigma = models.FloatField(default=0)
+    taken_back = models.BooleanField(default=False)
+
+    objects = Counted()
+    every = models.Manager()  # noqa: DJ012 (a manager, too)
 
     class Meta:
         verbose_name = _("rating change")

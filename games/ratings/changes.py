@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from accounts.models import User
 from games.models import RatingChange
@@ -53,12 +53,22 @@ def settle(match_id: int, variant: str, results: Sequence[Result], now: datetime
 
 @transaction.atomic
 def take_back(match_id: int) -> list[RatingChange]:
-    """Forget what a match did to ratings, and return what it had done. All later matches are rated anew."""
-    gone = list(RatingChange.objects.filter(match=match_id).order_by("pk"))
-    if gone:
-        RatingChange.objects.filter(match=match_id).delete()
-        recompute(gone[0].variant)
-    return gone
+    """Count no more what a match did to ratings, and return what it had done. All later matches are rated anew."""
+    return _count(RatingChange.objects.filter(match=match_id).order_by("pk"), taken_back=True)
+
+
+@transaction.atomic
+def give_back(match_id: int) -> list[RatingChange]:
+    """Count again what was taken back of a match, where it was among the others, and return it."""
+    return _count(RatingChange.every.filter(match=match_id, taken_back=True).order_by("pk"), taken_back=False)
+
+
+def _count(rows: QuerySet[RatingChange], *, taken_back: bool) -> list[RatingChange]:
+    changed = list(rows)
+    if changed:
+        RatingChange.every.filter(pk__in=[row.pk for row in changed]).update(taken_back=taken_back)
+        recompute(changed[0].variant)
+    return changed
 
 
 @transaction.atomic

@@ -68,7 +68,7 @@ def absences(moment: datetime) -> QuerySet[Absence]:
 
 
 def with_old_marks(moment: datetime) -> QuerySet[User]:
-    return User.objects.filter(Exists(ConductMark.objects.filter(user=OuterRef("pk"), at__lte=moment)))
+    return User.objects.filter(Exists(ConductMark.every.filter(user=OuterRef("pk"), at__lte=moment)))
 
 
 def invitations(moment: datetime) -> QuerySet[Invitation]:

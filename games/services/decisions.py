@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from games.access import table_of
 from games.cases import queue
 from games.enums import Measure
 from games.models import Case, Match, Message
-from games.services import moderation
+from games.services import corrections, moderation
 
 KINDS = {
     Measure.MUTE: Sanction.Kind.MUTE,
@@ -35,6 +36,7 @@ def decide(
     void: bool,
     reason: str,
     scope: str = "",
+    ratings: bool = False,
 ) -> None:
     """Close a case, and do what was decided; each act is logged with the case as what it was done for.
 
@@ -54,9 +56,16 @@ def decide(
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
             moderation.hide_message(moderator=moderator, message=line, reason=reason)
-    if void:
-        for match in Match.objects.filter(pk__in=case.reports.values("match")).exclude(status=Match.Status.VOID):
+    for match in _matches(case) if void or ratings else ():
+        if void:
             moderation.void_match(moderator=moderator, match=match, reason=reason)
+        elif corrections.has_ratings(moderator, match):
+            corrections.take_ratings_back(moderator=moderator, match=match, reason=reason)
+
+
+def _matches(case: Case) -> Iterable[Match]:
+    """Return the reported matches that are not void."""
+    return Match.objects.filter(pk__in=case.reports.values("match")).exclude(status=Match.Status.VOID)
 
 
 def _table_of(case: Case) -> str:

@@ -19,7 +19,7 @@ from games.errors import Refused
 from games.links import path_to
 from games.match import series
 from games.models import Match, Message, Seat
-from games.services import lobby, play, results
+from games.services import lobby, play, reversals
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -31,7 +31,7 @@ Act = ModerationAct.Act
 def stop_match(*, moderator: User, match: Match, reason: str) -> None:
     """End a running match without a result, or close an open table. Raises PermissionDenied, Refused ``finished``."""
     moderation.require(moderator=moderator, permission="games.stop_match", reason=reason)
-    table = _locked(match.pk)
+    table = locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table)
     else:
@@ -46,14 +46,14 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
     Raises PermissionDenied, Refused ``finished`` for a match that is void already.
     """
     moderation.require(moderator=moderator, permission="games.void_match", reason=reason)
-    table = _locked(match.pk)
+    table = locked(match.pk)
     if table.status == Match.Status.OPEN:
         _clear(table)
     elif table.status in (Match.Status.FINISHED, Match.Status.STOPPED):
-        _tell_players(table, reason, results.take_back(table))
+        tell_players("match_void", table, reason, reversals.make_void(table))
     else:
         play.stop(match_id=table.pk, reason="void")
-        _tell_players(table, reason, {})
+        tell_players("match_void", table, reason, {})
     Match.objects.filter(pk=table.pk).update(void_reason=reason.strip())
     moderation.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
 
@@ -65,7 +65,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
     Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
     """
     moderation.require(moderator=moderator, permission="games.empty_seat", reason=reason)
-    table = _locked(seat.match_id)
+    table = locked(seat.match_id)
     if table.status not in Match.UNFINISHED:
         raise Refused("finished")
     person = Seat.objects.select_related("user").get(pk=seat.pk).user
@@ -86,7 +86,7 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
 def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
-    _locked(message.match_id)
+    locked(message.match_id)
     shown = Message.objects.filter(pk=message.pk, hidden=False)
     _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
     target = f"message:{message.pk}"
@@ -97,7 +97,7 @@ def hide_message(*, moderator: User, message: Message, reason: str) -> None:
 def show_message(*, moderator: User, message: Message, reason: str) -> None:
     """Put a hidden message back on every screen. Raises PermissionDenied, ValidationError if nothing is hidden."""
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
-    _locked(message.match_id)
+    locked(message.match_id)
     hidden = Message.objects.filter(pk=message.pk, hidden=True, user__isnull=False)
     _change_message(hidden, message, hidden=False, refusal=_("This message is not hidden."))
     target = f"message:{message.pk}"
@@ -124,7 +124,7 @@ def vacate_all(user: User) -> None:
     """Take a person who may no longer play from all seats of unfinished matches."""
     ids = Seat.objects.filter(user=user, match__status__in=Match.UNFINISHED).values_list("match_id", flat=True)
     for match_id in ids.order_by("match_id"):
-        _vacate(_locked(match_id), user)
+        _vacate(locked(match_id), user)
 
 
 def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, refusal: StrOrPromise) -> None:
@@ -136,14 +136,14 @@ def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, r
         announcements.touch_room(message, match_id)
 
 
-def _tell_players(table: Match, reason: str, ratings: Mapping[int, int]) -> None:
-    """Tell everybody who played that the match is void. ``ratings`` are those that changed by it."""
+def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int]) -> None:
+    """Tell everybody who played what became of the match. ``ratings`` are those that changed by it."""
     started_at = table.started_at and table.started_at.isoformat()
     facts = {"variant": table.variant, "started_at": started_at, "reason": reason}
     facts["path"] = path_to("match", table.slug)
     people = table.seats.filter(user__isnull=False).values_list("user_id", flat=True)
     rated = {person: {"rating": rating} for person, rating in ratings.items()}
-    notices.tell("match_void", {person: facts | rated.get(person, {}) for person in people})
+    notices.tell(kind, {person: facts | rated.get(person, {}) for person in people})
 
 
 def _clear(table: Match) -> None:
@@ -161,5 +161,5 @@ def _vacate(table: Match, person: User) -> None:
         play.leave(match_id=table.pk, user_id=person.pk, charged=False)
 
 
-def _locked(match_id: int) -> Match:
+def locked(match_id: int) -> Match:
     return Match.objects.select_for_update().defer("secret").get(pk=match_id)

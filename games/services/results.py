@@ -1,17 +1,15 @@
-"""The result of a match: places and rating points, and undoing them when a match is declared void."""
+"""The result of a match: places and rating points."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import F
 
 from accounts.models import Rating
 from accounts.names import search_key
 from games.access import is_listed
-from games.broadcast import announcements
 from games.conduct import ledger
 from games.engine.events import STOPS, MatchEnded
 from games.engine.notation import standing_to_json
@@ -19,9 +17,8 @@ from games.engine.variants import rules_for
 from games.enums import NoPoints
 from games.match import disclosure, points, record
 from games.match.match_rows import MatchRow
-from games.models import Match, RatingChange, Seat
+from games.models import Match, Seat
 from games.ratings import changes as ratings
-from games.ratings.skill import Skill
 
 STATUS = {**dict.fromkeys(STOPS, Match.Status.STOPPED), "void": Match.Status.VOID}
 """The status of a match without a result; any other match is finished."""
@@ -49,13 +46,13 @@ def settle(row: MatchRow, ended: MatchEnded, now: datetime) -> None:
         _end_seat(seat, match, row.variant, ended, now)
     _settle_conduct(match, seats, now)
     if row.rated and ended.places:
-        _collect(row.match_id, row.variant, sign=1)
+        collect(row.match_id, row.variant, sign=1)
 
 
 def _settle_conduct(match: Match, seats: Sequence[Seat], now: datetime) -> None:
     """Reward the accounts that played to the end with other people; forget what a void match brought anybody."""
     if match.status == Match.Status.VOID:
-        ledger.forget(match.pk)
+        ledger.take_back(match.pk)
         return
     people = [seat for seat in seats if seat.user]
     stayed = [seat for seat in people if seat.outcome in (Seat.Outcome.WON, Seat.Outcome.LOST)]
@@ -117,27 +114,7 @@ def has_left(ended: MatchEnded, seat: Seat) -> bool:
     return seat.index == ended.seat or bool(seat.user_id and seat.bot)
 
 
-@transaction.atomic
-def take_back(match: Match) -> dict[int, int]:
-    """Make a finished match void and take back its rating points and what it did to ratings.
-
-    The record stays as it is. Return the ratings that are now those of the people whom it had rated, by their ids.
-    """
-    gone: list[RatingChange] = []
-    if match.rated:
-        _collect(match.pk, match.variant, sign=-1)
-        gone = ratings.take_back(match.pk)
-    ledger.forget(match.pk)
-    match.seats.update(rating_gain=None, outcome="", listed=False)
-    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
-    announcements.touch(match.pk)
-    announcements.touch_lobby()
-    people = [row.user_id for row in gone if row.user_id]
-    now = ratings.current(match.variant, people)
-    return {person: now.get(person, Skill()).shown for person in people}
-
-
-def _collect(match_id: int, variant: str, *, sign: int) -> None:
+def collect(match_id: int, variant: str, *, sign: int) -> None:
     """Add the gains of a match to the ratings, in the order of users so that two matches cannot deadlock."""
     seats = Seat.objects.filter(match_id=match_id, user__isnull=False, rating_gain__isnull=False)
     for user_id, gain in seats.order_by("user_id").values_list("user_id", "rating_gain"):

@@ -29,8 +29,11 @@ SHOWN = {
     Act.HIDE: _("Messages hidden"),
     Act.STOP: _("Matches stopped"),
     Act.VOID: _("Matches declared void"),
+    Act.TAKE_RATINGS: _("Rating changes taken back"),
     Act.LIFT: _("Sanctions lifted"),
     Act.REJECT: _("Appeals rejected"),
+    Act.RESTORE: _("Void matches that count again"),
+    Act.GIVE_RATINGS: _("Rating changes given back"),
     Act.SHOW: _("Messages shown again"),
 }
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts import notices
 from accounts.notices import Facts, Kind
+from accounts.reasons import reason_text
 from games.enums import Verdict
 from games.models import Invitation
 from games.words import words_of
@@ -17,15 +18,40 @@ from games.words.length import length_note
 
 def match_void(facts: Facts) -> str:
     """Say that a match no longer counts, why, and where it was rated what the rating is now."""
+    said = _("Your match of %(game)s of %(day)s was declared void and no longer counts. Reason: %(reason)s.")
+    return _of_match(said, _("What it did to your rating is taken back: it is %(rating)d now."), facts)
+
+
+def match_restored(facts: Facts) -> str:
+    """Say that a void match counts again."""
+    said = _("Your match of %(game)s of %(day)s, which was void, counts again. Reason: %(reason)s.")
+    return _of_match(said, _("Your rating is %(rating)d now."), facts)
+
+
+def ratings_taken(facts: Facts) -> str:
+    """Say that a match changes no ratings any more, while its result stays."""
+    said = _(
+        "A moderator took back the rating points of your match of %(game)s of %(day)s, and what it did to ratings. "
+        "The result stays. Reason: %(reason)s."
+    )
+    return _of_match(said, _("Your rating is %(rating)d now."), facts)
+
+
+def ratings_given(facts: Facts) -> str:
+    """Say that a match changes ratings again."""
+    said = _("Your match of %(game)s of %(day)s counts for ratings and rating points again. Reason: %(reason)s.")
+    return _of_match(said, _("Your rating is %(rating)d now."), facts)
+
+
+def _of_match(said: str, rating: str, facts: Facts) -> str:
+    """Return what is said of a match, and of the person's rating where it changed by that."""
     day = timezone.localtime(datetime.fromisoformat(facts["started_at"])) if facts["started_at"] else timezone.now()
-    said = _("Your match of %(game)s of %(day)s was declared void and no longer counts. Reason: %(reason)s.") % {
+    told = said % {
         "game": words_of(facts["variant"]).name,
         "day": formats.date_format(day, "DATE_FORMAT"),
-        "reason": facts["reason"].rstrip("."),
+        "reason": reason_text(facts["reason"]).rstrip("."),
     }
-    if "rating" not in facts:
-        return said
-    return f"{said} {_('What it did to your rating is taken back: it is %(rating)d now.') % facts}"
+    return f"{told} {rating % facts}" if "rating" in facts else told
 
 
 def report_decided(facts: Facts) -> str:
@@ -55,5 +81,8 @@ def removed(facts: Facts) -> str:
 
 
 notices.register("match_void", Kind(match_void))
+notices.register("match_restored", Kind(match_restored))
+notices.register("ratings_taken", Kind(ratings_taken))
+notices.register("ratings_given", Kind(ratings_given))
 notices.register("removed", Kind(removed))
 notices.register("report_decided", Kind(report_decided))

@@ -16,7 +16,7 @@ from django.db.migrations.loader import MigrationLoader
 from pytest_django import DjangoDbBlocker
 
 from games.models import Match, Seat
-from games.services import play, results
+from games.services import play, reversals
 from infrastructure import batches
 from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, running_table
@@ -36,7 +36,7 @@ def test_older_matches_get_what_is_written_at_the_end_of_new_ones() -> None:
     play.stop(match_id=casual.pk)
     void = running_table([person("Eve")], bots=1)
     play.stop(match_id=void.pk)
-    results.take_back(void)
+    reversals.make_void(void)
     running_table([person("Dan")], bots=1)
     stopped(played("all_fives", 60))
     open_table([person("Fay")], bots=1, status="void", finished_at=NOW)

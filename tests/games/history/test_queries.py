@@ -14,7 +14,7 @@ from accounts.services import delete_person
 from games.history import queries
 from games.history.queries import Cursor, Question, Tally
 from games.models import Match
-from games.services import results
+from games.services import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import open_table, person, running_table
 
@@ -105,7 +105,7 @@ class TestPrivacy:
     @pytest.fixture
     def void(self, ann: User, ben: User) -> Match:
         match = finished([ann, ben])
-        results.take_back(match)
+        reversals.make_void(match)
         return match
 
     @pytest.mark.parametrize("asked", [{}, {"name": "Ann"}, {"name": "Ann", "outcome": "won"}, {"variant": "kozel"}])

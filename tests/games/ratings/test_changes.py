@@ -14,7 +14,7 @@ from games.models import Match, RatingChange
 from games.ratings import changes
 from games.ratings.changes import Result
 from games.ratings.skill import Skill
-from games.services import moderation, play, results
+from games.services import moderation, play, reversals
 from tests.games.services.test_points import ended, rated
 from tests.games.tables import open_table, person, row_of
 
@@ -128,7 +128,7 @@ class TestMatches:
         rows = of(match).order_by("seat")
         assert [(row.place, row.of, round(row.expected, 6)) for row in rows] == [(2, 2, 1.5), (1, 2, 1.5)]
         assert changes.current("all_fives", [people[1].pk])[people[1].pk].shown > 1500
-        results.take_back(match)
+        reversals.make_void(match)
         assert changes.current("all_fives", [user.pk for user in people]) == {}
 
     def test_each_player_of_a_void_match_is_told_what_their_rating_is_now(self) -> None:

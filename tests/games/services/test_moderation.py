@@ -244,7 +244,7 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
         return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
 
     acts = {"mute", "rename", "pause", "suspend", "close", "lift", "stop_match", "void_match"}
-    acts |= {"empty_seat", "hide_message"}
+    acts |= {"take_ratings_back", "empty_seat", "hide_message"}
     acts |= {"decide_case", "decide_appeal", "propose_decision"}
     views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
     assert rights("Match moderators") >= acts | {f"view_{model}" for model in views}

@@ -10,7 +10,7 @@ import pytest
 from games.engine.events import MatchEnded
 from games.engine.notation import standing_from_json
 from games.models import Match, Seat
-from games.services import moderation, play, results
+from games.services import moderation, play, results, reversals
 from tests.games.reviewed import played, stopped
 from tests.games.tables import open_table, person, row_of, running_table
 from tests.worlds import state_now
@@ -92,7 +92,7 @@ class TestWhatTheHistoryFindsItBy:
     def test_a_match_declared_void_afterwards_is_no_longer_listed(self) -> None:
         match = running_table([person(), person("Ben")])
         play.stop(match_id=match.pk)
-        results.take_back(match)
+        reversals.make_void(match)
         assert not match.seats.filter(listed=True).exists()
         assert outcomes(match) == ["", ""]
 

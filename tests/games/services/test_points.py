@@ -19,7 +19,7 @@ from games.match.snapshots import current
 from games.models import Match, Seat
 from games.records import exports
 from games.rendering.result import result
-from games.services import lobby, play, results
+from games.services import lobby, play, reversals
 from games.words.lookup import words_for
 from tests.games.tables import open_table, person, play_round, row_of
 
@@ -190,7 +190,7 @@ def test_the_pages_note_where_people_come_from_and_the_table_says_what_follows(a
 
 def test_a_void_match_says_that_its_points_are_gone(ann: User, ben: User) -> None:
     match = ended(rated([ann, ben]))
-    results.take_back(match)
+    reversals.make_void(match)
     assert Rating.objects.get(user=ben).points == 0
     assert "so are its rating points" in told(match)
 

@@ -16,7 +16,7 @@ from games.broadcast import announcements
 from games.errors import Refused
 from games.lobby import open_tables
 from games.models import Match
-from games.services import play, rematch, results
+from games.services import play, rematch, reversals
 from games.services.clock import fire_due
 from games.services.moves import MoveRequest, make_moves
 from tests.games import tables
@@ -120,7 +120,7 @@ class TestTheEnd:
         told: list[list[announcements.Announcement]] = []
         monkeypatch.setattr(announcements, "_publish", told.append)
         with django_capture_on_commit_callbacks(execute=True):
-            results.take_back(match)
+            reversals.make_void(match)
         assert announcements.LOBBY in [group for announced in told for group, _message in announced]
         assert rows_of_the_lobby() == []
 

@@ -23,7 +23,7 @@ from games.history import queries as history_queries
 from games.history.matches import matches
 from games.models import Match
 from games.rendering.history import match_lines
-from games.services import results
+from games.services import reversals
 from games.views.history import points_shown
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
@@ -133,7 +133,7 @@ class TestTheList:
 
     def test_matches_by_link_and_void_ones_are_not_for_everybody(self, client: Client, ann: User, ben: User) -> None:
         hidden, void = finished([ann, ben], visibility="link"), finished([ann, ben])
-        results.take_back(void)
+        reversals.make_void(void)
         for path in (MATCHES, f"{MATCHES}?player=Ann"):
             assert hidden.slug not in page(client, path)
             assert void.slug not in page(client, path)
