@@ -45,6 +45,13 @@ STEP_MS = """async number => {
     return performance.now() - begun;
 }"""
 MOST_MS = 50
+HEAR = """() => {
+    window.heard = [];
+    const status = document.getElementById("said");
+    new MutationObserver(() => heard.push(status.innerText)).observe(
+        status, { childList: true, characterData: true, subtree: true });
+}"""
+"""Notes what the line that is read aloud says, whenever it changes."""
 
 
 @pytest.fixture(scope="module")
@@ -196,11 +203,16 @@ def test_fingers_swipe_and_tap_and_the_answer_of_the_bot_is_in_sight(
 def test_the_header_of_the_page_stays_and_so_does_the_focus(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
     visitor = opened(new_visitor(), laid)
     page = visitor.page
+    page.evaluate(HEAR)
     page.locator("#review-after").focus()
     for number in (2, 3):
         page.keyboard.press("Enter")
         expect_step(page, number, laid["last"])
         expect(page.locator("#review-after")).to_be_focused()
+    # The same element says each step, and says it once: to replace it would be silent, or heard twice.
+    heard = page.evaluate("heard")
+    assert len(heard) == 2
+    assert heard[-1] == page.locator("#said").inner_text()
     page.locator("#review-perspective").select_option("1")
     expect(page.locator(".review-hand")).to_be_visible()
     page.keyboard.press("ArrowRight")
