@@ -41,6 +41,7 @@ WORLDS = 4
 """Of two copies of a tile one may lie where the other lay, but not so often in a row."""
 FIRST_GAME = next(iter(offered()))
 ABOUT_MATCHES = (Match, Seat, MatchEvent, Message)
+SHOWN_OTHERWISE = ("match-review", "match-review-round", "match-social-preview", "match-record", "match-transcript")
 Said = dict[str, bytes]
 in_thread = database_sync_to_async
 REVISION = re.compile(r'(?<=data-revision=")\d+')
@@ -162,10 +163,7 @@ def betrayed_by_pages(said: Said, match: Match, state: State, seat: int | None) 
     searches the one, test_leaks_exports looks how far the other goes). A PNG spells nothing (test_leaks_shared
     compares what it was drawn from).
     """
-    left_out = {
-        reverse(name, args=[match.slug])
-        for name in ("match-review", "match-social-preview", "match-record", "match-transcript")
-    }
+    left_out = {reverse(name, args=[match.slug]) for name in SHOWN_OTHERWISE}
     found = {
         address: betrayed(text.decode().replace(address.partition("?")[2] or address, ""), state, seat)
         for address, text in said.items()

@@ -80,9 +80,7 @@ def asked(page: Page) -> list[Request]:
     return found
 
 
-def test_a_key_held_for_four_seconds_goes_as_many_steps_as_were_pressed(
-    visitor: Visitor, laid: dict[str, Any]
-) -> None:
+def test_a_key_held_for_four_seconds_goes_as_many_steps_as_presses(visitor: Visitor, laid: dict[str, Any]) -> None:
     presses = visitor.page.evaluate(HELD, HELD_SECONDS)
     assert presses > 60
     expect_step(visitor.page, 1 + presses, laid["last"])
