@@ -73,7 +73,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "control": CONTROLS[table.agreed.clock],
         "sprites": safe(sheet(table.variant)),
         "terms": agreed_in_words(table.agreed),
-        "length": length_note(table.variant, dict(table.agreed.options), table.seat_count),
+        "length": length_note(table.variant, dict(table.agreed.options), table.seat_count, table.agreed.clock),
         "changes": changes(table.agreed),
         "host": "" if table.host_seat is None else table.people[table.host_seat].name,
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",

@@ -34,7 +34,7 @@ class Preset:
 
     @property
     def length_note(self) -> str:
-        return length_note(self.terms.variant, self.terms.options, self.terms.seats)
+        return length_note(self.terms.variant, self.terms.options, self.terms.seats, self.terms.clock)
 
     @property
     def clock_note(self) -> _StrPromise:

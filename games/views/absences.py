@@ -20,6 +20,7 @@ from games.words import words_of
 if TYPE_CHECKING:
     from games.words import Text
 
+WHY_AWAY, WHY_LOST = _("Why was I away?"), _("Why did I lose on time?")
 LED_TO: dict[str, Text] = {
     SeatState.LATE: _("The clock made a move for you"),
     SeatState.HELD: _("A bot took over"),
@@ -46,7 +47,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     match = visible_match(request.user, slug)
     found = Absence.objects.filter(match=match, user=request.user.pk or 0).order_by("-at")
     told = [(each, LED_TO[each.led_to], REASONS[each.reason], moments(each)) for each in found]
-    return render(request, "table/absences.html", {"match": match, "game": words_of(match.variant), "absences": told})
+    question = WHY_LOST if any(not each.led_to for each in found) else WHY_AWAY
+    about = {"match": match, "game": words_of(match.variant), "absences": told, "question": question}
+    return render(request, "table/absences.html", about)
 
 
 def moments(absence: Absence) -> list[Moment]:

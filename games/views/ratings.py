@@ -53,13 +53,13 @@ def ratings_of(person_id: int) -> list[dict[str, Any]]:
 def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
     shown = [skill_of(row).shown for row in rows]
     before = Skill(rows[0].mu_before, rows[0].sigma_before).shown
-    name = words_of(key).name
+    name, low, high = words_of(key).name, min(before, *shown), max(before, *shown)
     label = _("%(game)s: rating %(last)d; over the last %(count)d matches between %(low)d and %(high)d") % {
         "game": name,
         "last": shown[-1],
         "count": len(shown),
-        "low": min(before, *shown),
-        "high": max(before, *shown),
+        "low": low,
+        "high": high,
     }
     changes = zip(rows, shown, [before, *shown], strict=False)
     return {
@@ -67,6 +67,9 @@ def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
         "name": name,
         "rating": shown[-1],
         "provisional": skill_of(rows[-1]).provisional,
+        "number": len(shown),
+        "low": low,
+        "high": high,
         "plot": SafeString(rating_plot([before, *shown], label)),
         "changes": [
             {"row": row, "rating": now, "change": f"{now - then:+}".replace("-", "−")} for row, now, then in changes

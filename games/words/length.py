@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.options import FULL, LENGTH, QUICK
 from games.engine.rules import Rules
 from games.engine.variants import rules_for
+from games.enums import DAILY
 from games.words import Choice
+from games.words.table import CLOCK_NAMES
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -48,14 +50,17 @@ def minutes_note(variant: str, length: str, seats: int) -> _StrPromise | str:
     return "" if minutes is None else format_lazy(_("~{minutes} min"), minutes=minutes)
 
 
-def length_note(variant: str, options: Mapping[str, str], seats: int) -> str:
-    """Return the length of a table in a list: ``Quick, ~8 min``; the minutes only where all else is as usual."""
+def length_note(variant: str, options: Mapping[str, str], seats: int, clock: str) -> str:
+    """Return the length of a table in a list: ``Quick, ~8 min``; the minutes only where all else is as usual.
+
+    By the day the clock says more: ``Full, Two days a move``.
+    """
     rules, length = rules_for(variant), length_of(options)
     others = [option for option in rules.options if option is not LENGTH]
     is_usual = all(options.get(option.name, option.default) == option.default for option in others)
     name = NAMES[length] if LENGTH in rules.options else ""
-    minutes = minutes_note(variant, length, seats) if is_usual else ""
-    return ", ".join(str(part) for part in (name, minutes) if part)
+    lasts = minutes_note(variant, length, seats) if is_usual else ""
+    return ", ".join(str(part) for part in (name, CLOCK_NAMES[clock] if clock in DAILY else lasts) if part)
 
 
 def minutes_table(rules: Rules) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def invitation_text(invitation: Invitation) -> str:
     """Say who invites to which game, and how long it lasts."""
     match = invitation.match
     told = {"name": str(invitation.inviter), "game": words_of(match.variant).name}
-    about = [length_note(match.variant, match.options, match.seat_count), _("rated") if match.rated else ""]
+    length = length_note(match.variant, match.options, match.seat_count, match.clock)
+    about = [length, _("rated") if match.rated else ""]
     said = _("%(name)s invites you to a table: %(game)s") % told
     return f"{', '.join([said, *filter(None, about)])}."
 

@@ -82,12 +82,12 @@ def test_a_rated_match_has_a_clock_and_the_form_says_what_to_choose() -> None:
 
 
 @pytest.mark.parametrize("rules", offered().values(), ids=lambda rules: rules.key)
-def test_ready_made_tables_say_how_long_a_match_is(rules: Rules) -> None:
+def test_ready_made_tables_say_how_long_a_match_or_a_move_is(rules: Rules) -> None:
     notes = {preset.key: preset.length_note for preset in presets_of(rules)}
     short = {"usual", "duel"}
     for key, note in notes.items():
         name = ("Quick, " if key in short else "Full, ") if LENGTH in rules.options else ""
-        assert re.fullmatch(rf"{name}~\d+ min", note)
+        assert re.fullmatch(rf"{name}A day a move" if key == "daily" else rf"{name}~\d+ min", note)
 
 
 LIMITED = [

@@ -297,4 +297,4 @@ class TestEvidence:
         client = Client()
         client.force_login(people[seat])
         assert f'/match/{match.slug}/absences/"' in client.get(f"/match/{match.slug}/").content.decode()
-        assert "You lost on time" in client.get(f"/match/{match.slug}/absences/").content.decode()
+        assert "<h1>Why did I lose on time?</h1>" in client.get(f"/match/{match.slug}/absences/").content.decode()

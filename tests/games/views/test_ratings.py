@@ -71,6 +71,7 @@ def test_a_person_s_page_draws_each_rating_and_lists_its_changes(client: Client)
     assert rating["rating"] > 1500
     assert rating["provisional"]
     assert f'aria-label="Triominoes: rating {rating["rating"]}; over the last 2 matches between 1500 and ' in page.text
+    assert f"The last 2 matches: between 1500 and {rating['rating']}" in page.text
 
 
 def test_the_result_tells_the_viewer_what_the_match_did_to_their_rating() -> None:
