@@ -1,9 +1,10 @@
 """How well each variant's player plays and how long it thinks; how long whole matches of it are.
 
-``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seats 2] [--seed 1]``: matches of two or
-four against random play, the player in each seat in turn. A round is won by the player if its side got more in it,
-everything together, than any other (less, where points are bad). Shares come with their 95 % interval; Ctrl-C cuts a
-row short. ``... --matches 1000 [--rollout]`` lets players sit on all
+``python benchmarks/bots.py [VARIANT] [NAME=CHOICE ...] [--rounds 1000] [--seats 2] [--seed 1] [--pairs]``: matches of
+two or four against random play, the strongest level in each seat in turn. A round is won by the player if its side got
+more in it, everything together, than any other (less, where points are bad). With ``--pairs`` two players sit
+opposite each other among four, and a round is won if they got more together than the other two. Shares come with
+their 95 % interval; Ctrl-C cuts a row short. ``... --matches 1000 [--rollout]`` lets players sit on all
 seats, for every seat count, and counts hands and moves; with ``--rollout`` they play without thinking ahead, in a
 tenth of the time.
 """
@@ -24,6 +25,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from games.bots import choose, player_of
+from games.bots.levels import LEVELS
 from games.engine.decide import deal_round, make_move, new_match
 from games.engine.events import Event
 from games.engine.evolve import evolve, start_state
@@ -33,6 +35,7 @@ from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
 
+STRONGEST = tuple(LEVELS)[-1]
 MOST_HANDS = 1000
 """A match that is not over after so many is said not to end."""
 
@@ -79,43 +82,49 @@ class Length:
     seconds: list[float] = field(default_factory=list)
 
 
-def contest(rules: Rules, options: Mapping[str, str], *, seats: int, rounds: int, seed: str) -> Tally:
-    """Play rounds of matches, one player against random."""
+def contest(
+    rules: Rules, options: Mapping[str, str], *, seats: int, rounds: int, seed: str, pairs: bool = False
+) -> Tally:
+    """Play rounds of matches, one player, or two who sit opposite, against random."""
     tally = Tally()
     with suppress(KeyboardInterrupt):
-        for result in islice(results(rules, options, seed, tally, seats), rounds):
+        for result in islice(results(rules, options, seed, tally, seats, pairs=pairs), rounds):
             tally.won += result > 0
             tally.lost += result < 0
             tally.neither += result == 0
     return tally
 
 
-def results(rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2) -> Iterator[int]:
-    """Yield for each round 1 if the player won it, -1 if random play did, 0 if neither."""
+def results(
+    rules: Rules, options: Mapping[str, str], seed: str, tally: Tally, seats: int = 2, *, pairs: bool = False
+) -> Iterator[int]:
+    """Yield for each round 1 if the players won it, -1 if random play did, 0 if neither."""
     better = -1 if player_of(rules.key).low_wins else 1
-    for side, gained in gains(rules, options, Random(seed), tally, seats):
-        own, *others = (better * each for each in (gained[side], *gained[:side], *gained[side + 1 :]))
-        yield (own > max(others)) - (own < max(others))
+    for sides, gained in gains(rules, options, Random(seed), tally, seats, pairs=pairs):
+        own = sum(better * gained[side] for side in sides)
+        rest = [better * each for side, each in enumerate(gained) if side not in sides]
+        others = sum(rest) if pairs else max(rest)
+        yield (own > others) - (own < others)
 
 
 def gains(
-    rules: Rules, options: Mapping[str, str], random: Random, tally: Tally, seats: int
-) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the player's side and what each side got in each round, match after match, the seats in turn."""
+    rules: Rules, options: Mapping[str, str], random: Random, tally: Tally, seats: int, *, pairs: bool = False
+) -> Iterator[tuple[set[int], tuple[int, ...]]]:
+    """Yield the players' sides and what each side got in each round, match after match, the seats in turn."""
 
     def chosen(state: State) -> Move:
         moves = rules.legal_moves(state)
-        if state.round.to_move != player or len(moves) == 1:
+        if state.round.to_move not in players or len(moves) == 1:
             return random.choice(moves)
         return thought(rules, state, random, tally.seconds)
 
     for number in count():
-        player = number % seats
+        players = {number % seats, (number + seats // 2) % seats} if pairs else {number % seats}
         state = start_state(new_match(rules, seats, options))
         while not state.match_over:
             dealt = state = dealt_round(rules, state, random)
             state = played_round(rules, state, chosen)
-            yield state.setup.sides[player], gained(dealt, state)
+            yield {state.setup.sides[player] for player in players}, gained(dealt, state)
 
 
 def gained(dealt: State, ended: State) -> tuple[int, ...]:
@@ -125,11 +134,11 @@ def gained(dealt: State, ended: State) -> tuple[int, ...]:
     return tuple(before.points - at_first.points + points.total for at_first, before, points in rows)
 
 
-def thought(rules: Rules, state: State, random: Random, seconds: list[float]) -> Move:
+def thought(rules: Rules, state: State, random: Random, seconds: list[float], level: str = STRONGEST) -> Move:
     """Return the move of the player on the seat to move, and write down how long it thought if it had a choice."""
     view = view_for(rules, state, state.round.to_move)
     began = time.process_time()
-    text = choose(view, random.randrange(1 << 30))
+    text = choose(view, level, random.randrange(1 << 30))
     if len(view.legal) > 1:
         seconds.append(time.process_time() - began)
     return rules.parse_move(state, text)
@@ -194,13 +203,15 @@ def main() -> None:
     parser.add_argument("--rollout", action="store_true", help="in whole matches nobody thinks ahead")
     parser.add_argument("--seats", type=int, help="only matches of so many")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--pairs", action="store_true", help="two players who sit opposite, at tables of four")
     given = parser.parse_args()
     fixed = dict(each.split("=", 1) for each in given.option)
     for rules in [registry()[given.variant]] if given.variant else registry().values():
         if not given.matches:
-            for seats in [given.seats] if given.seats else (2, 4):
+            for seats in [given.seats] if given.seats else (4,) if given.pairs else (2, 4):
                 for options in chosen_options(rules, seats, fixed):
-                    tally = contest(rules, options, seats=seats, rounds=given.rounds, seed=given.seed)
+                    fair = {"rounds": given.rounds, "seed": given.seed, "pairs": given.pairs}
+                    tally = contest(rules, options, seats=seats, **fair)
                     report(rules, seats, options, tally)
             continue
         for seats in [given.seats] if given.seats else rules.seat_counts:

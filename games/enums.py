@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Status(TextChoices):
@@ -73,6 +74,20 @@ class SeatState(TextChoices):
     LATE = "late", _("late")
     HELD = "held", _("a bot stands in")
     FORFEITED = "forfeited", _("out")
+
+
+class BotLevel(TextChoices):
+    """How strong a bot is, from the weakest to the strongest. ``games.bots.levels`` says what that means."""
+
+    BEGINNER = "beginner", pgettext_lazy("level of a bot", "Beginner")
+    CASUAL = "casual", pgettext_lazy("level of a bot", "Casual")
+    STEADY = "steady", pgettext_lazy("level of a bot", "Steady")
+    STRONG = "strong", pgettext_lazy("level of a bot", "Strong")
+    MASTER = "master", pgettext_lazy("level of a bot", "Master")
+
+
+USUAL_LEVEL = BotLevel.STEADY
+"""Of bots for which nobody chose one, and of those in the place of a person."""
 
 
 class Vote(TextChoices):

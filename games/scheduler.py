@@ -136,7 +136,8 @@ class Scheduler:
         """Return the bot's move, or the first legal one if the bot fails, so that the others can go on."""
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                return await asyncio.wrap_future(self.workers.submit(bots.choose, thought.view, secrets.randbits(32)))
+                choice = self.workers.submit(bots.choose, thought.view, thought.bot, secrets.randbits(32))
+                return await asyncio.wrap_future(choice)
         except Exception:
             log.exception("bot_failed", match=thought.match_id)
         return thought.view.rules.move_text(thought.view.legal[0])

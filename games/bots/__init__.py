@@ -10,28 +10,31 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from games.bots.player import Player
+from games.bots.levels import LEVELS
 from games.engine.state import State
 from games.engine.view import View
+
+if TYPE_CHECKING:
+    from games.bots.player import Player
 
 
 class NoPlayer(LookupError):
     """No module plays this variant."""
 
 
-def choose(view: View, seed: int) -> str:
-    """Return the move, in notation, of the seat that looks; the same view and seed always make the same move.
+def choose(view: View, level: str, seed: int) -> str:
+    """Return the move, in notation, of the seat that looks; the same view, level and seed always make the same move.
 
-    Raises ``NoPlayer``, and ``ValueError`` if it is not that seat's turn.
+    Raises ``NoPlayer``, ``KeyError`` if there is no such level, and ``ValueError`` if it is not that seat's turn.
     """
     if view.viewer is None or view.viewer != view.round.to_move:
         raise ValueError("It is not this seat's turn.")
     move = view.legal[0]
     if len(view.legal) > 1:
         chance = Random(seed)  # noqa: S311 (repeatable on purpose)
-        move = player_of(view.rules.key).choose(view, view.viewer, chance)
+        move = player_of(view.rules.key).choose(view, view.viewer, chance, LEVELS[level])
     return view.rules.move_text(move)
 
 

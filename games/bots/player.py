@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import ClassVar, Generic, TypeVar
 
 from games.bots.determinization import determinizations
+from games.bots.levels import Level
 from games.engine.events import Standing
 from games.engine.moves import Move
 from games.engine.simulation.line import AFTER, FITTING, TILES, LineSimulation
@@ -43,7 +44,7 @@ class Player(ABC, Generic[Game]):
     breadth: ClassVar[int] = 6
     """How many moves are thought about: those that the rollout policy prefers."""
     playouts: ClassVar[int] = 24
-    """How often the game is played on for one choice: a fixed amount of thought, so that play can be repeated."""
+    """How often the game is played on for one choice, by the usual level: fixed, so that play can be repeated."""
     horizon: ClassVar[int] = 1000
     """How many turns a playout goes on, unless the round ends before."""
 
@@ -58,13 +59,13 @@ class Player(ABC, Generic[Game]):
     def evaluate(self, game: Game, seat: int) -> float:
         """Return the evaluation of the end of a playout for ``seat``, in points."""
 
-    def choose(self, view: View, seat: int, random: Random) -> Move:
-        """Return the move that gains most on average; all moves are tried in the same positions."""
+    def choose(self, view: View, seat: int, random: Random, level: Level) -> Move:
+        """Return the move, of those noticed, that gains most on average; all are tried in the same positions."""
         games = self.guesses(view, random)
         game = next(games)
-        moves = self.promising(game, game.numbered(view.legal), random)
+        moves = self.promising(game, level.noticed(game.numbered(view.legal), random), random)
         if len(moves) > 1:
-            gains = self.gains(moves, islice(games, self.trials(moves)), seat, random)
+            gains = self.gains(moves, islice(games, self.trials(moves, level.thought)), seat, random)
             return game.move(moves[gains.index(max(gains))])
         return game.move(moves[0])
 
@@ -88,9 +89,9 @@ class Player(ABC, Generic[Game]):
         yield first
         yield from map(first.guessed, states)
 
-    def trials(self, moves: Sequence[object]) -> int:
+    def trials(self, moves: Sequence[object], thought: float = 1) -> int:
         """Return in how many positions each of the moves is tried."""
-        return max(1, self.playouts // len(moves))
+        return max(1, int(thought * self.playouts) // len(moves))
 
     def gains(self, moves: Sequence[int], games: Iterable[Game], seat: int, random: Random) -> list[float]:
         """Return how much more the score is worth after each move on average, all tried in the same positions."""

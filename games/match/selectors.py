@@ -106,6 +106,7 @@ def person(seat: Seat, bank_ms: int, *, started: bool) -> Person:
         vote=seat.vote,
         lag_ms=seat.lag_ms,
         removed=seat.removed,
+        bot=seat.bot,
     )
 
 

@@ -31,7 +31,7 @@ class Person:
     ``state`` is a ``SeatState``, ``vote`` what the person says about the absence of others, a ``Vote`` or "".
     ``lag_ms`` is the lag of the person's line, which nobody else is shown.
     ``rematch`` is the answer to a rematch, a ``RematchAnswer`` or "".
-    ``removed``: a moderator took the person out of the match.
+    ``removed``: a moderator took the person out of the match. ``bot`` is the ``BotLevel`` of a bot, otherwise "".
     """
 
     seat: int
@@ -51,6 +51,7 @@ class Person:
     vote: str = ""
     lag_ms: int = 0
     removed: bool = False
+    bot: str = ""
 
 
 @dataclass(frozen=True, slots=True)

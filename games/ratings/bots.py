@@ -1,7 +1,8 @@
 """How well the bots play a game, by the results of matches with people whose ratings are settled.
 
 Ratings have no zero of their own: 1500 is where people start. So only people can tell where bots stand among them. The
-mathematics is that of people, but nobody's rating is changed, and bots are not compared with each other.
+mathematics is that of people, but nobody's rating is changed, and bots are not compared with each other here: how far
+the levels stand apart is measured by ``benchmarks/bot_ratings.py``.
 """
 
 from __future__ import annotations
@@ -26,16 +27,10 @@ PEOPLE, MATCHES, OF_A_PERSON = 1000, 1000, 20
 """So many are looked at, the newest matches, and of each person's the first of these."""
 PLAYED = (Seat.Outcome.WON, Seat.Outcome.LOST)
 ROUNDED_TO = 50
-ABOVE_RANDOM = {"kozel": 720, "gamezz": 780, "all_fives": 2020, "triominoes": 920, "rytmino": 990}
-"""Rating points by which the bots stand above a player that moves at random, from ``MEASURED`` matches of each game.
-
-By ``benchmarks/bot_ratings.py``, 23 November 2026.
-"""
-MEASURED = 900
 
 
 class BotRating(NamedTuple):
-    """What is known of the bots' skill, from so many matches with so many people."""
+    """What is known of the skill of bots of one level, from so many matches with so many people."""
 
     skill: Skill = Skill()
     matches: int = 0
@@ -51,25 +46,33 @@ class BotRating(NamedTuple):
         return ROUNDED_TO * round(self.skill.shown / ROUNDED_TO)
 
 
-def rating(variant: str) -> BotRating:
-    """Return what is known of the bots' skill at a game, as of the last hour."""
-    found = cache.get_or_set(f"bots-rating-{variant}", partial(measured, variant), KEPT_SECONDS)
-    return found or BotRating()
+def ratings(variant: str) -> Mapping[str, BotRating]:
+    """Return what is known of the bots' skill at a game, by level, as of the last hour."""
+    found = cache.get_or_set(f"bots-ratings-{variant}", partial(measured, variant), KEPT_SECONDS)
+    return found or {}
 
 
-def measured(variant: str) -> BotRating:
-    """Work it out."""
+def measured(variant: str) -> dict[str, BotRating]:
+    """Work it out. Levels that such people have not met are left out."""
     people = {row.user_id or 0: standings.skill_of(row) for row in standings.leaders(variant, count=PEOPLE)}
-    met: Counter[int] = Counter()
-    found = BotRating()
+    met: Counter[tuple[str, int]] = Counter()
+    found: dict[str, BotRating] = {}
     for seats in _matches(variant, people):
         played = [(seat, seat.user_id or 0) for seat in seats if seat.outcome in PLAYED]
-        known = {seat: people[user] for seat, user in played if user in people and met[user] < OF_A_PERSON}
-        bots = [seat for seat in seats if seat.bot and not seat.user_id]
-        if known:
-            met.update(seat.user_id or 0 for seat in known)
-            found = BotRating(_after(found.skill, bots, known), found.matches + 1, len(met))
+        for level in {seat.bot for seat in seats if _is_bot(seat)}:
+            known = {seat: people[user] for seat, user in played if user in people and met[level, user] < OF_A_PERSON}
+            if not known:
+                continue
+            met.update((level, seat.user_id or 0) for seat in known)
+            bots = [seat for seat in seats if _is_bot(seat) and seat.bot == level]
+            before = found.get(level, BotRating())
+            after = _after(before.skill, bots, known)
+            found[level] = BotRating(after, before.matches + 1, sum(each == level for each, _user in met))
     return found
+
+
+def _is_bot(seat: Seat) -> bool:
+    return bool(seat.bot) and not seat.user_id
 
 
 def _matches(variant: str, people: Mapping[int, Skill]) -> Iterator[Sequence[Seat]]:

@@ -10,6 +10,7 @@ from games.enums import Due, Occupant, RematchAnswer, SeatState, Status, Visibil
 from games.html import Html, escape
 from games.match.table import Person, Table
 from games.rendering.addresses import address
+from games.rendering.bots import choice_of_level
 from games.rendering.seats import name_of
 from games.words.length import length_of
 from games.words.lookup import Words
@@ -44,15 +45,20 @@ def _looking(table: Table, words: Words) -> Html:
     deadline = table.timer.deadline_ms or 0
     left = Html(f'<b role="timer" data-deadline="{deadline}">{words["a_moment"]}</b>')
     said = Html(_said(words["looking"]) + Html(f'<p class="countdown">{words.say("bots_in", time=left)}</p>'))
-    return Html(said + _act(table, "fill", words["fill_now"], first=True) + _act(table, "stand", words["stand"]))
+    return Html(said + _fill(table, words["fill_now"], words))
 
 
 def _hosting(table: Table, missing: int, words: Words) -> Html:
     if not missing:
         return Html(_said(words["all_here"]) + _acts(table, ("start", "stand"), words))
     starts = table.agreed.visibility == Visibility.LINK
-    fill = _act(table, "fill", words["fill_now" if starts else "fill"], first=True)
-    return Html(_said(words.missing(missing)) + fill + _act(table, "stand", words["stand"]))
+    return Html(_said(words.missing(missing)) + _fill(table, words["fill_now" if starts else "fill"], words))
+
+
+def _fill(table: Table, text: Html, words: Words) -> Html:
+    """Return the button for bots of the usual level, the way out, and the choice of another level."""
+    acts = Html(_act(table, "fill", text, first=True) + _act(table, "stand", words["stand"]))
+    return Html(acts + choice_of_level(table, words))
 
 
 def _awaited(table: Table, missing: int, words: Words) -> Html:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from games.html import Html, escape
+from games.rendering.bots import about_bots
 from games.words.lookup import Words
 
-MARKS = ("bot", "plays_for", "forfeited", "removed", "late", "guest", "winner", "loser")
+MARKS = ("plays_for", "forfeited", "removed", "late", "guest", "winner", "loser")
 SECOND = 1000
 
 
@@ -20,7 +21,7 @@ def explanations(words: Words, move_ms: int) -> Html:
         about = words.say("about_spare", move=move_ms // SECOND)
         numbers.append(_number(escape("spare"), words["spare_time"], about))
     marks = [_popover(escape(key), Html(f"<b>{words[key]}</b>"), words[f"about_{key}"]) for key in MARKS]
-    return Html("".join(numbers + marks))
+    return Html("".join([*numbers, *marks, about_bots(words)]))
 
 
 def _number(key: Html, name: Html, text: Html) -> Html:

@@ -12,6 +12,7 @@ from games.enums import Occupant, SeatState, Status
 from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.addresses import person_page
+from games.rendering.bots import bot_mark
 from games.rendering.changes import Element, Zone
 from games.rendering.clock import turn_clock
 from games.rendering.faces import face
@@ -35,6 +36,7 @@ class Sitter(NamedTuple):
     away: bool
     guest: bool
     late: bool
+    bot: str
 
 
 class Plate(NamedTuple):
@@ -143,6 +145,7 @@ def _sitter(person: Person) -> Sitter:
         away=person.away,
         guest=person.guest,
         late=person.state == SeatState.LATE,
+        bot=person.bot,
     )
 
 
@@ -207,7 +210,7 @@ def _marks(plate: Plate, words: Words) -> Html:
     if plate.absent:
         marks.append(_explained(plate.absent, words))
     elif person.kind == Occupant.BOT and person.user_id is None:
-        marks.append(_explained("bot", words))
+        marks.append(bot_mark(person.bot, words))
     if person.guest and person.kind == Occupant.HUMAN:
         marks.append(_explained("guest", words))
     if plate.host:

@@ -20,7 +20,7 @@ from games.conduct import ledger
 from games.engine import decide, stand_in
 from games.engine.state import State
 from games.engine.variants import rules_for
-from games.enums import DAILY, Absence, ConductKind, SeatState, Vote
+from games.enums import DAILY, USUAL_LEVEL, Absence, ConductKind, SeatState, Vote
 from games.errors import Refused
 from games.match import match_rows, record
 from games.match.match_rows import MatchRow
@@ -29,7 +29,7 @@ from games.models import Match, Seat
 from games.services import downtime, match_updates, turns
 from games.services.match_updates import MatchUpdate, commit_events
 from games.services.moves import seated
-from games.services.seating import BOT, require_few_tables
+from games.services.seating import require_few_tables
 
 HOLDS = 2
 """So often a seat is held; instead of once more it is forfeited."""
@@ -70,7 +70,7 @@ def hold(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
         forfeit(row, seat, "held", now)
         return
     Seat.objects.filter(match_id=row.match_id).exclude(vote="").update(vote="")
-    row = _changed(row, seat, state=SeatState.HELD, bot=BOT, holds=row.holders[seat].holds + 1)
+    row = _changed(row, seat, state=SeatState.HELD, bot=USUAL_LEVEL, holds=row.holders[seat].holds + 1)
     state = record.state_of(row.match_id, row.version)
     due = (now + CHOICE, Match.Due.HOLD) if row.people else None
     match_updates.commit([MatchUpdate.of(row, state, decide.hold(state, seat, reason), due=due)], now)
@@ -120,7 +120,7 @@ def charge(row: MatchRow, seat: int, kind: str, now: datetime) -> None:
 
 def forfeit(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
     """Give a seat to a bot for good. A match to which nobody can come back is stopped instead."""
-    row = _changed(row, seat, state=SeatState.FORFEITED, bot=BOT)
+    row = _changed(row, seat, state=SeatState.FORFEITED, bot=USUAL_LEVEL)
     if any(holder.user_id and holder.state != SeatState.FORFEITED for holder in row.holders):
         commit_events(row, lambda state: decide.forfeit(state, seat, reason), now)
     else:

@@ -30,7 +30,7 @@ POSTPONED = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A move that a bot has to find, and the view from which it does."""
+    """A move that a bot of a ``BotLevel`` has to find, and the view from which it does."""
 
     match_id: int
     version: int

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from games.enums import USUAL_LEVEL, BotLevel
 from games.errors import Refused
 from games.geometry.spots import Shape
 
@@ -83,6 +84,14 @@ def vote_of(data: Mapping[str, Any]) -> str:
 def told_of(data: Mapping[str, Any]) -> int:
     """Return the conduct points that a page said an act costs, 0 if none. Raises Refused ``bad_request``."""
     return whole_number(data.get("told") or 0)
+
+
+def level_of(data: Mapping[str, Any]) -> BotLevel:
+    """Return the level of the bots asked for, the usual one if none is named. Raises Refused ``bad_request``."""
+    try:
+        return BotLevel(data.get("level") or USUAL_LEVEL)
+    except ValueError:
+        raise Refused("bad_request") from None
 
 
 def person_of(data: Mapping[str, Any]) -> int:

@@ -12,7 +12,7 @@ from accounts.models import User
 from games import access
 from games.broadcast import announcements
 from games.conduct import ledger
-from games.enums import DAILY, ConductKind
+from games.enums import DAILY, USUAL_LEVEL, ConductKind
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import invitations, nonces, seating
@@ -95,8 +95,8 @@ def remove(*, match: Match, user: User) -> Match:
 
 
 @transaction.atomic
-def fill_with_bots(*, match: Match, by: User) -> Match:
-    """Put bots on all free seats: the host's right, except where all wait for a quick game.
+def fill_with_bots(*, match: Match, by: User, level: str = USUAL_LEVEL) -> Match:
+    """Put bots of a ``BotLevel`` on all free seats: the host's right, except where all wait for a quick game.
 
     Raises Refused ``not_open``, ``starting``, ``not_seated``, ``not_host``.
     """
@@ -105,7 +105,7 @@ def fill_with_bots(*, match: Match, by: User) -> Match:
     seating.seat_with(seats, by)
     if table.host_id != by.pk and table.due_kind != Match.Due.FILL:
         raise Refused("not_host")
-    seating.fill(seats)
+    seating.fill(seats, level)
     return _changed_or_full(table, seats)
 
 

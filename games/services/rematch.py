@@ -159,7 +159,7 @@ def _lay(old: Match, old_seats: Sequence[Seat], by: User) -> Match:
     seats = seating.seats_of(table)
     for before in old_seats:
         if before.user_id is None and before.bot:
-            seating.seat_bot(_next(before, seats), name=before.name, colour=before.colour)
+            seating.seat_bot(_next(before, seats), level=before.bot, name=before.name, colour=before.colour)
     for before in wanting:
         try:
             with transaction.atomic():

@@ -18,7 +18,7 @@ from accounts.reserved import BOT_NAMES
 from games.access import require_not_suspended
 from games.broadcast import announcements
 from games.conduct import ledger
-from games.enums import DAILY, STAGES_OF_START
+from games.enums import DAILY, STAGES_OF_START, USUAL_LEVEL
 from games.errors import Refused
 from games.models import Match, Seat
 from games.services import dealing
@@ -26,7 +26,6 @@ from games.terms.terms import Terms
 
 TABLES_A_PERSON = 3
 DAILY_TABLES_A_PERSON = 20
-BOT = "steady"
 
 
 def lock_person(user: User) -> None:
@@ -177,17 +176,17 @@ def leave(seat: Seat) -> None:
     seat.save()
 
 
-def fill(seats: Sequence[Seat]) -> None:
+def fill(seats: Sequence[Seat], level: str = USUAL_LEVEL) -> None:
     """Put a bot on every free seat, each with a name and, while they last, a colour of its own."""
     names = [name for name in BOT_NAMES if not any(look_alike(name, seat.name) for seat in seats)]
     colours = _free_colours(seats)
     for seat in filter(is_free, seats):
-        seat_bot(seat, name=_drawn(names), colour=_drawn(colours))
+        seat_bot(seat, level=level, name=_drawn(names), colour=_drawn(colours))
 
 
-def seat_bot(seat: Seat, *, name: str, colour: str) -> None:
+def seat_bot(seat: Seat, *, level: str, name: str, colour: str) -> None:
     """Put a bot on a free seat. It gets no nonce, because by choosing one the site could choose a deal."""
-    seat.bot, seat.name, seat.colour = BOT, name, colour
+    seat.bot, seat.name, seat.colour = level, name, colour
     seat.save()
 
 

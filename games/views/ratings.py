@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.enums import BotLevel
 from games.ratings import bots, standings
 from games.ratings.skill import Skill
 from games.ratings.standings import skill_of
 from games.rendering.rating_plot import rating_plot
 from games.words import offered, words_of
+from games.words.levels import MATCHES, above_random
 
 WEEK = timedelta(days=7)
 LISTED = 20
@@ -38,11 +40,19 @@ def leaderboard(request: HttpRequest, variant: str) -> HttpResponse:
         "games": [(key, words_of(key).name) for key in offered()],
         "week": week,
         "leaders": [(row.user, skill_of(row)) for row in leaders],
-        "bots": bots.rating(variant),
-        "above_random": bots.ABOVE_RANDOM.get(variant),
-        "measured": bots.MEASURED,
+        "bots": _bots(variant),
+        "matches": MATCHES,
     }
     return render(request, "ratings/leaderboard.html", context)
+
+
+def _bots(variant: str) -> list[dict[str, Any]]:
+    """Return a line for each level of the bots, the strongest first."""
+    known = bots.ratings(variant)
+    return [
+        {"name": level.label, "above_random": above_random(variant, level), "rating": known.get(level)}
+        for level in reversed(BotLevel)
+    ]
 
 
 def ratings_of(person_id: int) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ def stand_up(form: Submission, match: Match) -> None:
 @form_action
 @seated
 def fill_with_bots(form: Submission, match: Match) -> Match:
-    return lobby.fill_with_bots(match=match, by=form.person)
+    return lobby.fill_with_bots(match=match, by=form.person, level=inbound.level_of(form.data))
 
 
 @form_action

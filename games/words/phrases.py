@@ -117,7 +117,6 @@ PHRASES: dict[str, Text] = {
     "spare_time": _("spare time"),
     "no_clock": _("No clock"),
     "away": _("away"),
-    "bot": _("bot"),
     "guest": _("guest"),
     "host": _("host"),
     "partner": _("with %(name)s"),
@@ -141,7 +140,6 @@ PHRASES: dict[str, Text] = {
     "read_rule": _("Read the rule"),
     # what a number or a mark at a seat means
     "about_zero": _("The points of this match so far."),
-    "about_bot": _("A program of this site plays here. It sees only what a person in its place would see."),
     "about_plays_for": _("A bot plays here until the person comes back."),
     "about_forfeited": _("The person has left for good, or was away too often. A bot plays on in this seat."),
     "about_removed": _("A moderator removed the player from this match. A bot plays on in the seat."),
@@ -259,6 +257,7 @@ PHRASES: dict[str, Text] = {
     "start": _("Start the match"),
     "fill": _("Fill with bots"),
     "fill_now": _("Start now with bots"),
+    "choose_level": _("Or with bots of another strength:"),
     "looking": _("Looking for players…"),
     "bots_in": _("Bots sit down in %(time)s"),
     "a_moment": _("a moment"),

@@ -7,14 +7,16 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import accumulate, islice
+from itertools import accumulate, cycle, islice
 from random import Random
+from statistics import fmean
 
 import pytest
 
 from benchmarks.bots import Tally, length, results
 from games.bots import NoPlayer, choose, player_of
 from games.bots.determinization import determinizations, groups_of
+from games.bots.levels import LEVELS, Level
 from games.engine.decide import deal_round, decide, new_match
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
@@ -22,6 +24,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
+from games.enums import BotLevel
 from tests.engine.matches import tables, tiles_of
 from tests.engine.positions import in_round
 
@@ -158,11 +161,12 @@ def test_nothing_is_hidden_where_all_tiles_but_the_own_lie_in_one_hand() -> None
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
 def test_a_choice_is_legal_and_the_same_again(rules: Rules, seats: int) -> None:
-    for state in islice(positions(rules, seats, "again", number=2), 0, None, 40):
+    levels = cycle(LEVELS)
+    for state, level in zip(islice(positions(rules, seats, "again", number=2), 0, None, 40), levels, strict=False):
         view = view_for(rules, state, state.round.to_move)
-        text = choose(view, 3)
+        text = choose(view, level, 3)
         assert rules.parse_move(state, text) in view.legal
-        assert choose(pickle.loads(pickle.dumps(view)), 3) == text
+        assert choose(pickle.loads(pickle.dumps(view)), level, 3) == text
 
 
 @pytest.mark.parametrize(("rules", "seats"), VARIANTS)
@@ -181,10 +185,22 @@ def test_a_match_of_players_ends(rules: Rules, seats: int) -> None:
     assert length(rules, seats, {}, Random("match"), rollout=True).ended
 
 
+def test_seats_know_the_same_levels() -> None:
+    assert [level.value for level in BotLevel] == list(LEVELS)
+
+
+def test_who_overlooks_much_still_notices_a_move() -> None:
+    moves = tuple(range(10))
+    assert Level(thought=1).noticed(moves, Random(1)) == moves
+    assert all(len(Level(thought=1, overlooks=0.99).noticed(moves, Random(seed))) == 1 for seed in range(20))
+    seen = [len(Level(thought=1, overlooks=0.3).noticed(moves, Random(seed))) for seed in range(200)]
+    assert 6.7 < fmean(seen) < 7.3, "of ten moves it sees seven in the mean, give or take 0.1"
+
+
 def test_a_seat_that_is_not_to_move_has_nothing_to_choose() -> None:
     state = next(positions(KOZEL, 2, "wait"))
     with pytest.raises(ValueError, match="turn"):
-        choose(view_for(KOZEL, state, 1 - state.round.to_move), 1)
+        choose(view_for(KOZEL, state, 1 - state.round.to_move), "steady", 1)
 
 
 def test_a_player_thinks_without_django() -> None:

@@ -10,10 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.enums import BotLevel
 from games.models import Match, RatingChange, Seat
 from games.ratings import bots
-from games.ratings.skill import Skill
 from games.words import offered
+from games.words.levels import above_random
 from tests.games.tables import open_table, person
 from tests.games.views.test_ratings import change
 
@@ -46,7 +47,7 @@ def test_bots_that_beat_people_at_1500_stand_above_them_and_nobody_s_rating_chan
     for number in range(30):
         against_bots([settled(f"Person {number}")], lost=number % 3 > 0)
     stored = list(RatingChange.objects.values_list("user", "mu", "sigma"))
-    found = bots.measured(GAME)
+    found = bots.measured(GAME)["steady"]
     assert (found.matches, found.people) == (30, 30)
     assert not found.skill.provisional
     # Whoever wins two times in three has about 200 points more.
@@ -58,7 +59,7 @@ def test_the_same_results_against_better_people_are_worth_more() -> None:
     for number in range(20):
         against_bots([settled(f"Person {number}", 33)], lost=number % 2 == 0)
     # Half of the matches are won against people at 1500 + 48 * 8.
-    assert 1800 <= bots.measured(GAME).about <= 1950
+    assert 1800 <= bots.measured(GAME)["steady"].about <= 1950
 
 
 def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times() -> None:
@@ -67,11 +68,11 @@ def test_only_settled_ratings_and_public_results_count_and_a_person_twenty_times
     against_bots([newcomer], lost=True)
     against_bots([ann], lost=True, status=Match.Status.STOPPED)
     against_bots([ann], lost=True, shown_at=timezone.now() + timedelta(minutes=2))
-    assert bots.measured(GAME) == bots.BotRating(Skill(), 0, 0)
+    assert bots.measured(GAME) == {}
     against_bots([ann], lost=True, number=21)
-    found = bots.measured(GAME)
+    found = bots.measured(GAME)["steady"]
     assert (found.matches, found.people) == (20, 1)
-    assert bots.measured("kozel").matches == 0
+    assert bots.measured("kozel") == {}
 
 
 def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
@@ -83,11 +84,23 @@ def test_the_leaderboard_says_it_when_it_is_known(client: Client) -> None:
         against_bots([settled(f"Person {number}")], lost=False)
     cache.clear()
     told = client.get(f"/leaderboard/{GAME}/").content.decode()
-    assert f"about {bots.measured(GAME).about}" in told
-    assert "21 matches with 21 people" in " ".join(told.split())
+    assert f"about {bots.measured(GAME)['steady'].about} (21 matches)" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("variant", sorted(offered()))
-def test_the_leaderboard_says_how_far_bots_stand_above_random_play(client: Client, variant: str) -> None:
-    said = f"they stood {bots.ABOVE_RANDOM[variant]} points above a player who moves at random"
-    assert said in " ".join(client.get(f"/leaderboard/{variant}/").text.split())
+def test_the_leaderboard_says_how_far_each_level_stands_above_random_play(client: Client, variant: str) -> None:
+    text = client.get(f"/leaderboard/{variant}/").text
+    for level in BotLevel:
+        assert f'<td class="number">+{above_random(variant, level)}</td>' in text
+
+
+def test_each_level_has_a_rating_of_its_own() -> None:
+    for number in range(20):
+        against_bots([settled(f"Person {number}")], lost=False)
+    newest = Seat.objects.filter(bot="steady").order_by("-pk").values_list("pk", flat=True)[:5]
+    Seat.objects.filter(pk__in=list(newest)).update(bot="master")
+    found = bots.measured(GAME)
+    assert {level: (rating.matches, rating.people) for level, rating in found.items()} == {
+        "steady": (15, 15),
+        "master": (5, 5),
+    }

@@ -227,13 +227,13 @@ def test_the_seat_to_move_is_marked_by_a_sign_and_a_word() -> None:
 def test_away_and_bots_are_written_beside_the_name() -> None:
     people = (
         Person(0, "Masha", "red", "human", user_id=10, away=True),
-        Person(1, "Rex", "blue", "bot"),
+        Person(1, "Rex", "blue", "bot", bot="master"),
         Person(2, "Olya", "blue", "bot", user_id=12),
         Person(3, "Serg", "blue", "human", user_id=13),
     )
     html = zones(dealt(FOUR_HANDS), None, table_of(people=people))["seats"]
     assert "Masha to move away" in texts(html)
-    assert "Rex bot" in texts(html)
+    assert "Rex bot 5" in texts(html)
     assert "Olya stand-in" in texts(html)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import translation
 
 from games import rendering
+from games.bots.levels import LEVELS
 from games.engine.decide import deal_given, new_match
 from games.engine.events import Event, KeyRevealed, SecretRevealed
 from games.engine.evolve import evolve, fold, start_state
@@ -161,6 +162,13 @@ def test_a_quick_game_counts_down_and_one_press_starts_it() -> None:
     assert "data-deadline" not in zones(None, None, looking)["hand"]
 
 
+def test_free_seats_are_filled_with_bots_of_each_level_by_one_press() -> None:
+    hand = zones(None, 0, open_table(taken=2))["hand"]
+    chosen = r'formaction="/match/abcdefgh2345/fill/" name="level" value="(\w+)">(\w+) <small>'
+    assert re.findall(chosen, hand) == [(level, level.title()) for level in LEVELS]
+    assert 'name="level"' not in zones(None, 1, open_table(taken=2))["hand"]
+
+
 def test_a_visitor_sits_down_with_one_button_while_there_is_room() -> None:
     assert 'form="sit">Sit down<' in zones(None, None, open_table(taken=3))["hand"]
     assert 'form="sit"' not in zones(None, None, open_table(taken=4))["hand"]
@@ -175,7 +183,7 @@ def test_the_commitments_stand_on_the_table() -> None:
 
 def test_the_table_tells_what_became_of_each_part_of_the_shuffle() -> None:
     masha, *others = open_table(taken=3).people
-    bot = Person(3, "Ada", "red", "bot")
+    bot = Person(3, "Ada", "red", "bot", bot="steady")
     sealed = replace(masha, nonce_commitment="ab" * 32)
     people = (sealed, *others[:2], bot)
 

@@ -39,7 +39,8 @@ def test_the_seats_tell_the_pips_left_and_the_points() -> None:
 
 def test_only_points_that_are_good_for_their_seat_shine() -> None:
     assert "gained-won" not in zones(finished_round())["seats"], "in Kozel points bring the goat nearer"
-    plate = Plate(Sitter(0, "Ann", "red", "human", 1, away=False, guest=False, late=False), score="30", gained=25)
+    ann = Sitter(0, "Ann", "red", "human", 1, away=False, guest=False, late=False, bot="")
+    plate = Plate(ann, score="30", gained=25)
     fives = words_for("all_fives", "en")
     assert "gained-won" in as_html(_seat(plate, NOTHING, fives).zone)
     assert "gained-won" not in as_html(_seat(plate._replace(gained=-25), NOTHING, fives).zone)

@@ -214,6 +214,10 @@ class TestBots:
         assert len({seat.name for seat in seating.seats_of(match)}) == 4
         assert len({seat.colour for seat in seating.seats_of(match)}) == 4
 
+    def test_they_are_as_strong_as_the_host_says(self, ann: User) -> None:
+        match = lobby.fill_with_bots(match=table(ann), by=ann, level="master")
+        assert [seat.bot for seat in seating.seats_of(match)] == ["", "master", "master", "master"]
+
     def test_only_the_host_calls_them(self, ann: User, ben: User) -> None:
         match = table(ann)
         refused("not_seated", lobby.fill_with_bots, match=match, by=ben)

@@ -45,12 +45,14 @@ def goes(match: Match, user: User) -> None:
 class TestRematch:
     def test_the_last_to_accept_starts_it_with_the_same_terms_and_each_one_seat_on(self, ann: User, ben: User) -> None:
         old = finished(ann, ben, seats=3, options={"fish": "one"}, clock="fast")
+        old.seats.filter(user=None).update(bot="master")
         assert rematch.agree(match=old, by=ben) == old
         assert (answers(old), Match.objects.count()) == (["", "offered", ""], 1)
         new = rematch.agree(match=old, by=ann)
         assert (new.status, new.seat_count, new.options, new.clock) == ("running", 3, {"fish": "one"}, "fast")
         assert sitting(new) == ["bot", "Ann", "Ben"]
-        assert seating.seats_of(new)[0].name == seating.seats_of(old)[2].name
+        before, after = seating.seats_of(old)[2], seating.seats_of(new)[0]
+        assert (after.name, after.bot) == (before.name, "master")
         assert rematch.agree(match=old, by=ben) == new
 
     @pytest.mark.parametrize("game", offered())

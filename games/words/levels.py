@@ -1,0 +1,57 @@
+"""The levels of the bots in words, and how far each stands above random play."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.enums import BotLevel
+from games.html import Html, escape
+
+MATCHES = 2000
+"""At least so many of each game measured each level against the one below it, the weakest against random play."""
+ABOVE_RANDOM = {
+    "all_fives": (352, 669, 1055, 1432, 1893),
+    "gamezz": (105, 188, 323, 463, 712),
+    "kozel": (77, 156, 290, 465, 683),
+    "rytmino": (420, 595, 736, 859, 947),
+    "triominoes": (146, 241, 339, 473, 604),
+}
+"""Rating points by which each level stands above random play, by ``benchmarks/bot_ratings.py``, 23 November 2026."""
+
+
+class LevelWords(NamedTuple):
+    """The name of a level, the mark at the seat of such a bot, and what that means in a game."""
+
+    name: Html
+    mark: Html
+    about: Html
+
+
+@cache
+def level_words(variant: str, language: str) -> dict[str, LevelWords]:
+    """Return the words for each level, from the weakest to the strongest."""
+    with translation.override(language):
+        return {level.value: _words(level, number, variant) for number, level in enumerate(BotLevel, 1)}
+
+
+def _words(level: BotLevel, number: int, variant: str) -> LevelWords:
+    said = [
+        _("Level %(number)d of %(levels)d.") % {"number": number, "levels": len(BotLevel)},
+        _("A program of this site plays here. It sees only what a person in its place would see."),
+    ]
+    if points := above_random(variant, level):
+        said.append(
+            _("It stands %(points)d rating points above random play, by %(matches)d matches or more.")
+            % {"points": points, "matches": MATCHES}
+        )
+    return LevelWords(escape(level.label), escape(_("bot %(number)d") % {"number": number}), escape(" ".join(said)))
+
+
+def above_random(variant: str, level: str) -> int:
+    """Return the rating points by which a level stands above random play, 0 if that was not measured."""
+    measured = ABOVE_RANDOM.get(variant)
+    return measured[list(BotLevel).index(BotLevel(level))] if measured else 0

@@ -1,0 +1,26 @@
+"""Bots of another strength, chosen by a form without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.services import lobby
+from tests.games import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+def test_the_host_chooses_how_strong_the_bots_are(client: Client) -> None:
+    host = tables.person("Ann")
+    match = lobby.create_table(
+        host=host, variant="kozel", seats=3, options={}, clock="none", visibility="public", rated=False
+    )
+    client.force_login(host)
+    fill = reverse("match-fill", args=[match.slug])
+    refused = client.post(fill, {"level": "wizard"}, follow=True)
+    assert "The site did not understand that." in refused.text
+    assert not match.seats.exclude(bot="").exists()
+    assert client.post(fill, {"level": "beginner"}).status_code == 303
+    assert list(match.seats.order_by("index").values_list("bot", flat=True)) == ["", "beginner", "beginner"]
