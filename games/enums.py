@@ -202,6 +202,7 @@ class Detector(TextChoices):
     NAMES = "names", _("names alike")
     FLOODS = "floods", _("floods in the chat")
     THROWING = "throwing", _("choices that lose")
+    PARTNERS = "partners", _("partners who know each other’s hands")
 
 
 class Verdict(TextChoices):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import permutations
+from itertools import combinations, permutations
 
 from django.utils.translation import gettext as _
 
-from games.detectors import facts, farming, floods, names, stalling, throwing
+from games.detectors import facts, farming, floods, names, partners, stalling, throwing
 from games.detectors.finding import Finding
+from games.detectors.partners import Fit
 from games.detectors.throwing import Choice
+from games.engine.variants import rules_for
 from games.enums import Detector, ReportReason
 from games.match import record
 from games.models import Match
@@ -91,10 +93,36 @@ def throwing_in(match: Match, people: People, choices: Mapping[int, Sequence[Cho
                 "chooses blindly gives away %(blind)d %%. The step is the worst of them."
             )
             told = {"given": round(100 * lost.given), "blind": round(100 * lost.blind), "decisions": lost.decisions}
-            past = steps.past(match.pk, match.version).steps
-            step = next(step.number for step in past if step.version >= lost.worst)
+            step = _step_of(match, lost.worst)
             yield Finding(people[seat], Detector.THROWING, ReportReason.THROWS, words % told, step)
 
 
+def partners_among(match: Match, people: People) -> list[tuple[int, int]]:
+    """Return the seats of partners who are both people."""
+    sides = rules_for(match.variant).sides(match.seat_count, match.options)
+    return [pair for pair in combinations(sorted(people), 2) if sides[pair[0]] == sides[pair[1]]]
+
+
+def partners_in(match: Match, people: People, fits: Mapping[int, Sequence[Fit]]) -> Iterator[Finding]:
+    """Return both of the partners whose choices fit each other's hands."""
+    for pair in partners_among(match, people):
+        known = partners.knowledge([fit for seat in pair for fit in fits.get(seat, ())])
+        if known.measure >= partners.THRESHOLD:
+            words = _(
+                "In %(decisions)d decisions the moves of two partners fit the other’s hand better than hands that it "
+                "could have been, by %(measure).1f standard deviations. The step fits best. Whoever reads the play "
+                "well comes nearer to that than chance: look at what they wrote, and at more matches."
+            )
+            told = {"decisions": known.decisions, "measure": known.measure}
+            step = _step_of(match, known.best)
+            for seat in pair:
+                yield Finding(people[seat], Detector.PARTNERS, ReportReason.COLLUDES, words % told, step)
+
+
+def _step_of(match: Match, seq: int) -> int:
+    """Return the step of the review in which an event of the record is."""
+    return next(step.number for step in steps.past(match.pk, match.version).steps if step.version >= seq)
+
+
 ALL: Sequence[Find] = (floods_in, names_in, stalling_in, farming_in)
-"""What is found at once. For ``throwing_in`` the bot is asked first."""
+"""What is found at once. For ``throwing_in`` and ``partners_in`` the bot is asked first."""

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from games import bots
 from games.cases.reporting import Place, report_measured
+from games.detectors import findings
 from games.detectors.finding import Finding
 from games.detectors.findings import Find, People, throwing_in
+from games.detectors.partners import Fit
 from games.detectors.throwing import Choice
 from games.engine.events import Event
 from games.match import disclosure, record
@@ -38,14 +40,14 @@ def look(match_id: int, find: Find, now: datetime) -> list[Report]:
 
 
 class Question(NamedTuple):
-    """What a worker process needs to look for choices that lose: the record, and the seats of the last people."""
+    """What a worker process needs to look at choices: the record, and the seats whose choices they are."""
 
     events: list[Event]
     seats: list[int]
 
 
 def question(match_id: int) -> Question | None:
-    """Return what to ask about a match, None for one of which nothing is asked."""
+    """Return what to ask about the choices of whoever came last, None for a match of which nothing is asked."""
     match, people = _match(match_id)
     places = {seat: place or 1 for seat, place in match.seats.filter(index__in=people).values_list("index", "place")}
     last = max(places.values(), default=1)
@@ -58,6 +60,21 @@ def judge(match_id: int, choices: Mapping[int, Sequence[Choice]], now: datetime)
     """Report who chose worse than blindly."""
     match, people = _match(match_id)
     return _report(match, throwing_in(match, people, choices), now)
+
+
+def pairs(match_id: int) -> Question | None:
+    """Return what to ask about the people of a match who play as partners, None where there are none."""
+    match, people = _match(match_id)
+    seats = [seat for pair in findings.partners_among(match, people) for seat in pair]
+    if not match.rated or not seats or not bots.plays(match.variant):
+        return None
+    return Question(record.events(match_id), seats)
+
+
+def judge_pairs(match_id: int, fits: Mapping[int, Sequence[Fit]], now: datetime) -> list[Report]:
+    """Report partners who chose as if they knew each other's hands."""
+    match, people = _match(match_id)
+    return _report(match, findings.partners_in(match, people, fits), now)
 
 
 def _match(match_id: int) -> tuple[Match, People]:

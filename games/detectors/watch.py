@@ -10,7 +10,7 @@ import structlog
 from django.utils import timezone
 
 from games.broadcast.database_threads import in_database
-from games.detectors import findings, looking, throwing
+from games.detectors import findings, looking, partners, throwing
 from games.workers.pool import Workers
 from infrastructure.outages import is_outage
 
@@ -54,6 +54,7 @@ class Watch:
                     await asyncio.sleep(BETWEEN)
                 if len(waiting) < BUSY:
                     await self.ask(match_id)
+                    await self.ask_about_pairs(match_id)
 
     async def ask(self, match_id: int) -> None:
         """Ask the bot about the choices of whoever came last, one by one, so that nobody waits long for the end."""
@@ -66,6 +67,18 @@ class Watch:
             for seat, known in decisions.items()
         }
         await in_database(looking.judge, match_id, choices, timezone.now())
+
+    async def ask_about_pairs(self, match_id: int) -> None:
+        """Ask the bot how well the choices of partners fit each other's hands, in the same way."""
+        asked = await in_database(looking.pairs, match_id)
+        if asked is None:
+            return
+        decisions = await self.work(throwing.sample, *asked, match_id)
+        fits = {
+            seat: [await self.work(partners.fitted, *decision) for decision in known]
+            for seat, known in decisions.items()
+        }
+        await in_database(looking.judge_pairs, match_id, fits, timezone.now())
 
     async def work(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         async with asyncio.timeout(WORK_SECONDS):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.detectors.trials import farming, floods, names, stalling, throwing
+from games.detectors.trials import farming, floods, names, partners, stalling, throwing
 from games.detectors.trials.rate import Rate, Trial
 from games.enums import Detector
 
@@ -18,6 +18,7 @@ TRIALS: dict[str, Callable[[int, Random], Trial]] = {
     Detector.NAMES: names.trial,
     Detector.FLOODS: floods.trial,
     Detector.THROWING: throwing.trial,
+    Detector.PARTNERS: partners.trial,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.cases import queue
 from games.detectors import findings, looking, throwing
+from games.detectors.partners import Fit
 from games.detectors.throwing import Choice
+from games.detectors.trials.partners import Watched, knowing
 from games.detectors.watch import Watch
 from games.engine.events import Drew, MatchEnded, Played
 from games.engine.playout import playout
@@ -173,6 +176,58 @@ def test_whoever_comes_last_by_choices_worse_than_blind_ones_is_reported_at_the_
 def test_nothing_is_asked_about_casual_matches_or_bots(ann: User) -> None:
     assert looking.question(stalled([ann, person("Ben")], rated=False).pk) is None
     assert looking.question(stalled([ann], bots=1).pk) is None
+
+
+def partnered(people: list[User], **columns: Any) -> Match:
+    """Return a match of two pairs that is over now, in which the first pair knew each other's hands."""
+    played = Watched("known-3", knowing, Random(1)).run()
+    events = [event for event in played if not isinstance(event, MatchEnded)]
+    options: dict[str, Any] = {"options": {"partners": "yes"}, "variant": "all_fives", "rated": True}
+    return finished(people, events=events, at=timezone.now(), places=(1, 2, 1, 2), **options | columns)
+
+
+def test_partners_who_fit_each_others_hands_are_both_reported_at_what_fits_best() -> None:
+    people, now = [person(name) for name in ("Ann", "Ben", "Cleo", "Dora")], timezone.now()
+    match = partnered(people)
+    asked = looking.pairs(match.pk)
+    assert asked is not None
+    assert asked.seats == [0, 2, 1, 3]
+    of_ann = [seq for _state, _move, seq in throwing.decisions(asked.events, [0])[0]][:15]
+    fits = {seat: [Fit(1.0 + seq / 1e4, (0.0,) * 16, seq) for seq in of_ann] for seat in (0, 2)}
+    fits |= {seat: [Fit(1.0, (0.0,) * 8 + (2.0,) * 8, seq) for seq in of_ann] for seat in (1, 3)}
+    reports = looking.judge_pairs(match.pk, fits, now)
+    assert [(told.case.suspect.name, told.detector, told.reason) for told in reports] == [
+        ("Ann", "partners", "colludes"),
+        ("Cleo", "partners", "colludes"),
+    ]
+    told = reports[0]
+    # Thirty ranks of 1/2: 15 / sqrt(30 · 3/32) = 8.94.
+    assert told.words.startswith("In 30 decisions the moves of two partners fit the other’s hand better")
+    assert "by 8.9 standard deviations" in told.words
+    assert told.words.endswith("at more matches.")
+    (step,) = [step for step in steps.past(match.pk, match.version).steps if step.number == told.step]
+    assert step.version >= of_ann[-1]
+
+
+def test_nothing_is_asked_about_pairs_that_are_none_or_half_bots_or_casual() -> None:
+    people = [person(name) for name in ("Ann", "Ben", "Cleo", "Dora")]
+    assert looking.pairs(partnered(people, rated=False).pk) is None
+    assert looking.pairs(partnered(people[:2], bots=2).pk) is None
+    assert looking.pairs(stalled(people[:2], variant="kozel").pk) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_watch_asks_about_pairs() -> None:
+    match, watch = partnered([person(name) for name in ("Ann", "Ben", "Cleo", "Dora")]), Watch()
+    try:
+        async_to_sync(watch.ask_about_pairs)(match.pk)
+    finally:
+        watch.workers.close()
+    # The other pair takes a move that scores most, whatever anybody holds.
+    assert list(Report.objects.values_list("detector", "case__suspect__name")) == [
+        ("partners", "Ann"),
+        ("partners", "Cleo"),
+    ]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import pytest
 
-from games.detectors import farming, floods, throwing
+from games.detectors import farming, floods, partners, throwing
 from games.detectors.farming import Meeting, Skills
 from games.detectors.names import imitates
+from games.detectors.partners import Fit, Knowledge
 from games.detectors.throwing import Choice
+from games.detectors.trials.partners import PAIR, Watched, knowing
+from games.engine.playout import playout
+from games.engine.variants import rules_for
 
 NOW = datetime(2026, 3, 12, 14, tzinfo=UTC)
 KNOWN_EQUAL = Skills(0.0, 0.0)
@@ -104,3 +109,40 @@ def test_a_name_that_is_easily_read_as_another_imitates_it(name: str, other: str
 def test_short_names_numbers_and_other_names_imitate_nobody(name: str, other: str) -> None:
     assert not imitates(name, other)
     assert not imitates(other, name)
+
+
+class TestPartners:
+    def test_the_real_hand_is_ranked_among_those_that_it_could_be(self) -> None:
+        # With 2 of 16 other hands the move would have been worse, with 2 the same: (2 + 2/2) / 16 - 1/2.
+        fit = Fit(1.0, (2.0,) * 12 + (1.0,) * 2 + (0.0,) * 2, seq=3)
+        assert fit.rank == pytest.approx(3 / 16 - 1 / 2)
+        assert fit.gain == pytest.approx(1 - 26 / 16)
+
+    def test_a_move_that_is_best_with_the_real_hand_each_time_is_knowledge(self) -> None:
+        # Thirty times 1/2; the variance of a rank among 16 others is (17² - 1) / (12 · 16²) = 3/32.
+        best = [Fit(1.0 + seq / 100, (0.0,) * 16, seq) for seq in range(30)]
+        found = partners.knowledge(best)
+        assert found.measure == pytest.approx(15 / (30 * 3 / 32) ** 0.5)
+        assert (found.decisions, found.best) == (30, 29)
+
+    def test_one_that_is_as_good_with_other_hands_is_none(self) -> None:
+        even = [Fit(1.0, (0.0,) * 8 + (2.0,) * 8, seq) for seq in range(30)]
+        assert partners.knowledge(even).measure == 0
+
+    def test_hands_that_do_not_matter_and_few_decisions_say_nothing(self) -> None:
+        same, best = Fit(1.0, (1.0,) * 16, 1), Fit(1.0, (0.0,) * 16, 2)
+        assert partners.knowledge([same] * 100).decisions == 0
+        assert partners.knowledge([best] * 29 + [same] * 100) == Knowledge(decisions=29)
+
+    def test_who_chose_with_the_partners_hand_in_sight_fits_it_and_the_answer_is_always_the_same(self) -> None:
+        made = throwing.decisions(Watched("known-3", knowing, Random(1)).run(), PAIR)
+        first, *others = [partners.fitted(*each) for seat in PAIR for each in made[seat]]
+        assert partners.fitted(*made[0][0]) == first
+        assert partners.knowledge([first, *others]).measure >= partners.THRESHOLD
+
+    def test_a_decision_without_a_partner_is_refused(self) -> None:
+        events = playout(rules_for("kozel"), 4, {}, "alone")
+        state, move, seq = throwing.decisions(events, [0])[0][0]
+        assert partners.partner_of(state, 0) is None
+        with pytest.raises(ValueError, match="partner"):
+            partners.fitted(state, move, seq)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.detectors.trials import farming, floods, names, stalling, throwing
+from games.detectors.trials import farming, floods, names, partners, stalling, throwing
 from games.detectors.trials.rate import Rate
 
 
@@ -46,6 +46,12 @@ def test_throwing() -> None:
     tried = throwing.trial(1, Random(1), games=[("all_fives", 2)])
     assert tried.innocent.alarms == 0
     assert tried.guilty.alarms == 1
+
+
+def test_partners() -> None:
+    tried = partners.trial(2, Random(1))
+    assert tried.innocent.alarms == 0
+    assert (tried.innocent.looked, tried.guilty.looked) == (2, 2)
 
 
 def test_the_command_prints_both_rates_with_their_intervals() -> None:
