@@ -56,6 +56,12 @@ def append_all(entries: Iterable[tuple[int, int, Sequence[Event], datetime]]) ->
         cursor.executemany(INSERT, rows)
 
 
+def redate(match_id: int, moments: Iterable[datetime]) -> None:
+    """Write when the events of a match happened, in order: for matches that are made up at once."""
+    for seq, at in enumerate(moments, 1):
+        MatchEvent.objects.filter(match_id=match_id, seq=seq).update(at=at)
+
+
 def read(match_id: int, version: int | None = None, *, after: int = 0) -> list[tuple[int, Event, datetime]]:
     """Read the record from behind a version up to another (default: all of it), in order."""
     events = MatchEvent.objects.filter(match_id=match_id, seq__gt=after)

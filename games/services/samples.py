@@ -6,6 +6,7 @@ work.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
@@ -16,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.cases.reporting import Place, report
 from games.conduct import ledger
+from games.engine.events import Drew, Passed, Played
 from games.engine.variants import rules_for
 from games.enums import ConductKind, Measure, ReportReason
 from games.match import record
@@ -27,6 +29,7 @@ from games.terms.presets import presets_of
 
 MOVES = 6
 """So many moves are made at each table."""
+AGO, QUICK, SLOW, SAID_AFTER = (timedelta(seconds=seconds) for seconds in (1800, 8, 51, 3))
 R, C = ReportReason, ConductKind
 
 
@@ -152,6 +155,7 @@ def _make(sample: Sample, numbers: count[int]) -> Case:
     ]
     for number, kind in enumerate(reversed(sample.marks)):
         ledger.charge(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
+    _spread(match, lines, slow=suspect.pk if C.LATE in sample.marks else None)
     place = Place(match, sample.step, None if sample.line is None else lines[sample.line])
     told = [
         report(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
@@ -190,6 +194,20 @@ def _played(variant: str, *people: User) -> Match:
     play.stop(match_id=match.pk, reason="agreed")
     match.refresh_from_db()
     return match
+
+
+def _spread(match: Match, lines: Sequence[Message], *, slow: int | None) -> None:
+    """Give the moves the time that they take, of somebody ``slow`` a long one, and say the lines in between."""
+    seats = dict(match.seats.values_list("index", "user"))
+    events = record.events(match.pk)
+    took = [SLOW if slow and seats.get(getattr(event, "seat", -1)) == slow else QUICK for event in events]
+    moments = [timezone.now() - AGO + sum(took[: number + 1], timedelta()) for number in range(len(events))]
+    made = [number for number, event in enumerate(events) if isinstance(event, Played | Drew | Passed)]
+    record.redate(match.pk, moments)
+    Match.objects.filter(pk=match.pk).update(started_at=moments[0], finished_at=moments[-1])
+    for number, line in enumerate(lines, 1):
+        line.at = moments[made[number * len(made) // len(lines) - 1]] + SAID_AFTER
+        line.save(update_fields=["at"])
 
 
 def _make_a_move(match_id: int) -> None:
