@@ -41,6 +41,16 @@ class File:
     closed: Collection[int]
 
     @property
+    def alike(self) -> list[list[Told]]:
+        """Return the reports, those together that say the same of the same place."""
+        groups: dict[object, list[Told]] = {}
+        for told in self.told:
+            report = told.report
+            said = (report.reason, report.detector, report.words, report.match_id, report.step, report.message_id)
+            groups.setdefault(said, []).append(told)
+        return list(groups.values())
+
+    @property
     def reports(self) -> list[Report]:
         return [told.report for told in self.told]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
@@ -83,13 +84,10 @@ def folded(entries: Sequence[Entry]) -> list[Part]:
     """Return the entries around what was reported; where nothing was, around what is notable, or the last ones."""
     shown = _shown(entries)
     parts: list[Part] = []
-    for number, entry in enumerate(entries):
-        if number in shown:
-            parts.append(entry)
-        elif parts and isinstance(parts[-1], Folded):
-            parts[-1] = Folded(parts[-1].count + 1)
-        else:
-            parts.append(Folded(1))
+    for is_shown, numbers in groupby(range(len(entries)), shown.__contains__):
+        found = [entries[number] for number in numbers]
+        # To say that there is one more takes as much room as it does.
+        parts += found if is_shown or len(found) == 1 else [Folded(len(found))]
     return parts
 
 

@@ -23,12 +23,13 @@ from games.enums import ConductKind, Measure, ReportReason
 from games.match import record
 from games.match.match_rows import lock
 from games.models import Case, Match, Message
+from games.review import steps
 from games.services import lobby, play
 from games.services.moves import MoveRequest, make_moves
 from games.terms.presets import presets_of
 
-MOVES = 6
-"""So many moves are made at each table."""
+TURNS = 6
+"""So many turns are played at each table."""
 AGO, QUICK, SLOW, SAID_AFTER = (timedelta(seconds=seconds) for seconds in (1800, 8, 51, 3))
 R, C = ReportReason, ConductKind
 
@@ -156,7 +157,8 @@ def _make(sample: Sample, numbers: count[int]) -> Case:
     for number, kind in enumerate(reversed(sample.marks)):
         ledger.charge(suspect.pk, kind, timezone.now() - timedelta(hours=2 * len(sample.marks) - number))
     _spread(match, lines, slow=suspect.pk if C.LATE in sample.marks else None)
-    place = Place(match, sample.step, None if sample.line is None else lines[sample.line])
+    step = sample.step and _own_step(match, suspect, sample.step)
+    place = Place(match, step, None if sample.line is None else lines[sample.line])
     told = [
         report(reporter=reporter, suspect=suspect, reason=sample.reason, place=place, words=sample.words)
         for reporter in reporters
@@ -189,11 +191,20 @@ def _played(variant: str, *people: User) -> Match:
     lobby.fill_with_bots(match=match, by=host)
     match.refresh_from_db()
     play.start_match(match=match)
-    for _ in range(MOVES):
-        _make_a_move(match.pk)
+    for _ in range(TURNS):
+        _make_a_turn(match.pk)
     play.stop(match_id=match.pk, reason="agreed")
     match.refresh_from_db()
     return match
+
+
+def _own_step(match: Match, person: User, near: int) -> int:
+    """Return the step of the review nearest to a number in which a person moved, or that number if there is none."""
+    seat = match.seats.get(user=person).index
+    made = [
+        step for step in steps.past(match.pk, match.version).steps if getattr(step.events[0], "seat", None) == seat
+    ]
+    return min((step.number for step in made), key=lambda number: abs(number - near), default=near)
 
 
 def _spread(match: Match, lines: Sequence[Message], *, slow: int | None) -> None:
@@ -210,13 +221,10 @@ def _spread(match: Match, lines: Sequence[Message], *, slow: int | None) -> None
         line.save(update_fields=["at"])
 
 
-def _make_a_move(match_id: int) -> None:
-    """Make the first legal move for whoever's turn it is."""
-    row = lock([match_id])[match_id]
-    if row.to_move is None:
-        return
-    holder, rules = row.holders[row.to_move], rules_for(row.variant)
-    state = record.state_of(match_id, row.version)
-    move = rules.move_text(rules.legal_moves(state)[0])
-    seat, user_id = (row.to_move, None) if holder.bot else (None, holder.user_id)
-    make_moves([MoveRequest(match_id, row.version, move, user_id, seat)])
+def _make_a_turn(match_id: int) -> None:
+    """Make first legal moves for whoever's turn it is, until it is somebody else's."""
+    seat = lock([match_id])[match_id].to_move
+    while seat is not None and (row := lock([match_id])[match_id]).to_move == seat:
+        holder, rules = row.holders[seat], rules_for(row.variant)
+        move = rules.move_text(rules.legal_moves(record.state_of(match_id, row.version))[0])
+        make_moves([MoveRequest(match_id, row.version, move, *((None, seat) if holder.bot else (holder.user_id,)))])

@@ -148,6 +148,18 @@ class TestTheTimeline:
         assert client.get(embed).status_code == 200
 
 
+def test_reports_that_say_the_same_are_one_with_all_who_say_it(ann: User, moderator: User) -> None:
+    ben = person("Ben")
+    match = tables.running_table([ann, ben])
+    line = said(match, ben, "You cow")
+    for name in ("Rita", "Rolf"):
+        case = told(ben, Place(match, None, line), person(name))
+    told(ben, Place(match, None, line), person("Rosa"), "spams")
+    page = page_of(case, moderator)
+    assert [page.count('class="case-report"'), page.count('class="case-quote"')] == [2, 2]
+    assert [name in page for name in ("Rita", "Rolf", "Rosa")] == [True] * 3
+
+
 class TestEffects:
     def test_it_says_what_each_match_and_all_together_did_to_ratings(self, ann: User, moderator: User) -> None:
         ben = person("Ben")

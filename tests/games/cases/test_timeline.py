@@ -42,7 +42,11 @@ def test_a_reported_line_is_shown_with_five_lines_of_its_room_before_and_after_h
         f"line {number}" for number in range(0, 100, 10)
     ]
     assert "aside" not in found
-    assert sum(isinstance(text, int) for text in found) == 1 + 9 + 1, "before the first line, between ten, at the end"
+    assert sum(isinstance(text, int) for text in found) == 9 + 1, "between ten lines, and at the end"
+
+
+def test_a_single_entry_is_not_folded() -> None:
+    assert texts(folded([move(number, reported=number == 7) for number in range(15)]))[:2] == ["move 0", "move 1"]
 
 
 def test_without_a_place_it_opens_at_what_is_notable_or_at_the_end() -> None:

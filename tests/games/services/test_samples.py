@@ -13,6 +13,7 @@ from accounts.models import ModerationAct, User
 from accounts.reasons import REASONS
 from games.enums import CaseArea, Measure, Verdict
 from games.models import Case
+from games.review import steps
 from games.services import samples
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +54,21 @@ def test_twenty_cases_of_every_area_and_measure_are_decided_one_after_the_other(
     wanted = Counter(sample.measure for sample in samples.SAMPLES)
     measures = set(Measure) - {Measure.DISMISS, Measure.UPHOLD}
     assert {act: acts[act] for act in measures} == {measure: wanted[measure] for measure in measures}
+
+
+def test_what_is_reported_is_the_suspect_s_and_lies_among_moves_that_took_their_time(moderator: User) -> None:
+    chosen = tuple(sample for sample in samples.SAMPLES if sample.step or sample.line is not None)
+    for case in samples.make(chosen):
+        (report, *_others) = case.reports.select_related("match", "message__user")
+        past = steps.past(report.match.pk, report.match.version)
+        moments = [step.at for step in past.steps if step.at]
+        assert (moments[-1] - moments[0]).total_seconds() >= 8 * (len(moments) - 1) > 0
+        if report.step:
+            seat = report.match.seats.get(user=case.suspect).index
+            assert getattr(past.step(report.step).events[0], "seat", None) == seat
+        if report.message:
+            assert report.message.user == case.suspect
+            assert moments[0] < report.message.at < moments[-1]
 
 
 def test_in_production_the_command_asks_twice() -> None:
