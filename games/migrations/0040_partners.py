@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0038_visited'),
+        ('games', '0039_reversals'),
     ]
 
     operations = [
