@@ -110,7 +110,7 @@ def test_every_cookie_goes_by_https_alone_in_production(settings: Settings, clie
     given = [cookie for answer in answers for cookie in answer.cookies.values() if cookie.value]
     assert {cookie.key for cookie in given if not cookie["secure"]} == set()
     assert {cookie.key for cookie in given} == {
-        "theme", "hints", "devices", "messages", "sessionid", "csrftoken", "django_language",
+        "theme", "hints", "device", "devices", "messages", "sessionid", "csrftoken", "django_language",
     }  # fmt: skip
 
 
