@@ -109,6 +109,7 @@ def _table(
     sides = rules_for(match.match__variant).sides(len(seats), match.match__options)
     scores = [standing[side] if standing else None for side in sides]
     return ListedTable(
+        match_id=match.match_id,
         slug=match.match__slug,
         agreed=_agreed(match),
         status=status,

@@ -29,6 +29,7 @@ class Chair:
 class ListedTable:
     """A table that is open or played at. ``round`` is 0 before the first deal; in an exhibition only bots play."""
 
+    match_id: int
     slug: str
     agreed: Agreed
     status: str

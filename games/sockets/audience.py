@@ -10,15 +10,13 @@ import asyncio
 from functools import partial
 from typing import Any, NamedTuple, Protocol, Self
 
-from channels.layers import get_channel_layer
-
-from games.broadcast import groups
 from games.broadcast.memory_layer import yield_to_moves
 from games.geometry.spots import Shape
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.rendering.changes import Frame
 from games.sockets import feed, match_reads
+from games.sockets.listeners import ByMatch, Listeners
 from infrastructure.asgi import Message
 from infrastructure.prepared_messages import PreparedLine, PreparedMessage, prepare
 from infrastructure.runtime import PerProcess
@@ -89,47 +87,26 @@ class Told(NamedTuple):
     message: PreparedMessage
 
 
-class Audience:
-    """The sockets at one match that have no seat. It is in the groups of the match in their place."""
+class Audience(Listeners[SpectatorSocket]):
+    """The sockets at one match that have no seat."""
 
     def __init__(self, match_id: int, slug: str) -> None:
-        self.match_id = match_id
-        self.groups = groups.match_group(slug), groups.delayed_group(slug)
-        self.sockets: dict[SpectatorSocket, None] = {}
+        super().__init__(match_id, slug)
         self.alone: dict[SpectatorSocket, asyncio.Task[None]] = {}
         """The sockets that are being told by themselves."""
         self.late: set[SpectatorSocket] = set()
         """Those of them for which there is something newer meanwhile."""
-        self.layer: Any = get_channel_layer()
-        self.channel = ""
-        self.listening: asyncio.Task[None] | None = None
-
-    async def enter(self, socket: SpectatorSocket) -> None:
-        """Tell this socket too from now on, and renew the memberships before the layer forgets them."""
-        self.sockets[socket] = None
-        if self.listening is None:
-            self.channel = await self.layer.new_channel()
-            self.listening = asyncio.create_task(self.listen())
-        for group in self.groups:
-            await self.layer.group_add(group, self.channel)
 
     def leave(self, socket: SpectatorSocket) -> None:
-        self.sockets.pop(socket, None)
+        super().leave(socket)
         self.late.discard(socket)
 
-    def close(self) -> None:
-        if self.listening is not None:
-            self.listening.cancel()
-            self.layer.forget(self.channel)
-
-    async def listen(self) -> None:
-        while True:
-            message = await self.layer.receive(self.channel)
-            try:
-                await self.show(message.get("revision", 0))
-            except Exception:  # an outage, or the match is gone: each socket finds out for itself, and says so
-                for socket in list(self.sockets):
-                    self.tell_alone(socket)
+    async def hear(self, revision: int) -> None:
+        try:
+            await self.show(revision)
+        except Exception:  # an outage, or the match is gone: each socket finds out for itself, and says so
+            for socket in list(self.sockets):
+                self.tell_alone(socket)
 
     async def show(self, revision: int) -> None:
         """Show everybody the newest view that spectators may have; the table is at least at this revision."""
@@ -171,22 +148,14 @@ class Audience:
             self.tell_alone(socket)
 
 
-_audiences: PerProcess[dict[int, Audience]] = PerProcess(dict)
+_audiences: PerProcess[ByMatch[Audience, SpectatorSocket]] = PerProcess(partial(ByMatch, Audience))
 
 
 async def enter(socket: SpectatorSocket) -> None:
     """Have a socket without a seat told what happens at its match, until it leaves."""
-    audiences = _audiences()
-    if (audience := audiences.get(socket.match_id)) is None:
-        audience = audiences[socket.match_id] = Audience(socket.match_id, socket.slug)
-    await audience.enter(socket)
+    await _audiences().enter(socket.match_id, socket.slug, socket)
 
 
 def leave(socket: SpectatorSocket) -> None:
     """Have it told no more."""
-    audiences = _audiences()
-    if (audience := audiences.get(socket.match_id)) is None:
-        return
-    audience.leave(socket)
-    if not audience.sockets:
-        audiences.pop(socket.match_id).close()
+    _audiences().leave(socket.match_id, socket)

@@ -20,6 +20,7 @@ from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.match.versioned_cache import Newest
 from games.rendering.changes import Frame, Zones
+from games.rendering.featured import featured_zones
 from games.spectators.chat import SpectatorChat
 from infrastructure.runtime import PerProcess
 
@@ -46,6 +47,7 @@ class Rendered:
     frames: dict[tuple[int | str | None, Shape, str], Frame] = field(default_factory=dict)
     shared: dict[tuple[Shape, str], Zones] = field(default_factory=dict)
     texts: dict[tuple[str, str], Html] = field(default_factory=dict)
+    featured: dict[str, Zones] = field(default_factory=dict)
     views: dict[int | None, View | None] = field(default_factory=dict)
 
     def view(self, found: Snapshot, seat: int | None) -> View | None:
@@ -94,6 +96,15 @@ def _own(found: Snapshot, seat: int | None, language: str, *, chosen: str, shape
     """Return the zones of one audience after those that all share."""
     view = _rendered_of(found).view(found, seat)
     return rendering.frame(found.table, view, language, seat=seat, shared_part=shared, chosen=chosen, shape=shape)
+
+
+def featured(found: Snapshot, language: str) -> Zones:
+    """Return the zones of the lobby that show the featured match."""
+    rendered = _rendered_of(found)
+    if (zones := rendered.featured.get(language)) is None:
+        view = rendered.view(found, None)
+        zones = rendered.featured[language] = featured_zones(found.table, view, language)
+    return zones
 
 
 def hints(found: Snapshot, language: str, *, asked: bool) -> str:

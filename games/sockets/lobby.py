@@ -6,14 +6,21 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import QueryDict
 
 from accounts import follows
 from games import access
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
+from games.lobby.featured import featured
+from games.match.listed import TableLists
+from games.match.snapshots import Snapshot
 from games.presence.here import lobby_people
-from games.sockets import lobby_feed
+from games.rendering.changes import Zones
+from games.rendering.featured import nothing_featured
+from games.sockets import featured as featured_match
+from games.sockets import feed, lobby_feed
 from games.sockets.base import Handler, Socket
 from games.words import offered
 
@@ -32,10 +39,16 @@ class LobbySocket(Socket):
     coming: asyncio.Task[None] | None = None
     looked_at = 0.0
     shown = ""
+    on = ""
+    """The match whose board is shown, ``on_id`` its number in the database; "" and 0 if nobody plays."""
+    on_id = 0
+    board: Zones | None = None
+    """What the browser shows of it."""
 
     async def opened(self) -> None:
-        named = QueryDict(self.scope["query_string"]).get("game", "")
-        self.game = named if named in offered() else ""
+        asked = QueryDict(self.scope["query_string"])
+        named = asked.get("game", "")
+        self.game, self.on = named if named in offered() else "", asked.get("on", "")
         await self.join()
         lobby_people().join(self.channel_name, self.attend())
         await self.user_blocks({})
@@ -55,6 +68,7 @@ class LobbySocket(Socket):
         if self.coming:
             self.coming.cancel()
         lobby_people().leave(self.channel_name)
+        featured_match.leave(self.on_id, self)
 
     async def layer_back(self, message: dict[str, Any]) -> None:
         await self.lobby_changed(message)
@@ -90,10 +104,38 @@ class LobbySocket(Socket):
         await self.show()
 
     async def show(self) -> None:
-        """Send the lists if they changed. A frame without news would reveal moves in a match with a delay."""
+        """Send what changed. A frame without news would reveal moves in a match with a delay."""
         self.looked_at = asyncio.get_running_loop().time()
-        wanted = self.language, self.game, self.restricted_viewer, self.followed
-        text = "" if self.ended else await lobby_feed.frame(*wanted)
-        if text not in ("", self.shown):
-            self.shown = text
-            await self.tell(text)
+        if self.ended:
+            return
+        text, lists = await lobby_feed.frame(self.language, self.game, self.restricted_viewer, self.followed)
+        news = "" if text == self.shown else text
+        self.shown = text
+        if news := news + self.news_of(await self.featured_zones(lists)):
+            await self.tell(news)
+
+    async def featured_zones(self, lists: TableLists) -> Zones:
+        """Return what shows the match most worth watching, and hear of it; stay with it while it is played."""
+        table, before = featured(lists, keep=self.on), self.on_id
+        self.on, self.on_id = (table.slug, table.match_id) if table else ("", 0)
+        if before != self.on_id:
+            featured_match.leave(before, self)
+        if table is not None:
+            try:
+                return feed.featured(await featured_match.enter(table, self), self.language)
+            except ObjectDoesNotExist:
+                await self.lobby_changed({})
+        return nothing_featured(self.language)
+
+    def can_be_told(self) -> bool:
+        return self.line.is_open and not self.handling.locked()
+
+    async def show_board(self, found: Snapshot) -> None:
+        """Show the match as spectators see it."""
+        if not self.ended and (news := self.news_of(feed.featured(found, self.language))):
+            await self.tell(news)
+
+    def news_of(self, zones: Zones) -> str:
+        """Return what the browser lacks of these zones."""
+        before, self.board = self.board, zones
+        return zones.since(before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -13,6 +14,7 @@ from accounts.models import User
 from games.broadcast import announcements
 from games.broadcast.database_threads import in_database
 from games.lobby import open_tables
+from games.match.listed import TableLists
 from games.presence.here import number_here
 from games.rendering.lobby import lists_frame
 from games.sockets import match_reads
@@ -27,11 +29,18 @@ Wanted = tuple[str, str, int | None, frozenset[int]]
 """A language, a game or "", the id of a person who does not see all tables, or None, and whose tables come first."""
 
 
+class Shown(NamedTuple):
+    """The frame of the lists, and what it was rendered from."""
+
+    text: str
+    lists: TableLists
+
+
 class LobbyReads:
     """The renderings that others can still join, and the timer that next wakes the lobby."""
 
     def __init__(self) -> None:
-        self.frames: SingleFlight[Wanted, str] = SingleFlight()
+        self.frames: SingleFlight[Wanted, Shown] = SingleFlight()
         self.alarm: asyncio.TimerHandle | None = None
 
 
@@ -40,7 +49,7 @@ _reads = PerProcess(LobbyReads)
 
 async def frame(
     language: str, variant: str = "", restricted_viewer: int | None = None, followed: frozenset[int] = frozenset()
-) -> str:
+) -> Shown:
     """Return the frame of the lists of one game, or ("") of all. It is rendered after the call, never cached.
 
     A cache could not be kept up to date while no socket is in the lobby to receive changes. Those who follow nobody
@@ -51,17 +60,17 @@ async def frame(
     return await _reads().frames.join(wanted, partial(_render, wanted))
 
 
-async def _render(wanted: Wanted) -> str:
+async def _render(wanted: Wanted) -> Shown:
     await asyncio.sleep(GATHER_SECONDS)
     _reads().frames.close(wanted)
-    text = await in_database(_drawn, *wanted)
+    shown = await in_database(_drawn, *wanted)
     _look_again()
-    return text
+    return shown
 
 
-def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> str:
+def _drawn(language: str, variant: str, restricted_viewer: int | None, followed: frozenset[int]) -> Shown:
     lists = open_tables.lists(variant, restricted_viewer, followed)
-    return lists_frame(lists, number_here(timezone.now()), language)
+    return Shown(lists_frame(lists, number_here(timezone.now()), language), lists)
 
 
 def notices_frame(user_id: int, language: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -17,14 +19,20 @@ from games.access import restricted_viewer
 from games.engine.rules import Rules
 from games.errors import Refused
 from games.lobby import open_tables
+from games.lobby.featured import featured
 from games.lobby.forms import TableForm
 from games.lobby.games import games
+from games.match.listed import TableLists
 from games.presence import visible
 from games.presence.here import number_here
 from games.presence.people import Attendee
+from games.rendering.changes import markup
+from games.rendering.featured import featured_zones, nothing_featured
 from games.rendering.lobby import lines, lists_context
+from games.rendering.page import safe
 from games.rendering.pictures import pictures
 from games.services import lobby, quick_play
+from games.spectators import delayed
 from games.terms.presets import preset_of
 from games.views.conduct import paused
 from games.views.form_actions import Submission
@@ -40,21 +48,30 @@ def page(request: HttpRequest) -> HttpResponse:
     offer = games()
     chosen = _rules_named(key).key if (key := request.GET.get("game", "")) else ""
     language = get_language() or "en"
+    lists = open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk))
     context = {
         "games": offer.values(),
         "chosen": offer.get(chosen),
         "quick": offer[chosen or quick_play.last_variant(request.user.pk)],
         "pictures": pictures(),
-        "lists": lists_context(
-            open_tables.lists(chosen, restricted_viewer(request.user), follows.followed_by(request.user.pk)),
-            number_here(timezone.now(), _asking(request)),
-            language,
-        ),
+        "lists": lists_context(lists, number_here(timezone.now(), _asking(request)), language),
+        **_featured(lists, language),
         "paused": paused(request.user.pk),
         "reports": push.has_any(request.user.pk),
         "own_tables": lines(open_tables.own_tables(request.user.pk), language),
     }
     return render(request, "lobby/page.html", context)
+
+
+def _featured(lists: TableLists, language: str) -> dict[str, Any]:
+    """Return the zones of the match most worth watching, and which it is ("" if nobody plays)."""
+    table = featured(lists)
+    if table is None:
+        zones = nothing_featured(language)
+    else:
+        shown = delayed.current(table.match_id, None)
+        zones = featured_zones(shown.table, shown.view(None), language)
+    return {"featured": [safe(zone) for zone in markup(zones.by_name).values()], "on": table.slug if table else ""}
 
 
 @never_cache

@@ -69,7 +69,7 @@ function ask() {
   if (document.hidden) return;
   movedAt = 0;
   dial();
-  document.getElementById("seen").dispatchEvent(new Event("wake"));
+  document.getElementById("seen")?.dispatchEvent(new Event("wake"));
 }
 
 // Somebody who comes back does not wait for the next attempt, which may be far away.

@@ -18,4 +18,5 @@ document.addEventListener("htmx:ws:before:message:incoming", () => clearTimeout(
 // Wait some four seconds, as before a third attempt: it was open for a moment, which would make this the first.
 document.addEventListener("htmx:ws:close", ({ detail }) => {
   if (detail.code === TRY_LATER) detail.connection.attempt = 2;
+  if (isFinal(detail.code)) document.getElementById("seen")?.remove(); // nobody hears it any more
 });

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
+from tests.browser.test_pages import WINDOWS
 from tests.browser.visitor import Visitor
 
 PATIENCE_MS = 60_000
@@ -85,6 +86,10 @@ def test_television_goes_on_to_the_next_match_by_itself(new_visitor: NewVisitor)
         lay_table(host, "Live")
         start(host)
     first = people.address_of_table(hosts[0])
+    viewer.visit("/")
+    expect(viewer.page.locator("#featured")).to_contain_text(re.compile("Maya|Mark"))
+    expect(viewer.page.locator("#featured #board svg")).to_be_visible()
+    assert viewer.complaints(WINDOWS) == []
     assert viewer.visit(f"/tv/?on={first.rstrip('/').rpartition('/')[2]}") == 200
     people.await_line(viewer)
     expect(viewer.page.locator("#seats")).to_contain_text("Maya")

@@ -18,7 +18,7 @@ RATED = replace(CASUAL, rated=True)
 def table(slug: str, people: int, agreed: Agreed = CASUAL, spectators: int = 0) -> ListedTable:
     kinds = [Occupant.HUMAN] * people + [Occupant.BOT] * (4 - people)
     chairs = tuple(Chair("", "red", kind, is_guest=False, standing=None) for kind in kinds)
-    return ListedTable(slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
+    return ListedTable(0, slug, agreed, "running", 1, chairs, spectators, exhibition=not people)
 
 
 def test_of_each_two_the_better_one_is_shown() -> None:

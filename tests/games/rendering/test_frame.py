@@ -106,7 +106,7 @@ def test_a_frame_does_not_grow_with_the_rounds_played() -> None:
 
 def test_a_table_with_one_person_among_bots_is_known_to_have_nobody_to_write_to() -> None:
     masha, *others = table_of().people
-    bots = tuple(replace(person, kind="bot", user_id=None) for person in others)
+    bots = tuple(replace(person, kind="bot", user_id=None, bot="steady") for person in others)
     state = dealt(FOUR_HANDS)
     assert "data-alone" in zones(state, table=replace(table_of(), people=(masha, *bots)))["status"]
     assert "data-alone" not in zones(state, table=replace(table_of(), people=(masha, others[0], *bots[1:])))["status"]

@@ -114,11 +114,11 @@ async def test_a_slow_browser_and_one_with_blocks_are_told_by_themselves(
 
 async def test_an_audience_ends_with_its_last_socket(match: Match) -> None:
     browsers = [await watch(match) for _ in range(2)]
-    [of_match] = audience._audiences().values()
+    [of_match] = audience._audiences().gathered.values()
     assert len(of_match.sockets) == 2
     for browser in browsers:
         await browser.disconnect()
-    assert audience._audiences() == {}
+    assert audience._audiences().gathered == {}
     layer: Any = get_channel_layer()
     assert of_match.channel not in layer.memberships
     assert layer.groups == {}

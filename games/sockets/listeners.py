@@ -1,0 +1,75 @@
+"""What sockets of this process hear of a match together, over one channel in the place of all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from channels.layers import get_channel_layer
+
+from games.broadcast import groups
+
+Listener = TypeVar("Listener")
+Gathered = TypeVar("Gathered", bound="Listeners[Any]")
+
+
+class Listeners(Generic[Listener]):
+    """The sockets that hear of one match as its spectators do. It is in the groups of the match in their place."""
+
+    def __init__(self, match_id: int, slug: str) -> None:
+        self.match_id = match_id
+        self.groups = groups.match_group(slug), groups.delayed_group(slug)
+        self.sockets: dict[Listener, None] = {}
+        self.layer: Any = get_channel_layer()
+        self.channel = ""
+        self.listening: asyncio.Task[None] | None = None
+
+    async def enter(self, socket: Listener) -> None:
+        """Tell this socket too from now on, and renew the memberships before the layer forgets them."""
+        self.sockets[socket] = None
+        if self.listening is None:
+            self.channel = await self.layer.new_channel()
+            self.listening = asyncio.create_task(self.listen())
+        for group in self.groups:
+            await self.layer.group_add(group, self.channel)
+
+    def leave(self, socket: Listener) -> None:
+        self.sockets.pop(socket, None)
+
+    def close(self) -> None:
+        if self.listening is not None:
+            self.listening.cancel()
+            self.layer.forget(self.channel)
+
+    async def listen(self) -> None:
+        while True:
+            message = await self.layer.receive(self.channel)
+            await self.hear(message.get("revision", 0))
+
+    async def hear(self, revision: int) -> None:
+        """Act on an announcement: the table is at least at this revision."""
+        raise NotImplementedError
+
+
+class ByMatch(Generic[Gathered, Listener]):
+    """The listeners at each match to which some socket of this process listens."""
+
+    def __init__(self, make: Callable[[int, str], Gathered]) -> None:
+        self.make = make
+        self.gathered: dict[int, Gathered] = {}
+
+    async def enter(self, match_id: int, slug: str, socket: Listener) -> Gathered:
+        """Have a socket told what happens at a match, until it leaves."""
+        if (listeners := self.gathered.get(match_id)) is None:
+            listeners = self.gathered[match_id] = self.make(match_id, slug)
+        await listeners.enter(socket)
+        return listeners
+
+    def leave(self, match_id: int, socket: Listener) -> None:
+        """Have it told no more."""
+        if (listeners := self.gathered.get(match_id)) is None:
+            return
+        listeners.leave(socket)
+        if not listeners.sockets:
+            self.gathered.pop(match_id).close()
