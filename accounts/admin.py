@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from accounts import appeals, sanctions
+from accounts import appeals, previews, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
 from accounts.moderation import acts
 from accounts.sanction_form import MuteForm, SanctionForm
@@ -105,7 +105,14 @@ LIFTED = ngettext_lazy("%(count)d sanction lifted.", "%(count)d sanctions lifted
 
 def _act(name: str, label: Any, kind: str, done: Any, form: type[ReasonForm]) -> AdminAction:
     permission, _logged = sanctions.IMPOSING[Kind(kind)]
-    return AdminAction(name, label, (permission,), _imposing(kind), done, form, applies=can_act_against)
+
+    def preview(people: Sequence[User]) -> list[str]:
+        each = ((person, previews.of(kind, person)) for person in people)
+        return [f"{person}: {said}" if len(people) > 1 else said for person, said in each if said]
+
+    return AdminAction(
+        name, label, (permission,), _imposing(kind), done, form, applies=can_act_against, preview=preview
+    )
 
 
 @admin.register(User)

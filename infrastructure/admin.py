@@ -106,12 +106,16 @@ def _always(_moderator: Any, _row: Any) -> bool:
     return True
 
 
+def _nothing(_rows: Sequence[Any]) -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True)
 class AdminAction:
     """An act on rows of a list: ``perform(moderator=, rows=, **fields of the form)``, once for each ``subject``.
 
     One of ``permissions`` is needed. ``applies(moderator, row)``: whether a row's page offers it. ``done`` says how
-    many ``%(count)d`` there were.
+    many ``%(count)d`` there were, ``preview`` what the act would do to the rows now.
     """
 
     name: str
@@ -122,6 +126,7 @@ class AdminAction:
     form: type[ReasonForm] = ReasonForm
     subject: Callable[[Any], object] = _itself
     applies: Callable[[Any, Any], bool] = _always
+    preview: Callable[[Sequence[Any]], Sequence[str]] = _nothing
 
     def is_permitted(self, request: HttpRequest) -> bool:
         return any(map(request.user.has_perm, self.permissions))
@@ -242,6 +247,7 @@ class HistoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # only the stub
             "title": action.label,
             "opts": self.opts,
             "rows": rows,
+            "preview": "; ".join(action.preview(rows)),
             "form": form,
             "back": self.list_url(request),
         }

@@ -21,6 +21,7 @@ from games.cases import queue
 from games.cases.evidence import file_of
 from games.cases.forms import DecisionForm
 from games.models import Case
+from games.services import previews
 from games.services.decisions import decide
 from infrastructure.admin import moment, refusal_text
 
@@ -115,6 +116,7 @@ class CaseAdmin(GameAdmin):
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
         context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY
+        context["previews"] = previews.of_case(case) if case.closed_at is None else []
         waits = case.proposed_by_id == request.user.pk
         context["acts"] = case.closed_at is None and not waits and request.user.has_perm(PROPOSE)
         context["decides"] = queue.may_decide(cast("User", request.user), case)

@@ -25,8 +25,8 @@ from accounts.moderation import acts, acts_on
 from accounts.sanction_form import TableMuteForm
 from games.errors import Refused
 from games.match.disclosure import withheld_keys
-from games.models import ConductMark, Invitation, Match, MatchEvent, Message, Seat
-from games.services import corrections, moderation
+from games.models import Match, MatchEvent, Message, Seat
+from games.services import corrections, moderation, previews
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ class MatchAdmin(GameAdmin):
             _each(moderation.stop_match, "match"),
             ngettext_lazy("%(count)d match stopped.", "%(count)d matches stopped.", "count"),
             applies=lambda _moderator, match: match.status in Match.UNFINISHED,
+            preview=previews.stopping,
         ),
         AdminAction(
             "void",
@@ -111,6 +112,7 @@ class MatchAdmin(GameAdmin):
             _each(moderation.void_match, "match"),
             ngettext_lazy("%(count)d match declared void.", "%(count)d matches declared void.", "count"),
             applies=lambda _moderator, match: match.status != Match.Status.VOID,
+            preview=previews.voiding,
         ),
         AdminAction(
             "restore",
@@ -127,6 +129,7 @@ class MatchAdmin(GameAdmin):
             _each(corrections.take_ratings_back, "match"),
             ngettext_lazy("%(count)d match changes no ratings.", "%(count)d matches change no ratings.", "count"),
             applies=corrections.has_ratings,
+            preview=previews.taking_back,
         ),
         AdminAction(
             "give_ratings",
@@ -188,6 +191,7 @@ class SeatAdmin(PartAdmin):
             _each(moderation.remove_from_seat, "seat"),
             ngettext_lazy("%(count)d person removed.", "%(count)d people removed.", "count"),
             applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
+            preview=previews.removing,
         ),
     )
     list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "rating_gain")
@@ -271,29 +275,3 @@ class MessageAdmin(PartAdmin):
         """A mute may name several messages of its writer."""
         named = acts().filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
         return named if obj.user else acts_on(f"message:{obj.pk}")
-
-
-@admin.register(Invitation)
-class InvitationAdmin(PartAdmin):
-    """Who invited whom to which table, to read."""
-
-    related = ("match", "inviter", "invited")
-    list_display = ("at", "inviter", "invited", "match", "taken_back_at")
-    list_filter = ("at",)
-    linked_lookups = ("inviter__id__exact", "invited__id__exact", "match__id__exact")
-    search_fields = ("inviter__username", "invited__username", "match__slug__exact")
-    ordering = ("-pk",)
-    fields = readonly_fields = list_display
-
-
-@admin.register(ConductMark)
-class ConductMarkAdmin(PartAdmin):
-    """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
-
-    list_display = ("time", USER, "kind", "points", MATCH)
-    time = TIME
-    list_filter = ("kind", "at")
-    linked_lookups = ("user__id__exact", "match__id__exact")
-    search_fields = ("user__username", "match__slug__exact")
-    ordering = ("-pk",)
-    fields = readonly_fields = ("time", "user", "kind", "points", "match")

@@ -1,0 +1,34 @@
+"""What people did beside playing, to read in the admin: invitations, and the ledgers of conduct."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from games.admin.matches import MATCH, TIME, USER, PartAdmin
+from games.models import ConductMark, Invitation
+
+
+@admin.register(Invitation)
+class InvitationAdmin(PartAdmin):
+    """Who invited whom to which table, to read."""
+
+    related = ("match", "inviter", "invited")
+    list_display = ("at", "inviter", "invited", "match", "taken_back_at")
+    list_filter = ("at",)
+    linked_lookups = ("inviter__id__exact", "invited__id__exact", "match__id__exact")
+    search_fields = ("inviter__username", "invited__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = list_display
+
+
+@admin.register(ConductMark)
+class ConductMarkAdmin(PartAdmin):
+    """The ledgers of conduct, to read: only what happens at the tables writes into them, and a void takes out."""
+
+    list_display = ("time", USER, "kind", "points", MATCH)
+    time = TIME
+    list_filter = ("kind", "at")
+    linked_lookups = ("user__id__exact", "match__id__exact")
+    search_fields = ("user__username", "match__slug__exact")
+    ordering = ("-pk",)
+    fields = readonly_fields = ("time", "user", "kind", "points", "match")

@@ -1,0 +1,119 @@
+"""What an act of a moderator would do at this moment, in the active language: shown before it is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q, Sum
+from django.db.models.functions import Abs
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import previews
+from accounts.models import Sanction, User
+from accounts.selectors import SHUT_OUT
+from games.models import Case, Match, Message, RatingChange, Seat
+from games.services.decisions import KINDS
+
+OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
+Parts = list[str]
+
+
+def leaving(user: User) -> Parts:
+    """Say which tables a person leaves who may no longer play, and what becomes of them."""
+    seats = Seat.objects.filter(Q(match__status=Match.Status.OPEN) | Q(match__status=Match.Status.RUNNING, bot=""))
+    return _emptied(seats.filter(user=user))
+
+
+def _emptied(seats: Iterable[Seat]) -> Parts:
+    rows = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
+    running = rows.filter(match__status=Match.Status.RUNNING)
+    ending = running.filter(match__absence=Match.Absence.FORFEIT)
+    waits, ends, rated = rows.count() - running.count(), ending.count(), ending.filter(match__rated=True).count()
+    goes_on = running.count() - ends
+    return [
+        *_part(waits, ngettext("leaves %(count)d open table", "leaves %(count)d open tables", waits)),
+        *_part(rated, ngettext("ends %(count)d rated match", "ends %(count)d rated matches", rated)),
+        *_part(ends - rated, ngettext("ends %(count)d casual match", "ends %(count)d casual matches", ends - rated)),
+        *_part(goes_on, ngettext("a bot plays on in %(count)d match", "a bot plays on in %(count)d matches", goes_on)),
+    ]
+
+
+def renaming(user: User) -> Parts:
+    """Say at how many seats and lines of chat a name changes."""
+    name = user.name or user.username
+    seats = Seat.objects.filter(user=user, name=name).count()
+    lines = Message.objects.filter(user=user, name=name).count()
+    return [
+        *_part(seats, ngettext("changes %(count)d seat", "changes %(count)d seats", seats)),
+        *_part(lines, ngettext("changes %(count)d line of chat", "changes %(count)d lines of chat", lines)),
+    ]
+
+
+def stopping(matches: Sequence[Match]) -> Parts:
+    """Say how many matches and open tables end."""
+    running = sum(match.status == Match.Status.RUNNING for match in matches)
+    waits = sum(match.status == Match.Status.OPEN for match in matches)
+    return [
+        *_part(running, ngettext("stops %(count)d running match", "stops %(count)d running matches", running)),
+        *_part(waits, ngettext("closes %(count)d open table", "closes %(count)d open tables", waits)),
+    ]
+
+
+def voiding(matches: Sequence[Match]) -> Parts:
+    """Say what ends, and what goes back to whom."""
+    return stopping(matches) + taking_back(matches)
+
+
+def taking_back(matches: Sequence[Match]) -> Parts:
+    """Say how many rating points go back, and how many ratings change."""
+    over = [match.pk for match in matches if match.status in OVER]
+    gains = Seat.objects.filter(match__in=over, user__isnull=False).exclude(rating_gain=None).exclude(rating_gain=0)
+    points = gains.aggregate(points=Sum(Abs("rating_gain")))["points"] or 0
+    people = gains.values("user").distinct().count()
+    rated = RatingChange.objects.filter(match__in=over, user__isnull=False).values("user").distinct().count()
+    told = ngettext(
+        "%(points)d rating points of %(count)d person go back",
+        "%(points)d rating points of %(count)d people go back",
+        people,
+    )
+    return [
+        *_part(people, told, points=points),
+        *_part(
+            rated,
+            ngettext("the rating of %(count)d person changes", "the ratings of %(count)d people change", rated),
+        ),
+    ]
+
+
+def removing(seats: Sequence[Seat]) -> Parts:
+    """Say what becomes of the tables of people who are taken from their seats."""
+    return _emptied(seats)
+
+
+def hiding(lines: Sequence[Message]) -> Parts:
+    """Say how many lines disappear from every screen."""
+    shown = sum(not line.hidden for line in lines)
+    return _part(shown, ngettext("hides %(count)d line", "hides %(count)d lines", shown))
+
+
+def of_case(case: Case) -> list[tuple[str, str]]:
+    """Return what the decision of a case may do, and what that would do now: names and parts of a sentence."""
+    matches = list(Match.objects.defer("secret").filter(pk__in=case.reports.values("match")))
+    lines = list(Message.objects.filter(pk__in=case.reports.values("message")))
+    counted = [match for match in matches if match.status != Match.Status.VOID]
+    found = [(str(KINDS[measure].label), previews.of(KINDS[measure], case.suspect)) for measure in KINDS]
+    found += [
+        (_("lines hidden"), "; ".join(hiding(lines))),
+        (_("matches void"), "; ".join(voiding(counted))),
+        (_("ratings taken back"), "; ".join(taking_back(counted))),
+    ]
+    return [(name, said) for name, said in found if said]
+
+
+def _part(number: int, said: str, **more: int) -> Parts:
+    return [said % ({"count": number} | more)] if number else []
+
+
+previews.register(SHUT_OUT, leaving)
+previews.register([Sanction.Kind.RENAMING], renaming)
