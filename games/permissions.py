@@ -24,8 +24,8 @@ MATCH = (
     | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)
     | Q(
         codename__in=[
-            *("pause", "suspend", "close", "lift", "stop_match", "void_match", "take_ratings_back", "empty_seat"),
-            *("decide_case", "decide_appeal"),
+            *("pause", "suspend", "close", "lift", "stop_match", "void_match", "settle_match", "take_ratings_back"),
+            *("empty_seat", "decide_case", "decide_appeal"),
         ]
     )
 )

@@ -71,6 +71,7 @@ ACTS = {
     "games_match take_ratings": FROM_MATCH,
     "games_match give_ratings": FROM_MATCH,
     "games_seat remove": FROM_MATCH,
+    "games_seat settle": FROM_MATCH,
 }
 CHANGING = {
     "auth_group_add": SUPERUSERS,

@@ -24,6 +24,7 @@ class ModerationAct(models.Model):
         REJECT = "reject", _("rejected an appeal")
         STOP = "stop", _("stopped a match")
         VOID = "void", _("declared a match void")
+        SETTLE = "settle", _("ended a match against a player")
         RESTORE = "restore", _("let a void match count again")
         TAKE_RATINGS = "take_ratings", _("took rating changes back")
         GIVE_RATINGS = "give_ratings", _("gave rating changes back")

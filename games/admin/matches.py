@@ -193,6 +193,15 @@ class SeatAdmin(PartAdmin):
             applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
             preview=previews.removing,
         ),
+        AdminAction(
+            "settle",
+            _("End the match against this player"),
+            ("games.settle_match",),
+            _each(moderation.settle_match, "seat"),
+            ngettext_lazy("%(count)d match ended.", "%(count)d matches ended.", "count"),
+            applies=lambda _moderator, seat: seat.user_id and seat.match.status == Match.Status.RUNNING,
+            preview=previews.settling,
+        ),
     )
     list_display = ("index", MATCH, "name", USER, "bot", "away", "seen", "place", "rating_gain")
     linked_lookups = ("user__id__exact", "match__id__exact")

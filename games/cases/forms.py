@@ -38,7 +38,8 @@ class ReportForm(PlaceForm):
 class DecisionForm(forms.Form):
     """All of a decision.
 
-    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``void``, ``ratings`` and ``reason``.
+    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``settle``, ``void``, ``ratings`` and
+    ``reason``.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=forms.RadioSelect)
@@ -49,6 +50,7 @@ class DecisionForm(forms.Form):
         initial="day",
     )
     hide = forms.BooleanField(label=_("Hide the reported lines"), required=False)
+    settle = forms.BooleanField(label=_("End the reported matches that still run against the person"), required=False)
     void = forms.BooleanField(label=_("Declare the reported matches void"), required=False)
     ratings = forms.BooleanField(
         label=_("Take back what the reported matches did to ratings; their results stay"), required=False

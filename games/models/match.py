@@ -93,6 +93,7 @@ class Match(models.Model):
         permissions = [
             ("stop_match", "Can stop a match"),
             ("void_match", "Can declare a match void"),
+            ("settle_match", "Can end a match against a player"),
             ("take_ratings_back", "Can take back what a match did to ratings"),
         ]
         indexes = [

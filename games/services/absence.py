@@ -50,7 +50,7 @@ def out_of_time(row: MatchRow, now: datetime) -> None:
         return
     if row.absence == Absence.FORFEIT:
         _note(row, "timeout", "", now)
-        _end(row, seat, "timeout", now)
+        end(row, seat, "timeout", now)
     elif row.holders[seat].state == SeatState.LATE:
         hold(row, seat, "timeout", now)
     else:
@@ -106,7 +106,7 @@ def leave(row: MatchRow, seat: int, now: datetime, *, charged: bool = True) -> N
     if charged:
         charge(row, seat, ConductKind.LEFT, now)
     if row.absence == Absence.FORFEIT:
-        _end(row, seat, "left", now)
+        end(row, seat, "left", now)
     else:
         forfeit(row, seat, "left", now)
 
@@ -183,12 +183,13 @@ def _stop(row: MatchRow, now: datetime) -> None:
     state = record.state_of(row.match_id, row.version)
     if row.rated and state.rounds:
         seat = next(iter((*state.forfeited, *state.absent)))
-        _end(row, seat, "left" if seat in state.forfeited else "timeout", now)
+        end(row, seat, "left" if seat in state.forfeited else "timeout", now)
     else:
         commit_events(row, lambda state: decide.stop(state, "agreed"), now)
 
 
-def _end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
+def end(row: MatchRow, seat: int, reason: str, now: datetime) -> None:
+    """End the match because ``seat`` left (``left``) or ran out of time (``timeout``)."""
     commit_events(row, lambda state: decide.leave(rules_for(row.variant), state, seat, reason), now)
 
 

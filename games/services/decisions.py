@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import sanctions
@@ -13,7 +14,7 @@ from accounts.models import Sanction, User
 from games.access import table_of
 from games.cases import queue
 from games.enums import Measure
-from games.models import Case, Match, Message
+from games.models import Case, Match, Message, Seat
 from games.services import corrections, moderation
 
 KINDS = {
@@ -37,6 +38,7 @@ def decide(
     reason: str,
     scope: str = "",
     ratings: bool = False,
+    settle: bool = False,
 ) -> None:
     """Close a case, and do what was decided; each act is logged with the case as what it was done for.
 
@@ -45,6 +47,7 @@ def decide(
     """
     verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
     queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now())
+    _correct(case, moderator=moderator, reason=reason, hide=hide, settle=settle, void=void, ratings=ratings)
     person, target = case.suspect, f"case:{case.pk}"
     if measure == Measure.WARN:
         sanctions.warn(moderator=moderator, user=person, reason=reason, target=target)
@@ -53,9 +56,15 @@ def decide(
         sanctions.impose(
             moderator=moderator, user=person, kind=kind, reason=reason, until=until, target=target, **where
         )
+
+
+def _correct(case: Case, *, moderator: User, reason: str, hide: bool, settle: bool, void: bool, ratings: bool) -> None:
+    """Do to the reported lines and matches what was decided."""
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
             moderation.hide_message(moderator=moderator, message=line, reason=reason)
+    for seat in running_seats(case) if settle and not void else ():
+        moderation.settle_match(moderator=moderator, seat=seat, reason=reason)
     for match in _matches(case) if void or ratings else ():
         if void:
             moderation.void_match(moderator=moderator, match=match, reason=reason)
@@ -66,6 +75,12 @@ def decide(
 def _matches(case: Case) -> Iterable[Match]:
     """Return the reported matches that are not void."""
     return Match.objects.filter(pk__in=case.reports.values("match")).exclude(status=Match.Status.VOID)
+
+
+def running_seats(case: Case) -> QuerySet[Seat]:
+    """Return the seats of the suspect in the reported matches that still run."""
+    running = Q(match__in=case.reports.values("match"), match__status=Match.Status.RUNNING)
+    return Seat.objects.filter(running, user=case.suspect_id).select_related("match")
 
 
 def _table_of(case: Case) -> str:

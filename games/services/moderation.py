@@ -83,6 +83,25 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
 
 
 @transaction.atomic
+def settle_match(*, moderator: User, seat: Seat, reason: str) -> None:
+    """End a running match against the person in a seat, who comes last; the others keep their standing.
+
+    The rulebook decides as if that person had left: what the round has scored counts for nobody. Declaring the match
+    void undoes it. Raises PermissionDenied, ValidationError where nobody sits, Refused ``not_running``, ``finished``.
+    """
+    moderation.require(moderator=moderator, permission="games.settle_match", reason=reason)
+    table = locked(seat.match_id)
+    person = Seat.objects.select_related("user").get(pk=seat.pk).user
+    if person is None:
+        raise ValidationError(_("This seat is empty."), code="empty")
+    Seat.objects.filter(pk=seat.pk, match__status=Match.Status.RUNNING).update(removed=True)
+    play.settle(match_id=table.pk, seat=seat.index)
+    tell_players("match_settled", table, reason, {}, name=seat.name)
+    target = f"seat:{table.slug}/{seat.index}"
+    moderation.log(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason)
+
+
+@transaction.atomic
 def hide_message(*, moderator: User, message: Message, reason: str) -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
@@ -136,10 +155,10 @@ def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, r
         announcements.touch_room(message, match_id)
 
 
-def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int]) -> None:
+def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int], **more: str) -> None:
     """Tell everybody who played what became of the match. ``ratings`` are those that changed by it."""
     started_at = table.started_at and table.started_at.isoformat()
-    facts = {"variant": table.variant, "started_at": started_at, "reason": reason}
+    facts = {"variant": table.variant, "started_at": started_at, "reason": reason} | more
     facts["path"] = path_to("match", table.slug)
     people = table.seats.filter(user__isnull=False).values_list("user_id", flat=True)
     rated = {person: {"rating": rating} for person, rating in ratings.items()}

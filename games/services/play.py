@@ -103,6 +103,16 @@ def stop(*, match_id: int, reason: str = "stopped", seat: int | None = None) -> 
     commit_events(row, lambda state: decide.stop(state, reason, seat), timezone.now())
 
 
+@transaction.atomic
+def settle(*, match_id: int, seat: int) -> None:
+    """End a running match against the player in a seat, by the rules as if that player had left it.
+
+    Raises Refused ``not_running``, ``finished``.
+    """
+    row = require_running(match_rows.lock([match_id]).get(match_id))
+    absence.end(row, seat, "left", timezone.now())
+
+
 # The following work on a row that the caller has locked.
 
 

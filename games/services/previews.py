@@ -12,8 +12,10 @@ from django.utils.translation import ngettext
 from accounts import previews
 from accounts.models import Sanction, User
 from accounts.selectors import SHUT_OUT
+from games.engine.variants import rules_for
+from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
-from games.services.decisions import KINDS
+from games.services.decisions import KINDS, running_seats
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
 Parts = list[str]
@@ -91,6 +93,21 @@ def removing(seats: Sequence[Seat]) -> Parts:
     return _emptied(seats)
 
 
+def settling(seats: Iterable[Seat]) -> Parts:
+    """Say who would come where."""
+    return [said for seat in seats if (said := _settled(seat))]
+
+
+def _settled(seat: Seat) -> str:
+    state = snapshots.current(seat.match_id).state
+    if seat.match.status != Match.Status.RUNNING or state is None:
+        return ""
+    ended = rules_for(seat.match.variant).leave(state, seat.index, "left")
+    names = seat.match.seats.order_by("index").values_list("name", flat=True)
+    placed = sorted(zip(ended.places, names, strict=True))
+    return _("ends the match: %(places)s") % {"places": ", ".join(f"{place}. {name}" for place, name in placed)}
+
+
 def hiding(lines: Sequence[Message]) -> Parts:
     """Say how many lines disappear from every screen."""
     shown = sum(not line.hidden for line in lines)
@@ -105,6 +122,7 @@ def of_case(case: Case) -> list[tuple[str, str]]:
     found = [(str(KINDS[measure].label), previews.of(KINDS[measure], case.suspect)) for measure in KINDS]
     found += [
         (_("lines hidden"), "; ".join(hiding(lines))),
+        (_("matches ended"), "; ".join(settling(running_seats(case)))),
         (_("matches void"), "; ".join(voiding(counted))),
         (_("ratings taken back"), "; ".join(taking_back(counted))),
     ]

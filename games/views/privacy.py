@@ -29,6 +29,7 @@ SHOWN = {
     Act.HIDE: _("Messages hidden"),
     Act.STOP: _("Matches stopped"),
     Act.VOID: _("Matches declared void"),
+    Act.SETTLE: _("Matches ended against a player"),
     Act.TAKE_RATINGS: _("Rating changes taken back"),
     Act.LIFT: _("Sanctions lifted"),
     Act.REJECT: _("Appeals rejected"),

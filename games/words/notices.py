@@ -28,6 +28,12 @@ def match_restored(facts: Facts) -> str:
     return _of_match(said, _("Your rating is %(rating)d now."), facts)
 
 
+def match_settled(facts: Facts) -> str:
+    """Say that a moderator ended a match against a player, whose name is in the facts."""
+    said = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
+    return _of_match(said, "", facts)
+
+
 def ratings_taken(facts: Facts) -> str:
     """Say that a match changes no ratings any more, while its result stays."""
     said = _(
@@ -50,6 +56,7 @@ def _of_match(said: str, rating: str, facts: Facts) -> str:
         "game": words_of(facts["variant"]).name,
         "day": formats.date_format(day, "DATE_FORMAT"),
         "reason": reason_text(facts["reason"]).rstrip("."),
+        "name": facts.get("name", ""),
     }
     return f"{told} {rating % facts}" if "rating" in facts else told
 
@@ -83,6 +90,7 @@ def removed(facts: Facts) -> str:
 
 notices.register("match_void", Kind(match_void))
 notices.register("match_restored", Kind(match_restored))
+notices.register("match_settled", Kind(match_settled))
 notices.register("ratings_taken", Kind(ratings_taken))
 notices.register("ratings_given", Kind(ratings_given))
 notices.register("removed", Kind(removed))

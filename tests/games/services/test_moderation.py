@@ -208,6 +208,9 @@ ACTS: dict[str, Callable[..., None]] = {
     "remove": lambda by, match, reason: moderation.remove_from_seat(
         moderator=by, seat=match.seats.get(index=0), reason=reason
     ),
+    "settle": lambda by, match, reason: moderation.settle_match(
+        moderator=by, seat=match.seats.get(index=0), reason=reason
+    ),
     "hide": lambda by, match, reason: moderation.hide_message(
         moderator=by, message=Message.objects.create(match=match, name="Ann", text="hello"), reason=reason
     ),
@@ -230,7 +233,7 @@ def test_helpers_mute_and_hide_and_nothing_else(message: Message) -> None:
     helper = User.objects.create(username="helper", is_staff=True)
     helper.groups.add(Group.objects.get(name="Chat moderators"))
     match = message.match
-    for act in ("stop", "void", "remove"):
+    for act in ("stop", "void", "remove", "settle"):
         with pytest.raises(PermissionDenied):
             ACTS[act](helper, match, "because")
     with pytest.raises(PermissionDenied):
@@ -244,7 +247,7 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
         return set(Group.objects.get(name=name).permissions.values_list("codename", flat=True))
 
     acts = {"mute", "rename", "pause", "suspend", "close", "lift", "stop_match", "void_match"}
-    acts |= {"take_ratings_back", "empty_seat", "hide_message"}
+    acts |= {"settle_match", "take_ratings_back", "empty_seat", "hide_message"}
     acts |= {"decide_case", "decide_appeal", "propose_decision"}
     views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
     assert rights("Match moderators") >= acts | {f"view_{model}" for model in views}

@@ -1,0 +1,104 @@
+"""A moderator ends a running match against a player: the rulebook settles it, and declaring it void undoes it."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from accounts import notices
+from accounts.models import Rating, User
+from games.cases.reporting import Place, report
+from games.enums import Measure
+from games.errors import Refused
+from games.match import record
+from games.models import ConductMark, Match, RatingChange, Seat
+from games.services import decisions, moderation, play, previews
+from games.services.recomputing import Compared, ratings
+from tests.games import tables
+from tests.games.services.test_points import rated
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+REASON = "He says his hand to a friend."
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [tables.person(name) for name in ("Ann", "Ben", "Cleo")]
+
+
+@pytest.fixture
+def match(people: list[User]) -> Match:
+    """A rated match of All Fives after its first round."""
+    match = play.start_match(match=rated(people, variant="all_fives", absence="hold", clock="relaxed"))
+    tables.play_round(match)
+    return match
+
+
+def leader(match: Match) -> Seat:
+    """Return the seat with the most points, which would win."""
+    points = [standing.points for standing in record.state_of(match.pk, tables.row_of(match).version).standing]
+    assert points.count(max(points)) == 1
+    return match.seats.get(index=points.index(max(points)))
+
+
+def places(match: Match) -> dict[str, int | None]:
+    return dict(match.seats.values_list("name", "place"))
+
+
+def test_the_player_comes_last_and_the_others_by_their_points(
+    moderator: User, match: Match, people: list[User]
+) -> None:
+    against = leader(match)
+    standing = record.state_of(match.pk, tables.row_of(match).version).standing
+    others = [seat for seat in match.seats.order_by("index") if seat != against]
+    ahead, behind = sorted(others, key=lambda seat: -standing[seat.index].points)
+    wanted = {ahead.name: 1, behind.name: 2, against.name: 3}
+    assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}, 2. {behind.name}, 3. {against.name}"]
+    moderation.settle_match(moderator=moderator, seat=against, reason=REASON)
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    assert places(match) == wanted
+    assert match.seats.get(pk=against.pk).outcome == Seat.Outcome.LEFT
+    assert RatingChange.objects.filter(match=match).count() == 3
+    assert ratings("all_fives") == Compared(3, 0)
+    assert not ConductMark.objects.filter(user=against.user_id).exists()
+    for person in people:
+        person.refresh_from_db()
+        (notice,) = notices.pending(person)
+        assert f"against {against.name}. Reason: {REASON}" in notice.text
+    assert previews.settling([Seat.objects.get(pk=against.pk)]) == []
+
+
+def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> None:
+    moderation.settle_match(moderator=moderator, seat=leader(match), reason=REASON)
+    moderation.void_match(moderator=moderator, match=match, reason="It was somebody else.")
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert not RatingChange.objects.exists()
+    assert set(match.seats.values_list("outcome", flat=True)) == {""}
+    assert not Rating.objects.exclude(points=0).exists()
+
+
+def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: User, people: list[User]) -> None:
+    waiting = tables.open_table([*people[:1]], bots=1)
+    with pytest.raises(Refused, match="not_running"):
+        moderation.settle_match(moderator=moderator, seat=waiting.seats.get(index=0), reason=REASON)
+    running = tables.running_table(people[1:2], bots=1)
+    with pytest.raises(ValidationError, match="This seat is empty"):
+        moderation.settle_match(moderator=moderator, seat=running.seats.get(index=1), reason=REASON)
+    assert not waiting.seats.get(index=0).removed
+
+
+def test_the_decision_of_a_case_settles_the_reported_matches(
+    moderator: User, match: Match, people: list[User]
+) -> None:
+    ann, ben, _cleo = people
+    case = report(reporter=ben, suspect=ann, reason="throws", place=Place(match, 3)).case
+    assert any(name == "matches ended" for name, _said in previews.of_case(case))
+    decisions.decide(
+        moderator=moderator, case=case, measure=Measure.WARN, until=None, hide=False, void=False, settle=True,
+        reason=REASON,
+    )  # fmt: skip
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    assert places(match)["Ann"] == 3
