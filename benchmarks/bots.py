@@ -34,6 +34,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import registry
 from games.engine.view import view_for
+from games.match_reports.luck import gained_by
 
 STRONGEST = tuple(LEVELS)[-1]
 MOST_HANDS = 1000
@@ -129,9 +130,7 @@ def gains(
 
 def gained(dealt: State, ended: State) -> tuple[int, ...]:
     """Return what each side got in a round: by its moves, and at its end."""
-    scored = ended.rounds[-1]
-    rows = zip(dealt.standing, scored.before, scored.points, strict=True)
-    return tuple(before.points - at_first.points + points.total for at_first, before, points in rows)
+    return tuple(gained_by(dealt.standing, ended.rounds[-1]))
 
 
 def thought(rules: Rules, state: State, random: Random, seconds: list[float], level: str = STRONGEST) -> Move:

@@ -36,7 +36,10 @@ FLOORS = (
         *("accounts", "games.bots", "games.broadcast", "games.examples", "games.geometry", "games.lessons"),
         *("games.match", "games.workers"),
     ),
-    ("games.access", "games.conduct", "games.presence", "games.ratings", "games.spectators", "games.words"),
+    (
+        *("games.access", "games.conduct", "games.match_reports", "games.presence", "games.ratings"),
+        *("games.spectators", "games.words"),
+    ),
     ("games.cases", "games.review", "games.terms"),
     ("games.detectors", "games.records", "games.rendering", "games.services"),
     (
@@ -68,6 +71,7 @@ OUT_OF_REACH = {
     "accounts": ("games",),
     "games.bots": ("games.match", "games.models"),
     "games.geometry": (STATE, *JUDGES),
+    "games.match_reports.making": ("games.broadcast", "games.match", "games.models", "games.workers"),
     "games.models": ("games.engine",),
     "games.rendering": (
         *("games.broadcast", "games.match.record", "games.models", "games.services", "games.workers", *JUDGES),

@@ -1,0 +1,166 @@
+"""Match reports: what choices cost, what was luck, and the same report of the same record everywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from games.bots import NoPlayer
+from games.engine.events import Drew, Event, MatchStarted, Passed, Played, RoundEnded
+from games.engine.notation import BadRecord
+from games.engine.playout import playout
+from games.engine.replay import Decision, decisions
+from games.engine.variants import rules_for
+from games.match_reports.choices import judged
+from games.match_reports.luck import round_report
+from games.match_reports.making import made
+from games.match_reports.report import Choice, Report, RoundReport, from_data
+from games.words import offered
+from tests.engine.positions import made as events_of
+from tests.engine.positions import position, round_end
+
+FIVES, KOZEL = rules_for("all_fives"), rules_for("kozel")
+SHORT = 15
+SCRIPT = """
+import json, sys
+from games.engine.playout import playout
+from games.engine.variants import rules_for
+from games.match_reports.making import made
+for key in sys.argv[1:]:
+    print(json.dumps(made(playout(rules_for(key), 2, {}, "alike", leave_after=10)).to_data()))
+"""
+
+
+def record(variant: str, seats: int = 2, **options: object) -> list[Event]:
+    return playout(rules_for(variant), seats, {}, f"report {variant}", leave_after=SHORT, **options)  # type: ignore[arg-type]
+
+
+def last_tile(text: str, by: str = "") -> Choice | None:
+    """Judge a placement of the last tile of seat 0, which goes out: it fits both ends, 5 and 3."""
+    state = position(FIVES, hands=["5-3", "1-0"], laid="6-5, 6-3 left")
+    event, *rest = events_of(FIVES, state, text)
+    assert isinstance(event, Played)
+    return judged(Decision(9, state, (replace(event, by=by), *rest)), "name")
+
+
+def places() -> dict[int, str]:
+    """Return both placements by what they score: 5 and 5 are 10 points, 3 and 3 are 6, which score nothing."""
+    state = position(FIVES, hands=["5-3", "1-0"], laid="6-5, 6-3 left")
+    return {FIVES.move_points(state, move).total: FIVES.move_text(move) for move in FIVES.legal_moves(state)}
+
+
+def test_a_choice_costs_what_it_brings_less_than_the_best() -> None:
+    """Whatever the other holds, the two differ by the 10 points alone."""
+    assert sorted(places()) == [0, 10]
+    good, bad = places()[10], places()[0]
+    assert last_tile(good) == Choice(9, 0, 0.0, good, good)
+    assert last_tile(bad) == Choice(9, 0, 10.0, bad, good)
+
+
+@pytest.mark.parametrize("by", ["clock", "bot"])
+def test_what_nobody_in_the_seat_chose_is_no_choice(by: str) -> None:
+    assert last_tile(places()[0], by) is None
+
+
+def test_a_round_that_only_the_deal_decided_is_all_luck() -> None:
+    """The leader's only tile goes out. 11 pips are left to the other, so each is 5.5 points off the average."""
+    dealt = position(KOZEL, hands=["2-1", "6-5"])
+    found = round_report(dealt, round_end(KOZEL, dealt, "2-1"), "name")
+    assert found == RoundReport(2, result=(5.5, -5.5), luck=(5.5, -5.5), error=(0.0, 0.0))
+    assert found.play == (0.0, 0.0)
+
+
+def test_where_points_are_good_more_of_them_is_a_better_result() -> None:
+    """All Fives: 5-0 scores 5 for the lead, and the 11 pips left to the other are 10 more."""
+    dealt = position(FIVES, hands=["5-0", "6-5"])
+    found = round_report(dealt, round_end(FIVES, dealt, "5-0"), "name")
+    assert found.result == found.luck == (7.5, -7.5)
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_luck_and_play_are_the_result_and_no_seat_has_them_for_nothing(variant: str) -> None:
+    rules = rules_for(variant)
+    report = made(playout(rules, rules.seat_counts[-1], {}, "sums", leave_after=60, greedy=True))
+    assert report.match
+    for each in (*report.rounds, report.match):
+        for luck, play, result in zip(each.luck, each.play, each.result, strict=True):
+            assert luck + play == pytest.approx(result, abs=0.001)
+        for column in (each.result, each.luck):
+            assert sum(column) == pytest.approx(0, abs=0.05 * len(report.rounds))
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_every_choice_of_a_player_is_judged(variant: str) -> None:
+    events = record(variant, absences=True)
+    found = made(events)
+    rules = rules_for(variant)
+    expected = [
+        (decision.seq, event.seat)
+        for decision in decisions(events)
+        if isinstance(event := decision.facts[0], Played | Drew | Passed) and not event.by
+        if len(rules.legal_moves(decision.state)) > 1
+    ]
+    assert [(choice.seq, choice.seat) for choice in found.choices] == expected
+    assert all(choice.loss >= 0 for choice in found.choices)
+    assert all(choice.loss == 0 for choice in found.choices if choice.made == choice.best)
+
+
+def test_the_curve_is_the_score_after_whatever_changed_it() -> None:
+    events = record("all_fives")
+    ends = [(seq, event.standing) for seq, event in enumerate(events, 1) if isinstance(event, RoundEnded)]
+    curve = dict(made(events).curve)
+    assert curve[min(curve)] == (0, 0)
+    for seq, standing in ends:
+        known = max(place for place in curve if place <= seq)
+        assert curve[known] == tuple(each.points for each in standing)
+
+
+def test_a_match_that_was_left_in_its_first_round_has_choices_and_no_result() -> None:
+    report = made(playout(KOZEL, 2, {}, "left", leave_after=4))
+    assert report.rounds == ()
+    assert report.match is None
+    assert report.choices
+
+
+def test_what_is_kept_is_read_as_the_same_report() -> None:
+    report = made(record("rytmino"))
+    assert from_data(json.loads(json.dumps(report.to_data()))) == report
+
+
+def test_the_same_record_makes_the_same_report_in_every_process() -> None:
+    command = [sys.executable, "-c", SCRIPT, *offered()]
+    said = {
+        subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in ("1", "2")
+    }
+    assert len(said) == 1
+    reports = [from_data(json.loads(line)) for line in said.pop().splitlines()]
+    assert len(reports) == len(offered())
+    assert all(report.choices for report in reports)
+
+
+def test_a_record_without_a_start_or_a_player_has_no_report() -> None:
+    with pytest.raises(BadRecord):
+        made([])
+    with pytest.raises((NoPlayer, BadRecord)):
+        made([MatchStarted("chess", 2, (), 1)])
+
+
+def test_what_the_choices_come_to() -> None:
+    """Two of three choices of seat 0 cost 12 points; the dearest of all come first, the earlier of two alike."""
+    losses = [(3, 0, 2.0), (4, 1, 0.0), (5, 0, 10.0), (6, 1, 2.0), (7, 0, 0.0)]
+    report = Report(tuple(Choice(seq, seat, loss, "a", "b") for seq, seat, loss in losses), (), ())
+    assert report.player(0) == (12.0, 3, 1)
+    assert (report.player(0).average, report.player(0).share) == (4.0, 1 / 3)
+    assert report.player(2).average == report.player(2).share == 0
+    assert [choice.seq for choice in report.key_moments] == [5, 3, 6]
+
+
+def test_the_errors_of_rounds_add_up_by_their_squares() -> None:
+    rounds = (RoundReport(1, (4.0,), (1.0,), (3.0,)), RoundReport(2, (-1.0,), (2.0,), (4.0,)))
+    assert Report((), rounds, ()).match == RoundReport(0, (3.0,), (3.0,), (5.0,))
