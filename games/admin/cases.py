@@ -60,7 +60,7 @@ class CaseAdmin(GameAdmin):
     search_fields = ("suspect__username", "suspect__name")
     change_list_template = "admin/cases.html"
     change_form_template = "admin/case.html"
-    fields = readonly_fields = ("suspect", "area", "opened", "closed", "verdict")
+    fields = readonly_fields = ("suspect", "area", "opened", "closed", "verdict", "note")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
         cases: QuerySet[Case] = super().get_queryset(request)

@@ -38,8 +38,8 @@ class ReportForm(PlaceForm):
 class DecisionForm(forms.Form):
     """All of a decision.
 
-    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``settle``, ``void``, ``ratings`` and
-    ``reason``.
+    Cleans to ``measure``, ``scope``, ``until`` (None: for good), ``hide``, ``settle``, ``void``, ``ratings``,
+    ``reason`` and ``note``.
     """
 
     measure = forms.ChoiceField(label=_("Measure"), choices=Measure, widget=forms.RadioSelect)
@@ -60,6 +60,13 @@ class DecisionForm(forms.Form):
         max_length=300,
         widget=forms.TextInput({"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
         help_text=_("It is kept in the log, and the person concerned can read it."),
+    )
+    note = forms.CharField(
+        label=_("Note for other moderators"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput({"autocomplete": "off", "class": "vTextField"}),
+        help_text=_("It stays with the case; nobody else reads it."),
     )
 
     @property

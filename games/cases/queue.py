@@ -79,17 +79,17 @@ def propose(*, moderator: User, case: Case, proposal: Mapping[str, str], reason:
 
 
 @transaction.atomic
-def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime) -> None:
-    """Decide a case, and tell its reporters what came of it.
+def close(*, moderator: User, case: Case, verdict: str, reason: str, now: datetime, note: str = "") -> None:
+    """Decide a case, and tell its reporters what came of it. Only those who moderate read the ``note``.
 
     Raises PermissionDenied, ValidationError without a reason, Refused ``case_closed`` or ``case_held`` (by another).
     """
     permission = MUTE if case.area == Case.Area.CHAT and not moderator.has_perm(DECIDE) else DECIDE
     moderation.require(moderator=moderator, permission=permission, reason=reason)
     found = _open(moderator, case, now)
-    found.closed_at, found.verdict = now, verdict
+    found.closed_at, found.verdict, found.note = now, verdict, note.strip()
     found.holder = found.held_until = None
-    found.save(update_fields=["closed_at", "verdict", "holder", "held_until"])
+    found.save(update_fields=["closed_at", "verdict", "note", "holder", "held_until"])
     reporters = set(found.reports.filter(reporter__isnull=False).values_list("reporter", flat=True))
     facts = {"name": str(found.suspect), "verdict": verdict, "case": found.pk}
     notices.tell("report_decided", dict.fromkeys(reporters, facts))

@@ -17,6 +17,7 @@ class Case(models.Model):
     """Reports of a person in one area, until a moderator decides. At most one is open.
 
     ``score`` is how urgent it is (``games.cases.urgency``). Until ``held_until`` nobody but ``holder`` works on it.
+    ``note`` is what the moderator told others who moderate, and nobody else.
     ``proposal`` are the fields of a decision that ``proposed_by``, who may not decide alone, has filled in.
     """
 
@@ -29,6 +30,7 @@ class Case(models.Model):
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     verdict = models.CharField(max_length=9, choices=Verdict, blank=True, default="")
+    note = models.CharField(_("note"), max_length=300, blank=True, default="")
     holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     held_until = models.DateTimeField(null=True, blank=True)
     proposal = models.JSONField(null=True, blank=True)

@@ -39,6 +39,7 @@ def decide(
     scope: str = "",
     ratings: bool = False,
     settle: bool = False,
+    note: str = "",
 ) -> None:
     """Close a case, and do what was decided; each act is logged with the case as what it was done for.
 
@@ -46,7 +47,7 @@ def decide(
     the newest report. Raises what ``queue.close`` and the acts raise.
     """
     verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
-    queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now())
+    queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
     _correct(case, moderator=moderator, reason=reason, hide=hide, settle=settle, void=void, ratings=ratings)
     person, target = case.suspect, f"case:{case.pk}"
     if measure == Measure.WARN:

@@ -201,3 +201,19 @@ def test_more_reports_and_marks_take_no_more_queries(ann: User, moderator: User)
         assert len(ledgers) == 1
         told(ann, Place(match, None, said(match, ann, "Cow, cow")), reporter)
     assert counts[0] == counts[1]
+
+
+def test_a_note_stays_with_the_case_for_those_who_moderate_and_nobody_else(ann: User, moderator: User) -> None:
+    match = tables.running_table([ann, person("Ben")])
+    first, note = told(ann, Place(match, None, None)), "Second time this week: she says her brother plays."
+    client = Client()
+    client.force_login(moderator)
+    decision = {"measure": "warn", "length": "day", "reason": "You insulted somebody.", "note": note}
+    assert client.post(reverse("admin:games_case_change", args=[first.pk]), decision).status_code == 302
+    later = told(ann, Place(match, None, None), person("Rolf"))
+    assert later.pk != first.pk
+    assert note in page_of(later, moderator)
+    assert note in page_of(first, moderator)
+    client.force_login(ann)
+    for address in ("/", reverse("sanctions"), reverse("data-export")):
+        assert note not in client.get(address).text
