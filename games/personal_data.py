@@ -10,6 +10,7 @@ from accounts import personal_data
 from accounts.models import Notice, User
 from accounts.names import DELETED
 from games.broadcast import announcements
+from games.match_reports import kept
 from games.models import (
     Absence,
     Case,
@@ -96,6 +97,17 @@ def rating_changes(user: User) -> list[Any]:
     )
 
 
+def match_reports(user: User) -> list[Any]:
+    """Return what the reports of matches say of the person's choices. They stay with the matches, without the name."""
+    seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
+    found = [(seat, kept.of(seat.match)) for seat in seats]
+    return [
+        {"table": seat.match.slug, **report.player(seat.index)._asdict()}
+        for seat, report in found
+        if report is not None
+    ]
+
+
 def reports(user: User) -> list[Any]:
     """Return what the person has reported. The rows stay without the person, for the case that they belong to."""
     rows = Report.objects.filter(reporter=user).order_by("pk")
@@ -126,6 +138,7 @@ personal_data.register("messages", messages)
 personal_data.register("invitations", invitations)
 personal_data.register("visible_pages", visible_pages)
 personal_data.register("muted_tables", muted_tables)
+personal_data.register("match_reports", match_reports)
 personal_data.register("reports", reports)
 personal_data.register("cases", cases, erase_from_notices)
 personal_data.register("rating_changes", rating_changes)

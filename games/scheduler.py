@@ -1,4 +1,4 @@
-"""The scheduler: due events, bots' moves, expired leases. Any number of processes may run one."""
+"""The scheduler: due events, bots' moves, expired leases, match reports. Any number of processes may run one."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from games.engine.refusal import Refusal
 from games.errors import Refused
 from games.heartbeat import Heartbeat
 from games.history.daily_count import count_deals
+from games.match_reports.reporter import Reporter
 from games.presence import visible
 from games.pushing import Pushing
 from games.retention.table import forget_expired
@@ -79,7 +80,7 @@ class Scheduler:
     async def run(self) -> None:
         """Work until cancelled."""
         Runtime.current.attach()
-        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), Watch())]
+        beside = [asyncio.create_task(work.run()) for work in (self.heartbeat, Pushing(), Watch(), Reporter())]
         try:
             while True:
                 try:

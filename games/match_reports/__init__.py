@@ -1,4 +1,5 @@
 """What a match that is over comes to: what each choice cost, and what was luck.
 
-``making`` works it out from the record alone, in any process; ``report`` is what it says.
+``making`` works it out from the record alone, in any process, and ``report`` is what it says; ``kept`` is where the
+reports are, and ``reporter`` the work beside the site that makes them.
 """

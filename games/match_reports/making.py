@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from time import process_time
+from typing import Any
 
 from games import bots
 from games.engine.events import Event, RoundDealt, RoundEnded
@@ -28,6 +30,13 @@ def made(events: Sequence[Event]) -> Report:
         tuple(round_report(dealt, ended, name) for dealt, ended in _rounds(found)),
         tuple(_curve(found)),
     )
+
+
+def timed(events: Sequence[Event]) -> tuple[dict[str, Any], float]:
+    """Return the data of the report, and the seconds of processor time that it took."""
+    began = process_time()
+    data = made(events).to_data()
+    return data, process_time() - began
 
 
 def _rounds(found: Sequence[Decision]) -> Iterator[tuple[State, RoundEnded]]:

@@ -9,6 +9,7 @@ from games.models.deal_statistics import DealStatistics
 from games.models.invitation import Invitation
 from games.models.match import SLUG_ALPHABET, Match, new_slug
 from games.models.match_event import MatchEvent
+from games.models.match_report import MatchReport
 from games.models.message import Message
 from games.models.muted_table import MutedTable
 from games.models.rating_change import RatingChange
@@ -26,6 +27,7 @@ __all__ = [
     "Invitation",
     "Match",
     "MatchEvent",
+    "MatchReport",
     "Message",
     "MutedTable",
     "RatingChange",

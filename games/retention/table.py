@@ -115,7 +115,7 @@ TABLE: tuple[Kept, ...] = (
     ),
     Kept(
         "matches",
-        _("Matches: their records, seats and results, and what they did to ratings"),
+        _("Matches: their records, seats and results, what choices in them cost, and what they did to ratings"),
         _("For good; when you delete your account, your name is taken off them"),
     ),
     Kept(

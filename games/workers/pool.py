@@ -13,7 +13,8 @@ from typing import ParamSpec, TypeVar
 import structlog
 
 log = structlog.get_logger()
-NICENESS = 5
+NICENESS, LEAST_URGENT = 5, 19
+"""Pages come first; and what nobody waits for comes after everything that somebody waits for."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,8 +26,8 @@ class Workers:
     If one of them dies, the work of all is lost; the next work starts new ones.
     """
 
-    def __init__(self, processes: int) -> None:
-        self.processes = processes
+    def __init__(self, processes: int, niceness: int = NICENESS) -> None:
+        self.processes, self.niceness = processes, niceness
         self.pool: ProcessPoolExecutor | None = None
         self.lock = threading.Lock()
 
@@ -47,13 +48,15 @@ class Workers:
 
     def _started(self) -> ProcessPoolExecutor:
         if self.pool is None:
-            self.pool = ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"), initializer=_begin)
+            self.pool = ProcessPoolExecutor(
+                self.processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(self.niceness,)
+            )
         return self.pool
 
 
-def _begin() -> None:
-    """Lower the priority, so that pages come first, and end with the parent process."""
-    os.nice(NICENESS)
+def _begin(niceness: int) -> None:
+    """Lower the priority, and end with the parent process."""
+    os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

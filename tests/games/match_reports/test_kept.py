@@ -1,0 +1,123 @@
+"""Reports are made once beside the site when a match is over, kept with it, and gone with it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import User
+from games import personal_data
+from games.engine.events import MatchEnded
+from games.engine.playout import playout
+from games.engine.variants import rules_for
+from games.match import record
+from games.match_reports import kept, making
+from games.match_reports.report import VERSION
+from games.match_reports.reporter import Reporter
+from games.models import Match, MatchReport
+from tests.games.finished import finished
+from tests.games.tables import person, running_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+
+
+def over(people: list[User], moves: int = 4, variant: str = "kozel", **columns: Any) -> Match:
+    """Return a match that is over now, after so many moves."""
+    events = playout(rules_for(variant), 2, {}, "reported", leave_after=moves)
+    events = [event for event in events if not isinstance(event, MatchEnded)]
+    return finished(people, variant=variant, events=events, at=columns.pop("at", timezone.now()), **columns)
+
+
+def work() -> None:
+    """Work as the reporter does until nothing waits."""
+    reporter = Reporter()
+    try:
+        while async_to_sync(reporter.tick)():
+            pass
+    finally:
+        reporter.workers.close()
+
+
+def made(*arguments: str) -> str:
+    out = StringIO()
+    call_command("match_reports", *arguments, stdout=out, stderr=out)
+    return out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_is_made_beside_the_site_once_a_match_is_over(ann: User, caplog: pytest.LogCaptureFixture) -> None:
+    """One record has no start, so nothing can be made of it: that is logged, and not tried again."""
+    broken = over([ann, person("Ben")], at=timezone.now() - timedelta(minutes=1))
+    broken.events.filter(seq=1).delete()
+    match, running = over([ann, person("Elsa")]), running_table([person("Cleo"), person("Dora")])
+    assert kept.of(match) is None
+    work()
+    assert kept.of(match) == making.made(record.events(match.pk))
+    assert MatchReport.objects.get(match=match).seconds > 0
+    assert kept.of(broken) is kept.of(running) is None
+    assert "match_report_failed" in caplog.text
+    assert kept.waiting(timezone.now()) is None
+    assert f"{broken.slug}: BadRecord" in made()
+    assert set(MatchReport.objects.values_list("match", flat=True)) == {match.pk, broken.pk}
+    match.delete()
+    assert MatchReport.objects.get().match == broken
+
+
+def test_nobody_waits_for_matches_of_old_or_of_bots_or_that_are_void(ann: User) -> None:
+    now, ben = timezone.now(), person("Ben")
+    over([ann, ben], at=now - timedelta(days=2))
+    over([ann, ben], reason="void")
+    alone = over([], bots=2)
+    assert kept.waiting(now) is None
+    Match.objects.filter(pk=alone.pk).update(visited=True)
+    assert kept.waiting(now) == alone.pk
+    assert kept.take(alone.pk)
+    assert not kept.take(alone.pk)
+    assert kept.waiting(now) is None
+
+
+def test_the_command_makes_what_is_missing_or_outdated_and_says_what_it_cost(ann: User) -> None:
+    match = over([ann, person("Ben")], at=timezone.now() - timedelta(days=9))
+    assert made("--most", "0") == "No report was missing.\n"
+    assert made().startswith("kozel: 1 reports, ")
+    assert made() == "No report was missing.\n"
+    report = kept.of(match)
+    assert report
+    MatchReport.objects.update(version=VERSION - 1)
+    assert kept.of(match) is None
+    assert made().startswith("kozel: 1 reports, ")
+    assert kept.of(match) == report
+
+
+def test_a_match_that_is_declared_void_has_no_report_any_more(ann: User) -> None:
+    match = over([ann, person("Ben")])
+    made()
+    assert kept.of(match)
+    match.status = Match.Status.VOID
+    assert kept.of(match) is None
+
+
+def test_the_report_of_a_match_that_is_gone_is_kept_nowhere(ann: User) -> None:
+    match = over([ann, person("Ben")])
+    data, seconds = making.timed(record.events(match.pk))
+    pk = match.pk
+    match.delete()
+    assert not kept.keep(pk, data, seconds)
+    assert not kept.take(pk)
+
+
+def test_people_get_what_their_reports_say_of_their_choices(ann: User) -> None:
+    match = over([ann, person("Ben")])
+    assert personal_data.match_reports(ann) == []
+    made()
+    report = kept.of(match)
+    assert report
+    (told,) = personal_data.match_reports(ann)
+    player = report.player(0)
+    assert told == {"table": match.slug, "lost": player.lost, "choices": player.choices, "best": player.best}
