@@ -39,7 +39,7 @@ class FeaturedMatch(Listeners[LobbySocket]):
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
         self.revision = 0
-        self.shown_at = 0.0
+        self.told_at = 0.0
         self.coming: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -54,8 +54,8 @@ class FeaturedMatch(Listeners[LobbySocket]):
 
     async def show_soon(self) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(max(0.0, self.shown_at + BOARD_SECONDS - loop.time()))
-        self.coming, self.shown_at = None, loop.time()
+        await asyncio.sleep(max(0.0, self.told_at + BOARD_SECONDS - loop.time()))
+        self.coming, self.told_at = None, loop.time()
         try:
             found = await self.found()
             for number, socket in enumerate([each for each in self.sockets if each.can_be_told()], 1):

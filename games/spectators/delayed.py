@@ -147,8 +147,8 @@ def redacted(table: Table) -> Table:
 
 
 def _at_the_start(person: Person) -> Person:
-    kind = Occupant.HUMAN if person.user_id else person.kind
-    there = replace(person, kind=kind, state=SeatState.ACTIVE, away=False, ready=False, vote="")
+    kind, bot = (Occupant.HUMAN, "") if person.user_id else (person.kind, person.bot)
+    there = replace(person, kind=kind, bot=bot, state=SeatState.ACTIVE, away=False, ready=False, vote="")
     return replace(there, bank_ms=0, gains=True, rematch="", removed=False)
 
 
