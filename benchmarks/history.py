@@ -135,9 +135,11 @@ def set_defaults(cursor: CursorWrapper, *models: type[Model]) -> None:
     """Let the database fill the columns that the statements do not name, as Django would."""
     for model in models:
         for field in model._meta.local_concrete_fields:
-            if field.has_default() and not field.null and not callable(field.default):
+            fixed = not callable(field.default) or field.default in (dict, list)
+            if field.has_default() and not field.null and fixed:
                 table, column = model._meta.db_table, field.column
-                cursor.execute(f'ALTER TABLE {table} ALTER "{column}" SET DEFAULT %s', [field.default])
+                default = field.get_db_prep_save(field.get_default(), connection)
+                cursor.execute(f'ALTER TABLE {table} ALTER "{column}" SET DEFAULT %s', [default])
 
 
 def lay_endings(cursor: CursorWrapper) -> int:
