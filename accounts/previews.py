@@ -20,5 +20,11 @@ def register(kinds: Iterable[str], preview: Preview) -> None:
 
 def of(kind: str, user: User) -> str:
     """Return what a sanction would do now beside what its name says, "" if nothing."""
-    preview = _previews.get(kind)
-    return "; ".join(preview(user)) if preview else ""
+    return of_each([kind], user)[kind]
+
+
+def of_each(kinds: Iterable[str], user: User) -> dict[str, str]:
+    """Return that of several sanctions, by kind; what two of them do is worked out once."""
+    found = {kind: _previews.get(kind) for kind in kinds}
+    said = {preview: "; ".join(preview(user)) for preview in set(found.values()) if preview}
+    return {kind: said[preview] if preview else "" for kind, preview in found.items()}

@@ -119,12 +119,15 @@ def of_case(case: Case) -> list[tuple[str, str]]:
     matches = list(Match.objects.defer("secret").filter(pk__in=case.reports.values("match")))
     lines = list(Message.objects.filter(pk__in=case.reports.values("message")))
     counted = [match for match in matches if match.status != Match.Status.VOID]
-    found = [(str(KINDS[measure].label), previews.of(KINDS[measure], case.suspect)) for measure in KINDS]
+    found = [
+        (str(Sanction.Kind(kind).label), said) for kind, said in previews.of_each(KINDS.values(), case.suspect).items()
+    ]
+    back = taking_back(counted)
     found += [
         (_("lines hidden"), "; ".join(hiding(lines))),
         (_("matches ended"), "; ".join(settling(running_seats(case)))),
-        (_("matches void"), "; ".join(voiding(counted))),
-        (_("ratings taken back"), "; ".join(taking_back(counted))),
+        (_("matches void"), "; ".join(stopping(counted) + back)),
+        (_("ratings taken back"), "; ".join(back)),
     ]
     return [(name, said) for name, said in found if said]
 
