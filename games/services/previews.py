@@ -99,9 +99,12 @@ def settling(seats: Iterable[Seat]) -> Parts:
 
 
 def _settled(seat: Seat) -> str:
+    """Return how the match would end. Where spectators see it later, the places would tell what they do not know."""
     state = snapshots.current(seat.match_id).state
     if seat.match.status != Match.Status.RUNNING or state is None:
         return ""
+    if seat.match.delay != Match.Delay.NONE:
+        return _("ends the match")
     ended = rules_for(seat.match.variant).leave(state, seat.index, "left")
     names = seat.match.seats.order_by("index").values_list("name", flat=True)
     placed = sorted(zip(ended.places, names, strict=True))
