@@ -71,7 +71,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
 
 def test_the_places_are_not_told_before_spectators_know_the_points(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(delay="120")
-    assert previews.settling([match.seats.get(index=0)]) == ["ends the match"]
+    assert previews.settling(Seat.objects.filter(match=match.pk, index=0)) == ["ends the match"]
 
 
 def test_declaring_it_void_undoes_what_it_did(moderator: User, match: Match) -> None:
