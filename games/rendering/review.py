@@ -17,9 +17,11 @@ from games.engine.view import View
 from games.enums import Status
 from games.html import Html, escape
 from games.match.table import Table
+from games.match_reports.report import Report
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.headline import verdict
+from games.rendering.match_report import losses, report_context
 from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import result, summary
@@ -51,12 +53,17 @@ class RoundHighlights(NamedTuple):
 
 
 def review_context(
-    table: Table, view: View, past: Past, step: Step, *, language: str, query: str = ""
+    table: Table, view: View, past: Past, step: Step, *, language: str, query: str = "", report: Report | None = None
 ) -> dict[str, Any]:
-    """Return what ``review/page.html`` shows of one step. ``query`` follows the number in addresses of steps."""
+    """Return what ``review/page.html`` shows of one step. ``query`` follows the number in addresses of steps.
+
+    ``report`` is given to those who may know how the match ended.
+    """
     words = words_for(table.variant, language)
     zones = step_zones(table, view, step, past, language=language, query=query)
-    return round_context(table, past, step, language=language) | {
+    return round_context(table, past, step, language=language, report=report) | {
+        "report": report
+        and report_context(table, report, past, at=step.number, seat=view.viewer, query=query, language=language),
         "game": words_of(table.variant),
         "sprites": safe(sheet(table.variant)),
         "zones": {name.replace("-", "_"): safe(zone) for name, zone in zones.items()},
@@ -68,14 +75,18 @@ def review_context(
     }
 
 
-def round_context(table: Table, past: Past, step: Step, *, language: str) -> dict[str, Any]:
-    """Return what ``review/round.html`` shows: the steps of a round as a list."""
+def round_context(
+    table: Table, past: Past, step: Step, *, language: str, report: Report | None = None
+) -> dict[str, Any]:
+    """Return what ``review/round.html`` shows: the steps of a round as a list, with what key moments cost."""
     words = words_for(table.variant, language)
+    cost = losses(report, past)
+    listed = entries(table, past.round_of(step.number), words)
     return {
         "table": table,
         "step": step,
         "round": safe(words.say("round", round=step.round)),
-        "entries": entries(table, past.round_of(step.number), words),
+        "entries": [entry._replace(loss=cost.get(entry.number, "")) for entry in listed],
     }
 
 

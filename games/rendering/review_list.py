@@ -43,7 +43,8 @@ class StepLine(NamedTuple):
     """A step in the list of a round: its number, the player, what was done, points or "", seconds or "".
 
     ``first``: the line stands for the steps from this one on, draws one after the other. ``standing``: the score of
-    the player's side after a step with points, or of all sides after the end of a round, otherwise "".
+    the player's side after a step with points, or of all sides after the end of a round, otherwise "". ``loss``: what
+    a key moment cost, otherwise "".
     """
 
     number: int
@@ -53,6 +54,7 @@ class StepLine(NamedTuple):
     thought: str
     first: int
     standing: SafeString = SafeString("")
+    loss: str = ""
 
 
 def entries(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:

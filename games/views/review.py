@@ -20,6 +20,8 @@ from games.access import is_over, seat_of, visible_match
 from games.engine.view import View
 from games.errors import Refused
 from games.match.table import Table
+from games.match_reports import kept
+from games.match_reports.report import Report
 from games.models import Match
 from games.rendering.analysis import analysis_context
 from games.rendering.review import review_context
@@ -69,6 +71,11 @@ class Look(NamedTuple):
             yield Moment(steps.at_step(self.table, step), step, view, choice)
 
     @property
+    def report(self) -> Report | None:
+        """Return the report of the match, for those who may know how it ended."""
+        return kept.of(self.match) if self.is_over else None
+
+    @property
     def query(self) -> str:
         return urlencode({"at": self.step.number, "as": self.chosen})
 
@@ -85,7 +92,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
     table = look.table
     context = review_context(
-        table, look.view, look.past, look.step, language=get_language() or "en", query=f"&as={look.chosen}"
+        table,
+        look.view,
+        look.past,
+        look.step,
+        language=get_language() or "en",
+        query=f"&as={look.chosen}",
+        report=look.report,
     )
     people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.perspectives]
     shown = {
@@ -111,7 +124,9 @@ def round_frames(request: HttpRequest, slug: str) -> HttpResponse:
         look = look_at(request.user, match, request.GET)
     except Nowhere as nowhere:
         return JsonResponse({"error": str(nowhere)}, status=404)
-    return round_answer(request, look.past, look.moments(), chosen=look.chosen, running=not look.is_over)
+    return round_answer(
+        request, look.past, look.moments(), chosen=look.chosen, running=not look.is_over, report=look.report
+    )
 
 
 @never_cache

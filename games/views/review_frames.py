@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 
 from games.engine.view import View
 from games.match.table import Table
+from games.match_reports.report import Report
 from games.rendering.analysis import analysis_context
 from games.rendering.review import round_context, step_zones
 from games.review.past import Past, Step
@@ -33,7 +34,13 @@ class Moment(NamedTuple):
 
 
 def round_answer(
-    request: HttpRequest, past: Past, moments: Iterable[Moment], *, chosen: str, running: bool
+    request: HttpRequest,
+    past: Past,
+    moments: Iterable[Moment],
+    *,
+    chosen: str,
+    running: bool,
+    report: Report | None = None,
 ) -> HttpResponse:
     """Return the steps of a round as JSON, or 304 where the browser has them.
 
@@ -48,7 +55,9 @@ def round_answer(
         "running": running,
         "rounds": sorted(past.rounds().values()),
         "seats": [moment.step.seat for moment in shown],
-        "frames": list(changes(frame(moment, past, chosen=chosen, running=running) for moment in shown)),
+        "frames": list(
+            changes(frame(moment, past, chosen=chosen, running=running, report=report) for moment in shown)
+        ),
     }
     body = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
     tag = quote_etag(sha256(body).hexdigest()[:32])
@@ -56,13 +65,13 @@ def round_answer(
     return get_conditional_response(request, etag=tag, response=answer) or answer
 
 
-def frame(moment: Moment, past: Past, *, chosen: str, running: bool) -> dict[str, str]:
+def frame(moment: Moment, past: Past, *, chosen: str, running: bool, report: Report | None) -> dict[str, str]:
     """Return the markup by id of all that a step shows differently from others."""
     table, step, view, choice = moment
     language = get_language() or "en"
     found: dict[str, str] = dict(step_zones(table, view, step, past, language=language, query=f"&as={chosen}"))
     if step.number == past.round_of(step.number)[0].number:
-        listed = round_context(table, past, step, language=language)
+        listed = round_context(table, past, step, language=language, report=report)
         found["review-round"] = render_to_string("review/round.html", listed | {"chosen": chosen})
     if table.slug and not running:
         asked = analysis_context(table, choice, None, past, step, language=language)

@@ -42,7 +42,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   // The buttons add up like keys: what they lead to is reckoned from where the reader wants to be.
   const by = { "review-before": -1, "review-after": 1 }[link.id];
-  step(by ? here() + by : Number(new URLSearchParams(link.search).get("at")));
+  step(by ? here() + by : Number(new URLSearchParams(link.getAttribute("href")).get("at")));
 });
 
 document.addEventListener("input", ({ target }) => {

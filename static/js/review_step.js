@@ -33,6 +33,11 @@ function nameStep(at, { last, rounds }) {
   slider.max = last;
   slider.value = at;
   document.querySelector(".review-at").lastChild.data = ` ${at} / ${last}`;
+  const here = element("plot-here");
+  if (here) {
+    const { from, width } = here.dataset;
+    here.setAttribute("transform", `translate(${Number(from) + (width * (at - 1)) / Math.max(1, last - 1)} 0)`);
+  }
   for (const [name, to] of Object.entries(ways(at, last, rounds))) leadTo(element(`review-${name}`), to);
   for (const named of document.querySelectorAll("#review [data-of-step], #share input")) {
     const part = named.matches("input") ? "value" : "href";

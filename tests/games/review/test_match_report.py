@@ -1,0 +1,138 @@
+"""The report of a match in its review: what it says, and that nobody learns of it before its time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from games.match import record
+from games.match_reports import kept, making
+from games.models import Match
+from games.rendering.match_report import signed, step_of
+from games.rendering.report_plot import Scale
+from games.views.review import Look
+from games.words import offered
+from tests.games.review.test_frames import answered, seen_as
+from tests.games.review.test_steps import page, past_of, sitting, text
+from tests.games.reviewed import brought_in, played, recordings, stopped
+
+pytestmark = pytest.mark.django_db
+TELLING = ('id="report"', "badge-loss", "review-moments", "plot-mark")
+
+
+def reported(match: Match) -> Match:
+    """Keep a report of what has been played, whether it is time or not."""
+    kept.keep(match.pk, *making.timed(record.events(match.pk)))
+    return match
+
+
+def said(match: Match, client: Client | None = None, **query: Any) -> str:
+    """Return all that the review says at its first step, with the frames of the round."""
+    frames = answered(match, client, at=1, **query).content.decode()
+    return page(match, client, at=1, **query).content.decode() + frames
+
+
+def told(match: Match, client: Client | None = None) -> list[str]:
+    shown = said(match, client)
+    return [part for part in TELLING if part in shown]
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_the_review_shows_the_report_with_links_to_its_key_moments(variant: str) -> None:
+    match = reported(stopped(played(variant, 15)))
+    report = kept.of(match)
+    assert report
+    past, shown = past_of(match), unescape(said(match))
+    assert report.key_moments
+    for choice in report.key_moments:
+        step = step_of(past, choice.seq)
+        assert step.seat == choice.seat
+        assert f'href="?at={step.number - 1}&as=open">' in shown
+        assert f'<option value="{step.number - 1}">' in shown
+    assert shown.count('class="plot-mark') == len(report.key_moments)
+    for seat in range(match.seat_count):
+        assert f'<td class="number">{report.player(seat).choices}</td>' in shown
+
+
+def test_a_key_moment_is_marked_in_the_list_of_its_round() -> None:
+    match = reported(stopped(played("kozel", 30)))
+    report = kept.of(match)
+    assert report
+    choice = report.key_moments[0]
+    shown = text(page(match, at=step_of(past_of(match), choice.seq).number))
+    assert f"cost {abs(round(choice.loss, 1))}" in shown
+    assert shown.count("badge-loss") >= 1
+
+
+def test_luck_is_told_in_a_sentence_for_the_perspective() -> None:
+    match = reported(brought_in(recordings("rytmino")[0]))
+    report = kept.of(match)
+    assert report
+    whole = report.match
+    if whole is None:
+        pytest.fail("no round was finished")
+    shown = text(page(match, **seen_as("1")))
+    assert (
+        f"The result was {signed(whole.result[1])}, so {signed(whole.play[1])} came from how it was played." in shown
+    )
+
+
+def test_a_match_without_a_report_has_none_in_its_review() -> None:
+    assert told(stopped(played("kozel", 20))) == []
+
+
+BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+WITHHELD, PUBLIC = BEGAN + timedelta(seconds=40), BEGAN + timedelta(seconds=61)
+"""Spectators see what was played half a minute before; they are told later that it is over."""
+
+
+@pytest.fixture
+def later() -> Match:
+    """Return a match that is over, and whose end is not public for a minute."""
+    with time_machine.travel(BEGAN, tick=False):
+        match = reported(stopped(played("kozel", 20)))
+    shown_at = BEGAN + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, shown_at=shown_at)
+    return match
+
+
+def test_the_report_of_a_match_that_runs_is_shown_to_nobody() -> None:
+    match = reported(played("kozel", 20))
+    assert told(match) == told(match, sitting(match, 0)) == []
+
+
+def test_spectators_learn_of_a_report_when_they_may_know_the_end(later: Match) -> None:
+    with time_machine.travel(WITHHELD, tick=False):
+        assert said(later).count('id="review-steps"') == 1
+        assert told(later) == []
+        assert told(later, sitting(later, 0)) == list(TELLING)
+    with time_machine.travel(PUBLIC, tick=False):
+        assert told(later) == list(TELLING)
+
+
+def test_a_report_that_is_shown_too_early_is_found(later: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Look, "report", property(lambda look: kept.of(look.match)))
+    with time_machine.travel(WITHHELD, tick=False):
+        assert told(later) == list(TELLING)
+
+
+def test_a_match_that_is_void_has_no_report_for_anybody() -> None:
+    match = reported(stopped(played("kozel", 20)))
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
+    match.refresh_from_db()
+    assert told(match, sitting(match, 0)) == []
+    assert Client().get(reverse("match-review", args=[match.slug])).status_code == 404
+
+
+def test_the_graph_reaches_from_the_lowest_to_the_highest_score_and_always_holds_nought() -> None:
+    """360 wide with 30 and 8 beside it, 170 high with 8 above and below."""
+    scale = Scale(101, [[(1, 0), (51, 40)], [(1, 0), (101, 20)]])
+    assert (scale.low, scale.high) == (0, 40)
+    assert (scale.x(1), scale.x(51), scale.x(101)) == (30.0, 191.0, 352.0)
+    assert (scale.y(40), scale.y(20), scale.y(0)) == (8.0, 85.0, 162.0)
