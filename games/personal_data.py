@@ -19,6 +19,7 @@ from games.models import (
     Match,
     Message,
     MutedTable,
+    PuzzleAttempt,
     RatingChange,
     Report,
     Seat,
@@ -131,6 +132,12 @@ def visible_pages(user: User) -> list[Any]:
     return list(VisiblePage.objects.filter(user=user).order_by("pk").values("match", "at"))
 
 
+def puzzles(user: User) -> list[Any]:
+    """Return which puzzles the person has tried; that goes with the person."""
+    rows = PuzzleAttempt.objects.filter(user=user).order_by("pk")
+    return list(rows.values("tries", "solved_at", game=F("puzzle__variant"), number=F("puzzle__number")))
+
+
 personal_data.register("matches", matches, erase)
 personal_data.register("absences", absences)
 personal_data.register("conduct", conduct)
@@ -139,6 +146,7 @@ personal_data.register("invitations", invitations)
 personal_data.register("visible_pages", visible_pages)
 personal_data.register("muted_tables", muted_tables)
 personal_data.register("match_reports", match_reports)
+personal_data.register("puzzles", puzzles)
 personal_data.register("reports", reports)
 personal_data.register("cases", cases, erase_from_notices)
 personal_data.register("rating_changes", rating_changes)

@@ -15,6 +15,7 @@ from games.views import (
     lobby,
     people,
     privacy,
+    puzzles,
     ratings,
     records,
     reports,
@@ -95,6 +96,9 @@ public_urls: list[URLPattern] = [
 ]
 
 rules_urls: list[URLPattern] = [
+    path("puzzles/", puzzles.listed, name="puzzles"),
+    path("puzzles/<slug:variant>/", puzzles.listed, name="puzzles-game"),
+    path("puzzles/<slug:variant>/<int:number>/", puzzles.page, name="puzzle"),
     path("learn/<slug:variant>/", lessons.page, name="lesson"),
     path("learn/<slug:variant>/<int:number>/", lessons.page, name="lesson-task"),
     path("rules/", rules.index, name="rules"),

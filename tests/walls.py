@@ -40,7 +40,7 @@ FLOORS = (
         *("games.access", "games.conduct", "games.match_reports", "games.presence", "games.ratings"),
         *("games.spectators", "games.words"),
     ),
-    ("games.cases", "games.review", "games.terms"),
+    ("games.cases", "games.puzzles", "games.review", "games.terms"),
     ("games.detectors", "games.records", "games.rendering", "games.services"),
     (
         "games.admin",

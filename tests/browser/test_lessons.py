@@ -10,6 +10,7 @@ from games.templatetags.rules import whole_tiles
 from games.words import offered
 from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Window
+from tests.server import Server
 
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 TELEPHONES = (
@@ -115,4 +116,23 @@ def test_tasks_shut_nobody_out(new_visitor: NewVisitor) -> None:
             assert board["height"] > TALL_AS_TILES, f"{variant} {window.name}"
         assert visitor.complaints(WINDOWS) == []
         visitor.visit(f"/learn/{variant}/{number}/?move={move}")
+        assert visitor.complaints(WINDOWS) == []
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
+    visitor = new_visitor(reduced_motion="reduce", javascript=javascript)
+    page = visitor.page
+    visitor.visit("/puzzles/")
+    page.get_by_role("link", name="Kozel", exact=True).click()
+    number = page.url.rstrip("/").rpartition("/")[2]
+    best = site.answer(f"from games.puzzles import first; answer = first('kozel')[{number} - 1].moves[0].move")
+    page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]').click()
+    move = page.locator(f'#hand button[name="move"][value="{best}"]')
+    expect(move.first).to_be_attached()
+    move.first.evaluate("button => button.click()")
+    expect(page.locator(".lesson-praise")).to_contain_text("points more than the next best move.")
+    page.get_by_text("What each move is worth").click()
+    expect(page.get_by_text("384 possible positions")).to_be_visible()
+    if javascript:
         assert visitor.complaints(WINDOWS) == []

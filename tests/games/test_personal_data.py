@@ -24,6 +24,8 @@ from games.models import (
     Match,
     Message,
     MutedTable,
+    Puzzle,
+    PuzzleAttempt,
     RatingChange,
     Seat,
     VisiblePage,
@@ -98,6 +100,12 @@ EXPORTED: dict[str, tuple[str, Callable[[User], Any]]] = {
     ),
     "games.Report.reporter": ("reports", lambda masha: reported(reporter=masha, suspect=person())),
     "games.Case.suspect": ("cases", lambda masha: reported(reporter=person(), suspect=masha)),
+    "games.PuzzleAttempt.user": (
+        "puzzles",
+        lambda masha: PuzzleAttempt.objects.create(
+            user=masha, puzzle=Puzzle.objects.create(variant="kozel", number=1, data={})
+        ),
+    ),
     "games.VisiblePage.user": (
         "visible_pages",
         lambda masha: VisiblePage.objects.create(user=masha, page="x", at=timezone.now()),

@@ -1,0 +1,59 @@
+"""``manage.py find_puzzles GAME``: finds puzzles in public matches that are over, or in matches of bots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.match import disclosure, record
+from games.models import Match
+from games.puzzles import Puzzle, daily, to_data
+from games.puzzles.finding import puzzles, self_play
+from games.words import offered
+
+
+class Command(BaseCommand):
+    help = "Find positions in which one move is clearly best, and keep them as puzzles of the coming days."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("game", choices=list(offered()))
+        parser.add_argument("--count", type=int, default=50, help="so many at most")
+        parser.add_argument("--self-play", metavar="SEED", help="in rounds that bots play, instead of public matches")
+        parser.add_argument(
+            "--write", type=Path, metavar="FILE", help="add them to a file such as games/puzzles/first.json"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        seed, game = options["self_play"], options["game"]
+        found = []
+        for puzzle in islice(self_play(game, seed) if seed else in_matches(game), options["count"]):
+            best = puzzle.moves[0].move
+            self.stdout.write(f"{best}: {puzzle.margin} ± {puzzle.error} points, {puzzle.samples} samples")
+            found.append(puzzle)
+        if options["write"]:
+            write(options["write"], game, found)
+        else:
+            self.stdout.write(f"{daily.add(game, found)} of them are new.")
+
+
+def write(path: Path, game: str, found: Sequence[Puzzle]) -> None:
+    """Write puzzles in the place of those of the game into a file of several games, a line each."""
+    games = json.loads(path.read_text()) if path.exists() else {}
+    games[game] = [to_data(puzzle) for puzzle in found]
+    parts = []
+    for key, rows in games.items():
+        lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
+        parts.append(f"{json.dumps(key)}: [\n{lines}\n]")
+    path.write_text("{\n" + ",\n".join(parts) + "\n}\n")
+
+
+def in_matches(game: str) -> Iterator[Puzzle]:
+    """Yield the puzzles of public matches that are over for everybody, the newest first."""
+    over = Match.objects.filter(variant=game, status=Match.Status.FINISHED, visibility=Match.Visibility.PUBLIC)
+    for match in over.exclude(disclosure.withheld()).order_by("-pk").iterator():
+        yield from puzzles(record.events(match.pk), match.slug)
