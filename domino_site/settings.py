@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.humanize",
     "servestatic",
     "django.contrib.staticfiles",
     "django.forms",
@@ -259,10 +260,7 @@ if PRODUCTION:
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "domino_site.static_files.HashedFiles"},
     }
-STATICFILES_DIRS = [
-    BASE_DIR / "static",
-    ("htmx", BASE_DIR / "node_modules" / "htmx.org" / "dist"),
-]
+STATICFILES_DIRS = [BASE_DIR / "static", ("htmx", BASE_DIR / "node_modules" / "htmx.org" / "dist")]
 
 mail = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(mail)

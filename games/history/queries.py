@@ -104,6 +104,15 @@ def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
     return {variant: Tally(sum(found.values()), **found) for variant, found in counts.items()}
 
 
+def findable(person_id: int | None, viewer: Viewer) -> Q:
+    """Return the seats, of one person or of all, in matches that the viewer may find.
+
+    Everybody finds all of their own, so these are not looked for among the listed ones.
+    """
+    own = person_id is not None and person_id == viewer.pk
+    return Q(finished_at__isnull=False) if own else listed_seats(viewer)
+
+
 def _matches(question: Question, viewer: Viewer) -> QuerySet[Match]:
     found = Match.objects.filter(listed_matches(viewer), _shared(question))
     return found if question.exhibitions else found.filter(_with_people())
@@ -116,10 +125,7 @@ def _with_people() -> Q:
 
 
 def _seats(question: Question, viewer: Viewer) -> QuerySet[Seat]:
-    # Everybody finds all of their own, so these are not looked for among those.
-    own = question.person_id is not None and question.person_id == viewer.pk
-    listed = Q(finished_at__isnull=False) if own else listed_seats(viewer)
-    seats = Seat.objects.filter(listed, _shared(question))
+    seats = Seat.objects.filter(findable(question.person_id, viewer), _shared(question))
     if question.name:
         seats = seats.filter(name_key=search_key(question.name))
     if question.person_id:

@@ -158,6 +158,15 @@ def standings(match_ids: Iterable[int]) -> dict[int, tuple[Standing, ...]]:
     return {match_id: standing_from_json(data) for match_id, data in dict(rows).items()}
 
 
+def lasting(match_ids: Iterable[int]) -> dict[int, list[Event]]:
+    """Read the ends of rounds and the absences of several matches, in order."""
+    rows = MatchEvent.objects.filter(match_id__in=match_ids, kind__in=LASTING).order_by("match_id", "seq")
+    found: dict[int, list[Event]] = {}
+    for match_id, kind, data in rows.values_list("match_id", "kind", "data"):
+        found.setdefault(match_id, []).append(event_from_json(kind, data))
+    return found
+
+
 def ends(match_ids: Iterable[int]) -> dict[int, MatchEnded]:
     """Read the end of each match that was dealt and is over."""
     newest = MatchEvent.objects.filter(match_id__in=match_ids, seq__gte=F("match__deal_version"), kind=MATCH_ENDED)

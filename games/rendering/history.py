@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from django.utils import formats, timezone, translation
+from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -16,6 +16,7 @@ from games.html import Html, escape
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
 from games.rendering.addresses import address, person_page
 from games.rendering.faces import face
+from games.rendering.moments import ago
 from games.rendering.standing import standing_mark
 from games.words import words_of
 from games.words.lookup import number_text, words_for
@@ -77,15 +78,13 @@ def _line(match: FinishedMatch, language: str) -> Html:
     words = _phrases(language)
     page, review, scores = (_address(name, match.slug) for name in ("match", "match-review", "match-scores"))
     game = escape(words_of(match.variant).name)
-    at = timezone.localtime(match.finished_at)
     rounds = _rounds(match.rounds, language)
-    moment = escape(formats.date_format(at, "DATETIME_FORMAT"))
     named = Html(f'<span class="visually-hidden"> {game}</span>')
     return Html(
         '<li class="card match-line"><svg class="mark-of-game" aria-hidden="true">'
         f'<use href="#picture-{escape(match.variant)}"/></svg><div class="match-line-words">'
         f'<h3><a href="{page}">{game}</a></h3><p class="small soft">'
-        f'<time datetime="{escape(at.isoformat())}">{moment}</time> <span class="whole">{rounds}</span></p>'
+        f'{ago(match.finished_at)} <span class="whole">{rounds}</span></p>'
         f"{_void(match, words)}</div>"
         f'<p class="match-line-marks">{_marks(match, words)}</p>'
         f'<ol class="ranks" role="list">{_sides(match, language)}</ol>'

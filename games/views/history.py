@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.access import known_person
-from games.history import filters, queries
+from games.history import filters, people, queries
 from games.history.filters import HistoryForm
 from games.history.matches import matches as finished_matches
 from games.rendering.history import match_lines
@@ -47,7 +47,21 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
     ]
     context = {"person": player, "games": games, "is_self": player.pk == request.user.pk}
     context["ratings"] = ratings_of(player.pk)
-    return _listed(request, HistoryForm(request.GET, person_id=player.pk), "history/person.html", context)
+    form = HistoryForm(request.GET, person_id=player.pk)
+    if games and not form.is_asked and "after" not in request.GET:
+        context |= encounters(player, request.user)
+    return _listed(request, form, "history/person.html", context)
+
+
+def encounters(person: User, viewer: Viewer) -> dict[str, Any]:
+    """Return whom the person has met, the viewer apart (``between``), and the best rounds."""
+    met = people.opponents(person.pk, viewer)
+    best = people.best_rounds(person.pk, viewer)
+    return {
+        "opponents": met,
+        "between": met[0] if met and met[0].user_id == viewer.pk else None,
+        "best_rounds": [{"game": words_of(each.variant).name, "round": each} for each in best],
+    }
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:

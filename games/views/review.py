@@ -175,9 +175,19 @@ def look_at(viewer: Viewer, match: Match, asked: QueryDict, *, from_end: bool = 
     chosen = asked.get("as", perspectives[0])
     if chosen not in perspectives:
         raise Nowhere(_("While a match is running, you can review it only as you saw it or with all hands closed."))
-    step = past.step(number_of(asked.get("at", str(past.last) if from_end else "1"), past.last))
+    step = past.step(step_asked(asked, past, past.last if from_end else 1))
     table = steps.table_at(match.pk, step)
     return Look(match, delayed.redacted(table) if snapshot.delayed else table, past, step, perspectives, chosen, over)
+
+
+def step_asked(asked: QueryDict, past: Past, usual: int) -> int:
+    """Read the number of the step: ``at``, or the first one of a ``round``. Raises Nowhere."""
+    if "at" in asked or "round" not in asked:
+        return number_of(asked.get("at", str(usual)), past.last)
+    rounds = {str(number): step for number, step in past.rounds().items()}
+    if asked["round"] not in rounds:
+        raise Nowhere(_("There is no such round in this match."))
+    return rounds[asked["round"]]
 
 
 def number_of(text: str, last: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -53,5 +55,11 @@ def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor, 
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_label("Player’s name")).to_have_value("ann")
     expect(rows).to_have_count(10)
+    first = rows.first.locator("time")
+    expect(first.locator(".ago-words")).to_be_visible()
+    page.get_by_label("Exact dates").check()
+    expect(first.locator(".ago-words")).to_be_hidden()
+    expect(first).to_have_text(re.compile("Mar"), use_inner_text=True)
     rows.first.get_by_role("link", name="W" * 20).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("W" * 20)
+    expect(page.get_by_role("row", name="Ann").get_by_role("cell")).to_contain_text(["30", "26", "4", "ago"])

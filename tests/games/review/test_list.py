@@ -86,3 +86,12 @@ def test_rows_of_the_score_table_lead_to_their_round() -> None:
     assert f'<a href="?at={starts[0]}&as=public">1</a>' in text(page(match, at=starts[1], **seen_as("public")))
     # At the table the numbers lead nowhere.
     assert "?at=" not in score_table(table_of(), [k_01()], WORDS)
+
+
+@pytest.mark.django_db
+def test_a_round_can_be_asked_for_by_its_number() -> None:
+    match = brought_in(recordings("kozel")[0])
+    starts = past_of(match).rounds()
+    assert page(match, round=2).context["step"].number == starts[2]
+    assert page(match, round=2, at=1).context["step"].number == 1
+    assert page(match, round=0).status_code == page(match, round="x").status_code == 404

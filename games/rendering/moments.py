@@ -1,0 +1,35 @@
+"""Moments that have passed, in words."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
+from django.utils import formats, timezone
+from django.utils.timesince import timesince
+
+from games.html import Html, escape
+
+DAY = timedelta(days=1)
+
+
+def ago(moment: datetime) -> Html:
+    """Return how long ago a moment was, in the language that is active, and its date.
+
+    The date is there for who points at it or has the page read out; all see it who tick ``history/dates.html``.
+    """
+    at = timezone.localtime(moment)
+    date = escape(formats.date_format(at, "DATETIME_FORMAT"))
+    return Html(
+        f'<time class="ago" datetime="{escape(at.isoformat())}" title="{date}">'
+        f'<span class="ago-words">{escape(words(moment))}</span> <span class="ago-date">{date}</span></time>'
+    )
+
+
+def words(moment: datetime) -> str:
+    """Return how long ago a moment was, from a day on in whole days, weeks, months or years."""
+    now = timezone.now()
+    if now - moment < DAY:
+        return str(naturaltime(moment))
+    units = NaturalTimeFormatter.past_substrings
+    return str(NaturalTimeFormatter.time_strings["past-day"] % {"delta": timesince(moment, now, False, units, 1)})

@@ -1,0 +1,167 @@
+"""Whom a person has met, and the rounds that brought most: counted by hand, and told to nobody too early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import blocks
+from accounts.models import User
+from accounts.services import delete_person
+from games.engine.events import Event, Points, RoundEnded, SeatHeld, SeatReturned, Standing, Term
+from games.history import people
+from games.history.people import best_rounds, gains, opponents
+from games.services import reversals
+from tests.games.finished import FIRST, finished
+from tests.games.tables import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+NOBODY = AnonymousUser()
+
+
+def ended(number: int, *points: int, made: tuple[int, ...] = ()) -> RoundEnded:
+    """Return the end of a round that gave each side these points, and its moves those ``made``."""
+    nothing = tuple(Standing() for _ in points)
+    given = tuple(Points.of(Term("x.y", "", each)) for each in points)
+    by_moves = tuple(Points.of(Term("x.y", "", each)) for each in made)
+    return RoundEnded(number, "out", 0, "x.y", given, nothing, nothing, ("",) * len(points), 0, None, made=by_moves)
+
+
+def met(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, int, int]]:
+    """Return of each opponent the name, the matches, and how often the person was ahead and behind."""
+    return [(each.name, each.matches, each.ahead, each.behind) for each in opponents(user.pk, viewer)]
+
+
+def best(user: User, viewer: Any = NOBODY) -> list[tuple[str, int, float]]:
+    return [(each.variant, each.round, each.gain) for each in best_rounds(user.pk, viewer)]
+
+
+class TestOpponents:
+    def test_places_are_compared_and_equal_ones_are_ahead_of_nobody(self, ann: User, ben: User) -> None:
+        cat = person("Cat")
+        finished([ann, ben, cat], places=(1, 2, 3))
+        finished([ann, ben], places=(2, 1))
+        finished([ben, ann], places=(2, 1))
+        finished([ann, ben], places=(1, 1))
+        finished([ann, ben], reason="stopped")
+        assert met(ann) == [("Ben", 4, 2, 1), ("Cat", 1, 1, 0)]
+        assert met(ben) == [("Ann", 4, 1, 2), ("Cat", 1, 1, 0)]
+
+    def test_partners_are_ahead_of_the_others_alone(self, ann: User, ben: User) -> None:
+        cat, dora = person("Cat"), person("Dora")
+        finished([ann, cat, ben, dora], variant="all_fives", options={"partners": "yes"}, places=(1, 3, 1, 3))
+        assert sorted(met(ann)) == [("Ben", 1, 0, 0), ("Cat", 1, 1, 0), ("Dora", 1, 1, 0)]
+
+    def test_the_viewer_comes_first(self, ann: User, ben: User) -> None:
+        cat = person("Cat")
+        finished([ann, cat])
+        for _ in range(2):
+            finished([ann, ben])
+        assert [name for name, *_rest in met(ann)] == ["Ben", "Cat"]
+        assert [name for name, *_rest in met(ann, cat)] == ["Cat", "Ben"]
+
+    def test_unlisted_matches_count_for_their_players_alone(self, ann: User, ben: User) -> None:
+        cat = person("Cat")
+        finished([ann, ben], visibility="link")
+        assert met(ann) == met(ann, cat) == []
+        assert met(ann, ann) == [("Ben", 1, 1, 0)]
+        assert met(ann, ben) == [("Ben", 1, 1, 0)]
+
+    def test_an_end_that_spectators_do_not_know_yet_counts_for_the_players_alone(self, ann: User, ben: User) -> None:
+        finished([ann, ben], delay="30", at=timezone.now())
+        assert met(ann) == []
+        assert met(ann, ben) == [("Ben", 1, 1, 0)]
+
+    def test_a_void_match_counts_for_nobody(self, ann: User, ben: User) -> None:
+        match = finished([ann, ben], events=(ended(1, 0, 20),))
+        assert best(ann)
+        reversals.make_void(match)
+        root = person("Root", is_staff=True)
+        assert met(ann) == met(ann, ann) == met(ann, root) == []
+        assert best(ann) == best(ann, ann) == best(ann, root) == []
+
+    def test_who_is_blocked_gone_or_closed_is_not_shown(self, ann: User, ben: User) -> None:
+        cat, dora = person("Cat"), person("Dora")
+        finished([ann, ben, cat, dora])
+        blocks.block(blocker=ben, blocked=cat)
+        assert {name for name, *_rest in met(ann, ben)} == {"Ben", "Dora"}
+        assert {name for name, *_rest in met(ann, cat)} == {"Cat", "Dora"}
+        delete_person(user=ben)
+        User.objects.filter(pk=dora.pk).update(is_closed=True)
+        assert met(ann) == [("Cat", 1, 1, 0)]
+
+    def test_only_the_latest_matches_count(self, ann: User, ben: User, monkeypatch: Any) -> None:
+        finished([ann, ben], places=(2, 1))
+        finished([ann, ben])
+        monkeypatch.setattr(people, "OPPONENTS_OF", 1)
+        assert met(ann) == [("Ben", 1, 1, 0)]
+
+
+class TestBestRounds:
+    def test_fewer_bad_points_than_the_average_are_a_gain(self) -> None:
+        # 20 points altogether, 10 on the average of two: who got none has gained 10.
+        assert gains("kozel", (0, 1), ended(1, 0, 20)) == [10, -10]
+
+    def test_points_of_moves_and_of_the_end_are_one_gain(self) -> None:
+        # 25 + 10 = 35 and 5 + 0 = 5, on average 20.
+        assert gains("all_fives", (0, 1), ended(1, 10, 0, made=(25, 5))) == [15, -15]
+
+    def test_partners_gain_what_their_side_does(self) -> None:
+        assert gains("all_fives", (0, 1, 0, 1), ended(1, 30, 10)) == [10, -10, 10, -10]
+
+    def test_the_best_of_each_game_are_listed(self, ann: User, ben: User) -> None:
+        finished([ann, ben], variant="rytmino", events=(ended(1, 8, 2),))
+        finished([ann, ben], events=(ended(1, 0, 20), ended(2, 30, 0), ended(3, 0, 50), ended(4, 0, 40)))
+        assert best(ann) == [("kozel", 3, 25), ("kozel", 4, 20), ("rytmino", 1, 3)]
+        assert best(ben) == [("kozel", 2, 15)]
+
+    def test_rounds_that_a_bot_has_played_in_part_are_the_persons_no_more(self, ann: User, ben: User) -> None:
+        events: tuple[Event, ...] = (SeatHeld(0, "gone"), ended(1, 0, 80), ended(2, 0, 70))
+        events = (*events, SeatReturned(0), ended(3, 0, 60), SeatHeld(1, "gone"), ended(4, 0, 10))
+        finished([ann, ben], events=events)
+        assert best(ann) == [("kozel", 4, 5)]
+
+    def test_they_are_known_to_whoever_finds_the_match(self, ann: User, ben: User) -> None:
+        finished([ann, ben], visibility="link", events=(ended(1, 0, 20),))
+        finished([ann, ben], delay="30", at=timezone.now(), events=(ended(1, 0, 60),))
+        assert best(ann) == best(ann, person("Cat")) == []
+        assert best(ann, ann) == best(ann, ben) == [("kozel", 1, 30), ("kozel", 1, 10)]
+
+
+class TestThePage:
+    def page(self, client: Client, user: User, **query: str) -> str:
+        return client.get(reverse("person", args=[user.pk]), query).content.decode()
+
+    def test_it_says_how_it_stands_between_the_viewer_and_the_person(
+        self, client: Client, ann: User, ben: User
+    ) -> None:
+        for places in ((1, 2), (2, 1), (1, 2)):
+            finished([ann, ben], places=places)
+        between = "You and Ann: 1 to 2"
+        assert between not in self.page(client, ann)
+        client.force_login(ben)
+        assert between in " ".join(self.page(client, ann).split())
+        assert between not in self.page(client, ben)
+
+    def test_a_round_leads_to_its_place_in_the_review(self, client: Client, ann: User, ben: User) -> None:
+        match = finished([ann, ben], events=(ended(3, 0, 20),))
+        text = self.page(client, ann)
+        assert f'href="{reverse("match-review", args=[match.slug])}?round=3&amp;as=0"' in text
+
+    def test_a_search_finds_matches_and_nothing_else(self, client: Client, ann: User, ben: User) -> None:
+        finished([ann, ben], events=(ended(3, 0, 20),))
+        assert "Opponents" in self.page(client, ann)
+        for query in ({"game": "kozel"}, {"after": "0-0"}):
+            text = self.page(client, ann, **query)
+            assert "Opponents" not in text
+            assert "Best rounds" not in text
+
+    def test_it_says_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
+        User.objects.filter(pk=ann.pk).update(date_joined=FIRST)
+        finished([ann, ben])
+        assert "Here since March 2026" in " ".join(self.page(client, ann).split())
