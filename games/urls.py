@@ -74,6 +74,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/card.png", social_preview.picture, name="match-social-preview"),
     path("match/<slug:slug>/embed/", embed.page, name="match-embed"),
     path("match/<slug:slug>/review/", review.page, name="match-review"),
+    path("match/<slug:slug>/moments/", review.moments, name="match-moments"),
     path("match/<slug:slug>/review/round/", review.round_frames, name="match-review-round"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),

@@ -16,6 +16,8 @@ from games.models import Match, MatchReport, Seat
 LATEST = timedelta(days=1)
 """Of matches that ended earlier the clock makes no reports; ``manage.py match_reports`` does."""
 
+SOON = timedelta(minutes=5)
+
 
 def reportable() -> QuerySet[Match]:
     """Return the matches that have an end and somebody who may want their report: void ones have neither.
@@ -57,6 +59,11 @@ def keep(match_id: int, data: Mapping[str, Any], seconds: float) -> bool:
         values = {"version": VERSION, "data": data, "seconds": seconds}
         MatchReport.objects.update_or_create(match_id=match_id, defaults=values)
         return True
+
+
+def is_awaited(match: Match, now: datetime) -> bool:
+    """Return whether the match has just ended, so that its report may still come."""
+    return match.finished_at is not None and match.finished_at > now - SOON and bots.plays(match.variant)
 
 
 def of(match: Match) -> Report | None:

@@ -11,6 +11,7 @@ from games.html import Html, escape
 from games.match.ranking import RankedSeats
 from games.match.table import Table
 from games.ratings.skill import Skill
+from games.rendering.addresses import address
 from games.rendering.headline import headline, outcome, ranks, verdict
 from games.rendering.moves import signed
 from games.rendering.scores import all_rounds, explained, names_of, score_table
@@ -60,6 +61,17 @@ def _match_over(table: Table, view: View, seat: int | None, words: Words) -> Htm
         f'<h2 class="headline{won}">{headline(table, over, seat, words)}</h2>'
         f'<p class="outcome">{outcome(table, view, over, seat, words)}</p>'
         f"{_facts(table, view, words)}{_places(table, view, over, seat, words)}{_own_rating(table, seat, words)}"
+        f"{_moments(table)}"
+    )
+
+
+def _moments(table: Table) -> Html:
+    """Return where the key moments come when the report is there; a past step and a void match have none."""
+    if table.facts is None or table.status not in (Status.FINISHED, Status.STOPPED):
+        return Html("")
+    return Html(
+        f'<div id="key-moments" hx-get="{address("match-moments", table.slug)}" hx-trigger="load" '
+        f'hx-swap="outerHTML"></div>'
     )
 
 

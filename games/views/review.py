@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,11 +20,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.access import is_over, seat_of, visible_match
 from games.engine.view import View
 from games.errors import Refused
+from games.match import selectors
 from games.match.table import Table
 from games.match_reports import kept
 from games.match_reports.report import Report
 from games.models import Match
 from games.rendering.analysis import analysis_context
+from games.rendering.match_report import AT_THE_TABLE, key_moments
 from games.rendering.review import review_context
 from games.review import analysis, steps
 from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
@@ -113,6 +116,21 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "company": any(person.user_id is not None for person in table.people),
     }
     return render(request, "review/page.html", context | shown | about_choice(look))
+
+
+@never_cache
+@require_safe
+def moments(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return what the card of a result shows of the report: the dearest choices, or that it is still to come."""
+    match = visible_match(request.user, slug)
+    shown: dict[str, object] = {"match": match}
+    if is_over(request.user, match):
+        shown["waiting"] = kept.is_awaited(match, timezone.now())
+        if report := kept.of(match):
+            past, language = steps.past(match.pk, match.version), get_language() or "en"
+            shown["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
+            shown["waiting"] = False
+    return render(request, "table/moments.html", shown)
 
 
 @require_safe

@@ -136,3 +136,35 @@ def test_the_graph_reaches_from_the_lowest_to_the_highest_score_and_always_holds
     assert (scale.low, scale.high) == (0, 40)
     assert (scale.x(1), scale.x(51), scale.x(101)) == (30.0, 191.0, 352.0)
     assert (scale.y(40), scale.y(20), scale.y(0)) == (8.0, 85.0, 162.0)
+
+
+def card(match: Match, client: Client | None = None) -> str:
+    """Return what the card of the result at the table loads."""
+    return unescape((client or Client()).get(reverse("match-moments", args=[match.slug])).content.decode())
+
+
+def test_the_card_of_the_result_has_three_key_moments_as_soon_as_the_report_is_there() -> None:
+    match = stopped(played("kozel", 20))
+    table = Client().get(reverse("match", args=[match.slug])).content.decode()
+    assert f'hx-get="{reverse("match-moments", args=[match.slug])}" hx-trigger="load"' in table
+    assert "load delay:5s" in card(match)
+    report = kept.of(reported(match))
+    assert report
+    shown = card(match)
+    assert "load delay:5s" not in shown
+    links = [f'/review/?at={step_of(past_of(match), choice.seq).number - 1}"' for choice in report.key_moments]
+    assert [link in shown for link in links] == [True] * 3 + [False] * (len(links) - 3)
+
+
+def test_the_card_waits_no_longer_than_a_report_takes() -> None:
+    match = stopped(played("kozel", 4))
+    Match.objects.filter(pk=match.pk).update(finished_at=BEGAN)
+    assert "hx-trigger" not in card(match)
+
+
+def test_the_card_tells_nobody_before_the_time(later: Match) -> None:
+    running = reported(played("kozel", 20))
+    assert "/review/" not in card(running, sitting(running, 0)) + card(running)
+    with time_machine.travel(WITHHELD, tick=False):
+        assert "/review/" not in card(later)
+        assert "/review/" in card(later, sitting(later, 0))

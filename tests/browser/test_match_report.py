@@ -1,0 +1,56 @@
+"""The report of a match in a browser: pressing the graph or a key moment goes there, from the table too."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+PLAY = """
+from games.match import record
+from games.match_reports import kept, making
+from games.rendering.match_report import step_of
+from games.review import steps
+from tests.games.reviewed import brought_in, recordings
+
+match = brought_in(recordings("kozel")[0])
+kept.keep(match.pk, *making.timed(record.events(match.pk)))
+past = steps.past(match.pk, match.version)
+moments = [step_of(past, choice.seq).number - 1 for choice in kept.of(match).key_moments]
+answer = {"table": f"/match/{match.slug}/", "last": past.last, "moments": moments}
+"""
+
+
+@pytest.fixture(scope="module")
+def reported(site: Server) -> Any:
+    return site.answer(PLAY)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_press_on_a_key_moment_or_the_graph_goes_there(
+    new_visitor: NewVisitor, reported: dict[str, Any], *, javascript: bool
+) -> None:
+    visitor = new_visitor(javascript=javascript)
+    visitor.visit(f"{reported['table']}review/?at=3")
+    page, moments = visitor.page, reported["moments"]
+    page.locator("#moment-1").click()
+    expect(page).to_have_url(re.compile(rf"\?at={moments[0]}&as=open$"))
+    page.locator(f'.report-plot a[href^="?at={moments[1]}&"]:not([tabindex])').focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(rf"\?at={moments[1]}&as=open$"))
+    if javascript:
+        assert visitor.accessibility_violations() == []
+
+
+def test_the_card_of_the_result_leads_to_the_key_moments(new_visitor: NewVisitor, reported: dict[str, Any]) -> None:
+    visitor = new_visitor()
+    visitor.visit(reported["table"])
+    visitor.page.locator("#key-moments").get_by_role("link").first.click()
+    expect(visitor.page.locator(".review-at")).to_have_text(re.compile(rf"{reported['moments'][0]} / \d+$"))
