@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from games.access import restricted_viewer, visible_match
 from games.lobby import open_tables
@@ -32,6 +33,8 @@ def page(request: HttpRequest, variant: str = "") -> HttpResponse:
     context = {"channel": variant, "channels": _channels(), "again": LOOK_AGAIN}
     if shown is None:
         return render(request, "tv/off.html", context)
+    if "HX-Request" in request.headers:  # the page that says nobody plays has looked again
+        return HttpResponseClientRefresh()
     context |= table.context(request, visible_match(request.user, shown.slug))
     return render(request, "tv/page.html", context | {"next": f"{request.path}?on={shown.slug}"})
 

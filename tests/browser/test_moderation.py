@@ -83,7 +83,7 @@ def test_a_line_is_reported_judged_by_two_appealed_and_judged_by_a_third(
     expect(ben.page.get_by_text("Your appeal was granted: the sanction is lifted. It was not him.")).to_be_visible()
     ann.visit("/")
     expect(ann.page.get_by_text("A moderator agreed with it and has acted.")).to_be_visible()
-    steps = [("propose", "Tom"), ("uphold", "Mia"), ("mute", "Mia"), ("hide", "Mia"), ("lift", "Kai")]
+    steps = [("propose", "Tom"), ("uphold", "Mia"), ("hide", "Mia"), ("mute", "Mia"), ("lift", "Kai")]
     assert site.answer(LOG) == [list(step) for step in steps]
 
 

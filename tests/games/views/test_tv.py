@@ -57,3 +57,11 @@ def test_where_nobody_plays_the_page_says_so_and_looks_again(client: Client) -> 
     found = client.get("/tv/")
     assert "Nobody plays right now" in found.text
     assert '<meta http-equiv="refresh" content="10">' in found.text
+
+
+def test_a_page_without_a_match_looks_again_and_is_loaded_anew_when_there_is_one(client: Client) -> None:
+    asking = {"HX-Request": "true"}
+    assert 'hx-trigger="every 10s"' in client.get("/tv/").text
+    assert "HX-Refresh" not in client.get("/tv/", headers=asking).headers
+    rated("Ann", "Bob")
+    assert client.get("/tv/", headers=asking).headers["HX-Refresh"] == "true"
