@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from json import JSONDecodeError
+
 from django.utils.translation import gettext as _
 
 MOST_EVENTS = 1_500
 """A match of the site has a few hundred."""
 LONGEST_REASON = 300
+QUOTED = re.compile(r"Event (\d+): \w+\(")
 
 
 class Unreadable(Exception):
@@ -20,6 +24,23 @@ def too_long() -> Unreadable:
 def undealt() -> Unreadable:
     text = _("The keys of the deals are missing, or nothing was dealt, so the deals cannot be repeated.")
     return Unreadable(text)
+
+
+def cut_off(error: JSONDecodeError) -> Unreadable:
+    return Unreadable(
+        _("This file is damaged or cut off: it cannot be read from line %(line)d, character %(character)d on.")
+        % {"line": error.lineno, "character": error.colno}
+    )
+
+
+def against_rules(fault: str) -> Unreadable:
+    """Return what to say of a fault, which may quote the facts of an event: those are nothing for people."""
+    if quoted := QUOTED.match(fault):
+        text = _(
+            "This record was changed: what it says happened at event %(number)s is not what the rules make of it."
+        )
+        return Unreadable(text % {"number": quoted[1]})
+    return Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
 
 
 def shortened(reason: object) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from json import JSONDecodeError
 
 from django.utils.translation import gettext as _
 
@@ -22,7 +23,7 @@ from games.engine.transcript import read, write
 from games.records.imported import Imported
 from games.records.metadata import require_ours, require_times
 from games.records.parsing import read_either, untimed
-from games.records.unreadable import Unreadable, shortened, undealt
+from games.records.unreadable import Unreadable, against_rules, cut_off, shortened, undealt
 from infrastructure.limits import TooFast
 
 LARGEST = 1_000_000
@@ -62,12 +63,14 @@ def _checked(text: str) -> str:
         require_ours(events)
         require_times(entries)
         if fault := next(faults(events), ""):
-            raise Unreadable(_("This match does not follow the rules: %(reason)s") % {"reason": shortened(fault)})
+            raise against_rules(fault)
         # Times may differ between events that happen together, which a transcript cannot say: then drop them.
         for version in (entries, untimed(entries)):
             transcript = write(version)
             if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
                 return transcript
+    except JSONDecodeError as error:
+        raise cut_off(error) from error
     except NONSENSE as error:
         raise Unreadable(_("This is not a record of a match: %(reason)s") % {"reason": shortened(error)}) from error
     raise undealt()
