@@ -160,8 +160,8 @@ class TestTheCasePage:
         )
         assert list(acts().order_by("pk").values_list("act", "target")) == [
             ("uphold", f"case:{first.pk}"),
-            ("mute", f"case:{first.pk}"),
             ("hide", f"message:{line.pk}"),
+            ("mute", f"case:{first.pk}"),
         ]
         assert 'name="measure"' not in client.get(page).text
 
@@ -208,7 +208,7 @@ class TestTheCasePage:
         case.refresh_from_db()
         assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
         logged = acts().order_by("pk").values_list("act", "moderator__name")
-        assert list(logged) == [("propose", "Tom"), ("uphold", "Mo"), ("mute", "Mo"), ("hide", "Mo")]
+        assert list(logged) == [("propose", "Tom"), ("uphold", "Mo"), ("hide", "Mo"), ("mute", "Mo")]
 
     def test_chat_moderators_decide_cases_of_the_chat_alone(self, ann: User, log_in: LogIn) -> None:
         ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)
