@@ -108,7 +108,7 @@ def _settled(seat: Seat) -> str:
     ended = rules_for(seat.match.variant).leave(state, seat.index, "left")
     names = seat.match.seats.order_by("index").values_list("name", flat=True)
     placed = sorted(zip(ended.places, names, strict=True))
-    return _("ends the match: %(places)s") % {"places": ", ".join(f"{place}. {name}" for place, name in placed)}
+    return _("ends the match: %(places)s") % {"places": "; ".join(f"{place}. {name}" for place, name in placed)}
 
 
 def hiding(lines: Sequence[Message]) -> Parts:

@@ -56,6 +56,8 @@
     ["#board > svg[class]", (drawing, shape) => drawing.getAttribute("class") === shape || drawing.replaceWith()],
     // What is on its way to the server.
     ["#hand .asked", (tile) => tile.classList.remove("asked")],
+    // The report of a match comes some time after its end.
+    ["#key-moments", (moments) => moments.replaceWith()],
     // Tiles fall for the winner for two seconds, after the end.
     [".falling", (shower) => shower.replaceWith()],
     // The bookkeeping of htmx.

@@ -179,7 +179,7 @@ def test_a_number_at_a_seat_says_what_it_means_at_the_number(
         page.wait_for_function(BESIDE, arg=[at, told])
         page.keyboard.press("Escape")
         expect(page.locator(told)).to_be_hidden()
-    page.locator(".mark-lost").click()
+    page.locator(".mark-lost").first.click()
     expect(page.locator("#about-loser")).to_have_text(re.compile("^the goatThe goat: a player who"))
     page.mouse.click(180, 730)
     expect(page.locator("#about-loser")).to_be_hidden()

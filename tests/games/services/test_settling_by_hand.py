@@ -53,7 +53,7 @@ def test_the_player_comes_last_and_the_others_by_their_points(
     others = [seat for seat in match.seats.order_by("index") if seat != against]
     ahead, behind = sorted(others, key=lambda seat: -standing[seat.index].points)
     wanted = {ahead.name: 1, behind.name: 2, against.name: 3}
-    assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}, 2. {behind.name}, 3. {against.name}"]
+    assert previews.settling([against]) == [f"ends the match: 1. {ahead.name}; 2. {behind.name}; 3. {against.name}"]
     moderation.settle_match(moderator=moderator, seat=against, reason=REASON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
