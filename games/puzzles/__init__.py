@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from games.engine.events import Event, MatchStarted
-from games.engine.evolve import evolve, start_state
+from games.engine.evolve import fold
 from games.engine.notation import event_from_data, event_to_data
+from games.engine.replay import started
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -51,10 +51,7 @@ class Puzzle:
     @property
     def position(self) -> State:
         """The state, with all hands: it never leaves the server."""
-        started, *later = self.events
-        if not isinstance(started, MatchStarted):
-            raise TypeError("A match begins with MatchStarted.")
-        return reduce(evolve, later, start_state(started))
+        return fold(self.events)
 
     @property
     def view(self) -> View:
@@ -63,8 +60,7 @@ class Puzzle:
 
     @property
     def variant(self) -> str:
-        [variant] = [event.variant for event in self.events if isinstance(event, MatchStarted)]
-        return variant
+        return started(self.events).variant
 
 
 def to_data(puzzle: Puzzle) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import sqrt
 from random import Random
@@ -10,9 +10,9 @@ from statistics import fmean, stdev
 
 from games import bots
 from games.engine.decide import decide
-from games.engine.events import Event, MatchStarted
-from games.engine.evolve import evolve, start_state
+from games.engine.events import Event
 from games.engine.playout import Playout
+from games.engine.replay import decisions
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
@@ -30,20 +30,14 @@ FIRST_LOOK, LOOK = 2, 24
 DECIMALS = 2
 
 
-def puzzles(events: Iterable[Event], seed: str) -> Iterator[Puzzle]:
+def puzzles(events: Sequence[Event], seed: str) -> Iterator[Puzzle]:
     """Yield the puzzles in a match, one of each round at most. The same match always has the same ones."""
-    begun, *later = events
-    if not isinstance(begun, MatchStarted):
-        raise TypeError("A match begins with MatchStarted.")
-    so_far: list[Event] = [begun]
-    state, found_in = start_state(begun), 0
-    for number, event in enumerate(later):
-        chance = Random(f"{seed} {number}")  # noqa: S311 (repeatable on purpose)
-        if state.round.number != found_in and (puzzle := puzzle_of(state, so_far, chance)) is not None:
+    found_in = 0
+    for seq, state, _facts in decisions(events):
+        chance = Random(f"{seed} {seq - 2}")  # noqa: S311 (repeatable on purpose)
+        if state.round.number != found_in and (puzzle := puzzle_of(state, events[: seq - 1], chance)) is not None:
             found_in = state.round.number
             yield puzzle
-        so_far.append(event)
-        state = evolve(state, event)
 
 
 def puzzle_of(state: State, events: Sequence[Event], chance: Random) -> Puzzle | None:
