@@ -15,7 +15,8 @@ from typing import NamedTuple
 from games import bots
 from games.engine.events import Drew, Event, MatchStarted, Passed, Played
 from games.engine.evolve import evolve, start_state
-from games.engine.moves import Draw, Move, Pass, Play
+from games.engine.moves import Move
+from games.engine.replay import move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.engine.view import view_for
@@ -103,14 +104,8 @@ def decisions(events: Sequence[Event], seats: Collection[int]) -> dict[int, list
     found: dict[int, list[Decision]] = {seat: [] for seat in seats}
     for seq, event in enumerate(events[1:], 2):
         if isinstance(event, Played | Drew | Passed) and not event.by and event.seat in found:
-            legal, move = rules.legal_moves(state), _move(event)
+            legal, move = rules.legal_moves(state), move_of(event)
             if len(legal) > 1 and move in legal:
                 found[event.seat].append((state, move, seq))
         state = evolve(state, event)
     return found
-
-
-def _move(event: Played | Drew | Passed) -> Move:
-    if isinstance(event, Played):
-        return Play(event.tile, event.place)
-    return Draw() if isinstance(event, Drew) else Pass()
