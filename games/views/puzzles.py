@@ -55,9 +55,11 @@ def listed(request: HttpRequest, variant: str = "") -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, variant: str, number: int) -> HttpResponse:
     """Show a puzzle that has had its day, or what the move that was tried (``?move=``) leads to. Raises Http404."""
-    daily.of_day(variant, timezone.now())
+    now = timezone.now()
+    if variant in offered():
+        daily.of_day(variant, now)
     row = Puzzle.objects.filter(variant=variant, number=number, day__isnull=False).first()
-    if row is None or variant not in offered():
+    if row is None:
         raise Http404(_("There is no such puzzle."))
     if request.method == "POST":
         return _try(request, row)
@@ -74,9 +76,9 @@ def page(request: HttpRequest, variant: str, number: int) -> HttpResponse:
         "variant": variant,
         "named": "",
         "puzzle": row,
-        "today": row.day == timezone.now().date(),
+        "today": row.day == now.date(),
         "attempt": PuzzleAttempt.objects.filter(user=user, puzzle=row).first(),
-        "streak": daily.streak(variant, user, timezone.now()) if user else 0,
+        "streak": daily.streak(variant, user, now) if user else 0,
         "moves": _values(puzzle, language) if tried.done else [],
     }
     return render(request, "puzzles/page.html", shown | about)
