@@ -24,15 +24,15 @@ Parts = list[str]
 def leaving(user: User) -> Parts:
     """Say which tables a person leaves who may no longer play, and what becomes of them."""
     seats = Seat.objects.filter(Q(match__status=Match.Status.OPEN) | Q(match__status=Match.Status.RUNNING, bot=""))
-    return _emptied(seats.filter(user=user))
+    return _emptied(seats.filter(user=user).select_related("match").defer("match__secret"))
 
 
 def _emptied(seats: Iterable[Seat]) -> Parts:
-    rows = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
-    running = rows.filter(match__status=Match.Status.RUNNING)
-    ending = running.filter(match__absence=Match.Absence.FORFEIT)
-    waits, ends, rated = rows.count() - running.count(), ending.count(), ending.filter(match__rated=True).count()
-    goes_on = running.count() - ends
+    matches = [seat.match for seat in seats]
+    running = [match for match in matches if match.status == Match.Status.RUNNING]
+    ending = [match for match in running if match.absence == Match.Absence.FORFEIT]
+    waits, ends, rated = len(matches) - len(running), len(ending), sum(match.rated for match in ending)
+    goes_on = len(running) - ends
     return [
         *_part(waits, ngettext("leaves %(count)d open table", "leaves %(count)d open tables", waits)),
         *_part(rated, ngettext("ends %(count)d rated match", "ends %(count)d rated matches", rated)),
