@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Case, Count, F, FilteredRelation, Max, Q, QuerySet, Value, When
 
 from accounts.blocks import apart_from
-from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, SeatReturned, Standing
+from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, SeatReturned
 from games.engine.variants import rules_for
 from games.history.queries import findable
 from games.match import record
+from games.match_reports.luck import against_average
 from games.models import Seat
 
 if TYPE_CHECKING:
@@ -132,9 +132,7 @@ def gains(variant: str, sides: Sequence[int], ended: RoundEnded) -> list[float]:
 
     Where points are bad, fewer than others are a gain.
     """
-    rules = rules_for(variant)
-    sign = 1 if rules.merit(Standing(1)) > rules.merit(Standing(0)) else -1
     made = [points.total for points in ended.made] or [0] * len(ended.points)
-    points = [sign * (made[side] + ended.points[side].total) for side in sides]
-    average = fmean(points)
-    return [each - average for each in points]
+    return against_average(
+        variant, sides, [one + points.total for one, points in zip(made, ended.points, strict=True)]
+    )

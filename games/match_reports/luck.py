@@ -17,6 +17,7 @@ from games import bots
 from games.engine.events import RoundEnded, Standing
 from games.engine.simulation.simulation import Simulation
 from games.engine.state import State
+from games.engine.variants import rules_for
 from games.match_reports.report import DECIMALS, RoundReport
 
 TRIED = 100
@@ -82,9 +83,18 @@ def results(dealt: State, ended: RoundEnded) -> list[float]:
     That is all the points of the round, by moves and at its end, before any rule of the standing forgets or doubles
     them; where points are bad, less than others is more than 0.
     """
-    gained = gained_by(dealt.standing, ended)
-    low_wins = bots.player_of(dealt.setup.variant).low_wins
-    points = [-gained[side] if low_wins else gained[side] for side in dealt.setup.sides]
+    return against_average(dealt.setup.variant, dealt.setup.sides, gained_by(dealt.standing, ended))
+
+
+def against_average(variant: str, sides: Sequence[int], gained: Sequence[int]) -> list[float]:
+    """Return what each seat's side gained, less the average of all seats; where points are bad, turned round.
+
+    >>> against_average("kozel", (0, 1), (0, 20))
+    [10.0, -10.0]
+    """
+    rules = rules_for(variant)
+    sign = 1 if rules.merit(Standing(1)) > rules.merit(Standing(0)) else -1
+    points = [sign * gained[side] for side in sides]
     average = fmean(points)
     return [each - average for each in points]
 
