@@ -6,6 +6,7 @@ import { isFinal, LOST } from "./timeout.js";
 const match = document.getElementById("match");
 const state = document.getElementById("connection-state");
 const BEAT = 20_000;
+const FIRST_BEAT = 3_000; // of a seat, so that its lag is soon known
 const AUTOMATIC = ["seen", "nonce", "felt", "hint"]; // the page sends them again when it is connected
 let movedAt = 0;
 let sent = ""; // the move that waits for its answer, with the version it was chosen at
@@ -64,12 +65,15 @@ function takeBack() {
 const reports = "viewer" in match.dataset || "reports" in match.dataset;
 const isNeedless = () => !reports && Date.now() - movedAt < BEAT;
 
+const beat = () => document.getElementById("seen")?.dispatchEvent(new Event("wake"));
+if ("viewer" in match.dataset) setTimeout(beat, FIRST_BEAT);
+
 // A page that wakes up asks at once for what it missed.
 function ask() {
   if (document.hidden) return;
   movedAt = 0;
   dial();
-  document.getElementById("seen")?.dispatchEvent(new Event("wake"));
+  beat();
 }
 
 // Somebody who comes back does not wait for the next attempt, which may be far away.

@@ -17,6 +17,10 @@ COUNT = """document.addEventListener("htmx:ws:after:message:outgoing", ({target}
     if (target.id === "seen") document.body.dataset.beats = Number(document.body.dataset.beats ?? 0) + 1;
 });"""
 FORGET = "() => delete document.body.dataset.beats"
+CLOSE_FOR_GOOD = """document.getElementById("match").dispatchEvent(
+    new CustomEvent("htmx:ws:close", {bubbles: true, detail: {code: 4001, reason: "", connection: {}}})
+)"""
+LOADED = 3500  # ms; a seat's page first sends one three seconds after it was loaded
 BEAT = "document.getElementById('seen').dispatchEvent(new Event('wake'))"
 
 
@@ -44,3 +48,13 @@ def test_a_spectator_who_is_shown_moves_sends_none_and_a_seat_always_does(new_vi
     watching.context.clock.set_fixed_time(datetime.now() + timedelta(minutes=1))
     watching.page.evaluate(BEAT)
     expect(watching.page.locator("body")).to_have_attribute("data-beats", "1")
+
+
+def test_a_page_whose_connection_was_closed_for_good_sends_none(new_visitor: NewVisitor) -> None:
+    ann = new_visitor()
+    people.come_as_guest(ann, "Anna")
+    people.come_to_table(ann, people.open_table(ann, "Duel"))
+    ann.page.evaluate(CLOSE_FOR_GOOD)
+    expect(ann.page.locator("#seen")).to_have_count(0)
+    ann.page.wait_for_timeout(LOADED)
+    assert ann.errors == []
