@@ -69,7 +69,8 @@ answer = {"conduct_points": ConductMark.objects.count(), "late_or_held": Seat.ob
 KEPT = "from games.models import Seat; print('bots', Seat.objects.exclude(bot='').count())"
 
 UNAVAILABLE = "temporarily unavailable"
-Break = Callable[[Server], Awaitable[None]]
+Break = Callable[[Server], Awaitable[float]]
+"""Break the site and mend it; return when (``time.perf_counter``) the mending began."""
 
 
 def tables_of(server: Server, seeded: Sequence[dict[str, Any]]) -> list[Table]:
@@ -109,16 +110,20 @@ async def sleep(server: Server, seeded: Sequence[dict[str, Any]]) -> None:
     await asyncio.gather(*(table.close() for table in tables))
 
 
-async def killed(server: Server) -> None:
+async def killed(server: Server) -> float:
     await asyncio.to_thread(server.kill)
     await asyncio.sleep(DOWN_SECONDS)
+    mending = time.perf_counter()
     await asyncio.to_thread(server.start)
+    return mending
 
 
-async def stopped(server: Server) -> None:
+async def stopped(server: Server) -> float:
     os.kill(server.pid, signal.SIGSTOP)
     await asyncio.sleep(STOP_SECONDS)
+    mending = time.perf_counter()
     os.kill(server.pid, signal.SIGCONT)
+    return mending
 
 
 async def interrupted(server: Server, seeded: Sequence[dict[str, Any]], fault: Break) -> None:
@@ -129,9 +134,9 @@ async def interrupted(server: Server, seeded: Sequence[dict[str, Any]], fault: B
         lines = len(server.log().splitlines())
         await asyncio.to_thread(server.answer, LEFT)
         began = time.perf_counter()
-        await fault(server)
+        mending = await fault(server)
         back, back_ms = time.perf_counter(), time.time() * 1000
-        await until(lambda: all(page.screen.arrived > back for page in pages))
+        await until(lambda: all(page.screen.arrived > mending for page in pages))
         shown = sorted(page.screen.arrived - back for page in pages)
         left = sorted((page.screen.deadline - back_ms) / 1000 for page in pages)
         harm = await asyncio.to_thread(server.answer, HARM)
@@ -164,7 +169,9 @@ async def going_on(tables: Sequence[Sequence[Agent]]) -> int:
     return sum(moved())
 
 
-async def without(server: Server, seeded: Sequence[dict[str, Any]], fault: Break) -> None:
+async def without(
+    server: Server, seeded: Sequence[dict[str, Any]], fault: Callable[[Server], Awaitable[None]]
+) -> None:
     """Play, break and mend, and play on."""
     async with agents_at(server, seeded) as tables:
         pages = [page for table in tables for page in table]
