@@ -101,11 +101,11 @@ def rating_changes(user: User) -> list[Any]:
 def match_reports(user: User) -> list[Any]:
     """Return what the reports of matches say of the person's choices. They stay with the matches, without the name."""
     seats = Seat.objects.filter(user=user, match__report__isnull=False).select_related("match").order_by("match_id")
-    found = [(seat, kept.of(seat.match)) for seat in seats]
+    found = kept.of_matches([seat.match_id for seat in seats])
     return [
-        {"table": seat.match.slug, **report.player(seat.index)._asdict()}
-        for seat, report in found
-        if report is not None
+        {"table": seat.match.slug, **found[seat.match_id].player(seat.index)._asdict()}
+        for seat in seats
+        if seat.match_id in found
     ]
 
 

@@ -1,6 +1,6 @@
-"""Whom a person has met, and the rounds that brought most, as far as the viewer may find the matches.
+"""Whom a person has met, the rounds that brought most, and what the choices cost, as far as the viewer may find them.
 
-Both look at a person's latest matches only, so that a page costs the same however many there are.
+All look at a person's latest matches only, so that a page costs the same however many there are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from games.engine.events import Event, RoundEnded, SeatForfeited, SeatHeld, Seat
 from games.engine.variants import rules_for
 from games.history.queries import findable
 from games.match import record
+from games.match_reports import kept
 from games.match_reports.luck import against_average
+from games.match_reports.report import Player
 from games.models import Seat
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ OPPONENTS, OPPONENTS_OF = 10, 500
 """So many people are listed, met in so many of the latest matches."""
 BEST, BEST_OF = 2, 40
 """So many rounds of a game are listed, from so many of the latest matches; their records are read."""
+REPORTED = 60
+"""The choices of so many of the latest matches are told; their reports are read."""
 OF_SEATS = (
     *("match_id", "match__slug", "match__options", "match__seat_count"),
     *("index", "variant", "finished_at"),
@@ -56,6 +60,16 @@ class Best(NamedTuple):
     seat: int
     round: int
     gain: float
+    at: datetime
+
+
+class MatchChoices(NamedTuple):
+    """What a person's own choices in a match cost (``player``), and the seat."""
+
+    variant: str
+    slug: str
+    seat: int
+    player: Player
     at: datetime
 
 
@@ -97,6 +111,21 @@ def best_rounds(person_id: int, viewer: Viewer) -> list[Best]:
     for seat in seats:
         found.setdefault(seat.variant, []).extend(_rounds(seat, lasting.get(seat.match_id, ())))
     return [best for rounds in found.values() for best in sorted(rounds, key=lambda each: -each.gain)[:BEST]]
+
+
+def choices(person_id: int, viewer: Viewer) -> list[MatchChoices]:
+    """Return what the person's choices cost in the latest matches that have a report, the newest first.
+
+    Moves that a bot or the clock made for the person are not among them.
+    """
+    seats = list(_latest(person_id, viewer)[:REPORTED].values_list(*OF_SEATS, named=True))
+    reports = kept.of_matches([seat.match_id for seat in seats])
+    played = [(seat, reports[seat.match_id].player(seat.index)) for seat in seats if seat.match_id in reports]
+    return [
+        MatchChoices(seat.variant, seat.match__slug, seat.index, player, seat.finished_at)
+        for seat, player in played
+        if player.choices
+    ]
 
 
 def _latest(person_id: int, viewer: Viewer) -> QuerySet[Seat]:

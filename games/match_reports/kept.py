@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,6 +18,8 @@ LATEST = timedelta(days=1)
 
 SOON = timedelta(minutes=5)
 
+OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
+
 
 def reportable() -> QuerySet[Match]:
     """Return the matches that have an end and somebody who may want their report: void ones have neither.
@@ -25,7 +27,7 @@ def reportable() -> QuerySet[Match]:
     Of a match between bots nobody does, unless it was looked at.
     """
     people = Exists(Seat.objects.filter(match=OuterRef("pk"), user__isnull=False))
-    over = Match.objects.filter(status__in=(Match.Status.FINISHED, Match.Status.STOPPED), version__gt=0)
+    over = Match.objects.filter(status__in=OVER, version__gt=0)
     return over.filter(people | Q(visited=True))
 
 
@@ -71,7 +73,10 @@ def of(match: Match) -> Report | None:
 
     Who may read it is for the caller to ask: whoever may know how the match ended (``access.is_over``).
     """
-    if match.status not in (Match.Status.FINISHED, Match.Status.STOPPED):
-        return None
-    row = MatchReport.objects.filter(match=match, version=VERSION).first()
-    return from_data(row.data) if row and row.data else None
+    return of_matches([match.pk]).get(match.pk)
+
+
+def of_matches(match_ids: Collection[int]) -> dict[int, Report]:
+    """Return the reports of matches by their keys, as ``of`` does."""
+    rows = MatchReport.objects.filter(match__in=match_ids, match__status__in=OVER, version=VERSION)
+    return {pk: from_data(data) for pk, data in rows.values_list("match", "data") if data}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -16,14 +19,21 @@ from games.access import known_person
 from games.history import filters, people, queries
 from games.history.filters import HistoryForm
 from games.history.matches import matches as finished_matches
+from games.history.people import MatchChoices
+from games.match_reports.report import Player
 from games.rendering.history import match_lines
+from games.rendering.history_plot import history_plot
 from games.rendering.pictures import pictures
 from games.spectators import delayed
 from games.views.ratings import ratings_of
 from games.words import offered, words_of
+from games.words.lookup import number_text
 
 if TYPE_CHECKING:
     from games.access import Viewer
+
+NARROWEST = 1.0
+"""Points lost a choice that a plot shows at least."""
 
 
 @never_cache
@@ -61,7 +71,22 @@ def encounters(person: User, viewer: Viewer) -> dict[str, Any]:
         "opponents": met,
         "between": met[0] if met and met[0].user_id == viewer.pk else None,
         "best_rounds": [{"game": words_of(each.variant).name, "round": each} for each in best],
+        "choices": choices_shown(people.choices(person.pk, viewer)),
     }
+
+
+def choices_shown(matches: Sequence[MatchChoices]) -> list[dict[str, Any]]:
+    """Return what the page says of the choices in these matches, the newest first: a game each."""
+    return [_choices(key, own) for key in offered() if (own := [each for each in matches if each.variant == key])]
+
+
+def _choices(key: str, matches: Sequence[MatchChoices]) -> dict[str, Any]:
+    name, averages = words_of(key).name, [round(each.player.average, 2) for each in reversed(matches)]
+    whole = Player(sum(each.player.lost for each in matches), sum(each.player.choices for each in matches), 0)
+    said = {"game": name, "low": number_text(min(averages)), "high": number_text(max(averages))}
+    label = _("%(game)s: points lost a choice, match by match, between %(low)s and %(high)s") % said
+    plot = history_plot(averages, label, narrowest=NARROWEST)
+    return {"key": key, "name": name, "average": whole.average, "matches": matches, "plot": SafeString(plot)}
 
 
 def points_shown(person: User, viewer: Viewer) -> dict[str, int]:

@@ -17,13 +17,15 @@ from games.enums import BotLevel
 from games.ratings import bots, standings
 from games.ratings.skill import Skill
 from games.ratings.standings import skill_of
-from games.rendering.rating_plot import rating_plot
+from games.rendering.history_plot import history_plot
 from games.words import offered, words_of
 from games.words.levels import MATCHES, above_random
 
 WEEK = timedelta(days=7)
 LISTED = 20
 """So many changes of a rating are listed, the newest first."""
+NARROWEST = 100
+"""Rating points that a plot shows at least."""
 
 
 @never_cache
@@ -80,7 +82,7 @@ def _rating(key: str, rows: list[Any]) -> dict[str, Any]:
         "number": len(shown),
         "low": low,
         "high": high,
-        "plot": SafeString(rating_plot([before, *shown], label)),
+        "plot": SafeString(history_plot([before, *shown], label, narrowest=NARROWEST)),
         "changes": [
             {"row": row, "rating": now, "change": f"{now - then:+}".replace("-", "−")} for row, now, then in changes
         ][: -LISTED - 1 : -1],

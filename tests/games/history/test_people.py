@@ -15,7 +15,9 @@ from accounts.models import User
 from accounts.services import delete_person
 from games.engine.events import Event, Points, RoundEnded, SeatHeld, SeatReturned, Standing, Term
 from games.history import people
-from games.history.people import best_rounds, gains, opponents
+from games.history.people import best_rounds, choices, gains, opponents
+from games.match_reports.report import VERSION, Choice, Report
+from games.models import Match, MatchReport
 from games.services import reversals
 from tests.games.finished import FIRST, finished
 from tests.games.tables import person
@@ -133,6 +135,39 @@ class TestBestRounds:
         assert best(ann, ann) == best(ann, ben) == [("kozel", 1, 30), ("kozel", 1, 10)]
 
 
+def reported(people: list[User], *losses: tuple[int, float], version: int = VERSION, **columns: Any) -> Match:
+    """Return a match that is over, and whose report says what choices of seats cost."""
+    match = finished(people, **columns)
+    made = tuple(Choice(seq, seat, loss, "0-0", "0-1") for seq, (seat, loss) in enumerate(losses, 1))
+    MatchReport.objects.create(match=match, version=version, data=Report(made, (), ()).to_data())
+    return match
+
+
+def cost(user: User, viewer: Any = NOBODY) -> list[tuple[str, float, int]]:
+    return [(each.variant, each.player.lost, each.player.choices) for each in choices(user.pk, viewer)]
+
+
+class TestChoices:
+    def test_each_match_with_a_report_counts_what_the_seats_own_choices_cost(self, ann: User, ben: User) -> None:
+        reported([ann, ben], (0, 2.5), (1, 9.0), (0, 0.0))
+        reported([ben, ann], (0, 1.0), (1, 4.0), variant="gamezz")
+        reported([ann, ben], (1, 3.0))
+        finished([ann, ben])
+        assert cost(ann) == [("gamezz", 4.0, 1), ("kozel", 2.5, 2)]
+        assert cost(ben) == [("kozel", 3.0, 1), ("gamezz", 1.0, 1), ("kozel", 9.0, 1)]
+
+    def test_reports_of_another_version_and_of_void_matches_do_not_count(self, ann: User, ben: User) -> None:
+        reported([ann, ben], (0, 2.5), version=VERSION + 1)
+        reversals.make_void(reported([ann, ben], (0, 2.5)))
+        assert cost(ann) == []
+
+    def test_they_are_known_to_whoever_finds_the_match(self, ann: User, ben: User) -> None:
+        reported([ann, ben], (0, 1.0), visibility="link")
+        reported([ann, ben], (0, 2.0), delay="30", at=timezone.now())
+        assert cost(ann) == cost(ann, person("Cat")) == []
+        assert cost(ann, ben) == [("kozel", 2.0, 1), ("kozel", 1.0, 1)]
+
+
 class TestThePage:
     def page(self, client: Client, user: User, **query: str) -> str:
         return client.get(reverse("person", args=[user.pk]), query).content.decode()
@@ -160,6 +195,17 @@ class TestThePage:
             text = self.page(client, ann, **query)
             assert "Opponents" not in text
             assert "Best rounds" not in text
+
+    def test_it_tells_what_choices_cost_over_time(self, client: Client, ann: User, ben: User) -> None:
+        """4 points in two choices, then 1 in two: 2.00 and 0.50 a choice, 5 in four together."""
+        assert "Points lost a choice" not in self.page(client, ann)
+        reported([ann, ben], (0, 1.0), (0, 3.0))
+        last = reported([ann, ben], (0, 1.0), (0, 0.0))
+        page = self.page(client, ann)
+        assert 'Kozel <b class="numeric">1.25</b>' in page
+        assert "points lost a choice, match by match, between 0.5 and 2.0" in page
+        assert f"{reverse('match-review', args=[last.slug])}?as=0" in page
+        assert '<td class="number">0.50</td>' in page
 
     def test_it_says_since_when_the_person_is_here(self, client: Client, ann: User, ben: User) -> None:
         User.objects.filter(pk=ann.pk).update(date_joined=FIRST)

@@ -99,7 +99,7 @@ def test_a_match_that_is_declared_void_has_no_report_any_more(ann: User) -> None
     match = over([ann, person("Ben")])
     made()
     assert kept.of(match)
-    match.status = Match.Status.VOID
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     assert kept.of(match) is None
 
 
