@@ -113,6 +113,7 @@ class Timer:
 
     ``move_ms`` is the free time of each move before the bank is touched, 0 without a clock. ``deadline_ms`` is when
     ``due_kind`` (a ``Due``) happens: ``timeout`` for the clock of the seat to move, ``round`` for the next deal.
+    For spectators of a match with a delay that has not begun for them, it is when it does.
     """
 
     move_ms: int = 0

@@ -22,6 +22,8 @@ CLOSING = Html("</section>")
 def waiting(table: Table, seat: int | None, words: Words) -> Html:
     """Return what the viewer can do before the match starts."""
     missing = sum(person.kind == Occupant.EMPTY for person in table.people)
+    if seat is None and table.delayed and table.version == 0 and table.status == Status.RUNNING:
+        return _zone(_begins_later(table, words), words, seat)
     if table.status != Status.OPEN or table.is_starting:
         return _zone(Html(_said(words["starting"]) + _nonce(table, seat)), words, seat)
     if seat is None:
@@ -35,6 +37,18 @@ def waiting(table: Table, seat: int | None, words: Words) -> Html:
     return _zone(Html(body + _nonce(table, seat)), words, seat)
 
 
+def _begins_later(table: Table, words: Words) -> Html:
+    """Return when a match with a delay begins for spectators: in so long, or when its first round is over."""
+    if table.timer.deadline_ms is None:
+        return _said(words["begins_after_round"])
+    return Html(f'<p class="countdown">{words.say("begins_in", time=_counted(table.timer.deadline_ms, words))}</p>')
+
+
+def _counted(deadline: int, words: Words) -> Html:
+    """Return a time that a script counts down."""
+    return Html(f'<b role="timer" data-deadline="{deadline}">{words["a_moment"]}</b>')
+
+
 def _invitation(words: Words) -> Html:
     """Return the button of a visitor for whom there is a seat."""
     return Html(f'<button id="sit-down" class="button act" form="sit">{words["sit_down"]}</button>')
@@ -42,8 +56,7 @@ def _invitation(words: Words) -> Html:
 
 def _looking(table: Table, words: Words) -> Html:
     """Return how long the players of a quick game still wait for others, and how to wait no longer."""
-    deadline = table.timer.deadline_ms or 0
-    left = Html(f'<b role="timer" data-deadline="{deadline}">{words["a_moment"]}</b>')
+    left = _counted(table.timer.deadline_ms or 0, words)
     said = Html(_said(words["looking"]) + Html(f'<p class="countdown">{words.say("bots_in", time=left)}</p>'))
     return Html(said + _fill(table, words["fill_now"], words))
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 from games.enums import Occupant, SeatState
 from games.match import disclosure, record, selectors, snapshots
 from games.match.disclosure import SECONDS
+from games.match.moments import EPOCH
 from games.match.snapshots import Snapshot
 from games.match.table import Person, Table
 from games.match.versioned_cache import Newest
@@ -91,14 +92,24 @@ def view_of(table: Table, now: datetime) -> DelayedView:
 def snapshot_at(table: Table, version: int, revision: int, moment: datetime) -> Snapshot:
     """Return the match at a version, with the chat until that moment."""
     state = record.load(table.match_id, version) if version else None
+    table = redacted(table)
     as_of = replace(
-        redacted(table),
+        table,
+        timer=table.timer if version else replace(table.timer, deadline_ms=_begins_ms(table)),
         version=version,
         revision=revision,
         round=state.round.number if state else 0,
         messages=selectors.messages(table.match_id, moment, earlier=table.earlier),
     )
     return Snapshot(as_of, state, delayed=True, open_hands=table.agreed.delay == Match.Delay.OPEN)
+
+
+def _begins_ms(table: Table) -> int | None:
+    """Return when the match begins for spectators, None where nobody can know: when its first round is over."""
+    first = record.next_after(table.match_id, EPOCH)
+    if first is None or table.agreed.delay not in SECONDS:
+        return None
+    return selectors.milliseconds(first + timedelta(seconds=SECONDS[table.agreed.delay]))
 
 
 def cutoff(table: Table, now: datetime) -> Cutoff:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.words.fair_dealing import FAIR_DEALING
+
 if TYPE_CHECKING:
     from games.words import Text
 
@@ -263,21 +265,9 @@ PHRASES: dict[str, Text] = {
     "a_moment": _("a moment"),
     "host_starts": _("Waiting for %(name)s to start the match."),
     "begins": _("The match is starting"),
+    "begins_in": _("Begins here in %(time)s"),
+    "begins_after_round": _("The match begins here when its first round is over."),
     "starting": _("Everyone is here. Dealing…"),
-    # fair dealing
-    "commitment": _("The site’s secret, sealed (SHA-256)"),
-    "parts": _("The players’ texts for the shuffle"),
-    "part_missing": _("%(name)s: nothing yet"),
-    "part_sealed": _("%(name)s: sealed, fingerprint %(sealed)s"),
-    "part_opened": _("%(name)s: %(text)s, as sealed before the start"),
-    "part_unsealed": _("%(name)s: %(text)s"),
-    "part_unopened": _("%(name)s: sealed, but not opened in time and so left out"),
-    "part_none": _("%(name)s: none"),
-    "part_of_bot": _("%(name)s: a bot adds nothing"),
-    "round_commitment": _("This round’s key, sealed (SHA-256)"),
-    "round_key": _("This round’s key, revealed when the round is over"),
-    "secret": _("The secret of this match, revealed when the match is over"),
-    "proof": _("The secret and the keys of all deals, for anybody to check"),
     # the review
     "review": _("Review"),
     "verify": _("Check the deals"),
@@ -295,5 +285,6 @@ PHRASES: dict[str, Text] = {
     "did_draw": pgettext_lazy("what somebody did", "drew"),
     "did_pass": pgettext_lazy("what somebody did", "passed"),
     "best": _("%(name)s: %(points)s"),
+    **FAIR_DEALING,
 }
 """Shared phrases. A variant may say any of them in its own way (``VariantWords.phrases``)."""
