@@ -16,6 +16,8 @@ from games.match.table import Agreed, ChatLine, Person, RatedSeat, Table, Timer
 from games.match.time_control import CONTROLS
 from games.models import Match, Message, RatingChange, Seat
 
+SAID_IN_A_ROUND = 200
+"""Lines of chat that the review of a round shows at most."""
 SHOWN_MESSAGES = 30
 
 
@@ -126,6 +128,21 @@ def messages(
     own = tail.annotate(is_earlier=~Q(match_id=match_id))
     rows = own.values_list("pk", "name", "text", "user_id", "user__is_guest", "is_earlier", "phrase")
     return tuple(sorted((ChatLine(*row) for row in reversed(rows)), key=lambda line: not line.earlier))
+
+
+def said(match_id: int, since: datetime | None, until: datetime | None) -> list[tuple[datetime, ChatLine]]:
+    """Read the lines of a table's chat from a moment on and up to another, None: all, with when they were written.
+
+    Of very many only the last are read.
+    """
+    rows = Message.objects.filter(match_id=match_id, room=Message.Room.TABLE, hidden=False)
+    rows = rows if since is None else rows.filter(at__gte=since)
+    rows = rows if until is None else rows.filter(at__lte=until)
+    found = rows.order_by("-at", "-pk").values_list("at", "pk", "name", "text", "user_id", "user__is_guest", "phrase")
+    return [
+        (at, ChatLine(pk, name, text, user_id, guest, phrase=phrase))
+        for at, pk, name, text, user_id, guest, phrase in reversed(found[:SAID_IN_A_ROUND])
+    ]
 
 
 def changes_of_chat(match_id: int, until: datetime) -> int:

@@ -18,13 +18,12 @@ from games.geometry.spots import Shape
 from games.html import Html
 from games.match.table import ChatLine, Table
 from games.rendering.changes import Frame, Zones, as_frame
+from games.rendering.chat import messages_zone, spectator_chat_zone
 from games.rendering.frame import (
     hints_zone,
-    messages_zone,
     notice_zone,
     own_parts,
     shared_parts,
-    spectator_chat_zone,
 )
 from games.words.lookup import words_for
 

@@ -15,7 +15,8 @@ from games.errors import Refused
 from games.match.table import NOTHING_MUTED, ChatLine, Muted, Table, visible_lines
 from games.match.time_control import CONTROLS
 from games.rendering.board import offers_hints
-from games.rendering.frame import hints_zone, messages_zone, notice_zone, own_zones, shared_zones, spectator_chat_zone
+from games.rendering.chat import messages_zone, spectator_chat_zone
+from games.rendering.frame import hints_zone, notice_zone, own_zones, shared_zones
 from games.rendering.moves import move_list
 from games.rendering.scores import all_rounds, score_sheet, score_table
 from games.rendering.sprites import sheet

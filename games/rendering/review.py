@@ -18,6 +18,7 @@ from games.enums import Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.match_reports.report import Report
+from games.rendering.chat import chat_line
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.headline import verdict
@@ -25,11 +26,11 @@ from games.rendering.match_report import losses, report_context
 from games.rendering.moves import signed
 from games.rendering.page import safe
 from games.rendering.result import result, summary
-from games.rendering.review_list import entries
+from games.rendering.review_list import StepLine, entries
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
-from games.review.past import Past, Step
+from games.review.past import NOTHING_SAID, Past, Said, Step
 from games.words import words_of
 from games.words.lookup import Words, words_for
 
@@ -53,15 +54,23 @@ class RoundHighlights(NamedTuple):
 
 
 def review_context(
-    table: Table, view: View, past: Past, step: Step, *, language: str, query: str = "", report: Report | None = None
+    table: Table,
+    view: View,
+    past: Past,
+    step: Step,
+    *,
+    language: str,
+    query: str = "",
+    report: Report | None = None,
+    said: Said = NOTHING_SAID,
 ) -> dict[str, Any]:
     """Return what ``review/page.html`` shows of one step. ``query`` follows the number in addresses of steps.
 
-    ``report`` is given to those who may know how the match ended.
+    ``report`` is given to those who may know how the match ended, ``said`` is what the viewer may read of the chat.
     """
     words = words_for(table.variant, language)
     zones = step_zones(table, view, step, past, language=language, query=query)
-    return round_context(table, past, step, language=language, report=report) | {
+    return round_context(table, past, step, language=language, report=report, said=said) | {
         "report": report
         and report_context(table, report, past, at=step.number, seat=view.viewer, query=query, language=language),
         "game": words_of(table.variant),
@@ -76,9 +85,15 @@ def review_context(
 
 
 def round_context(
-    table: Table, past: Past, step: Step, *, language: str, report: Report | None = None
+    table: Table,
+    past: Past,
+    step: Step,
+    *,
+    language: str,
+    report: Report | None = None,
+    said: Said = NOTHING_SAID,
 ) -> dict[str, Any]:
-    """Return what ``review/round.html`` shows: the steps of a round as a list, with what key moments cost."""
+    """Return what ``review/round.html`` shows: the steps of a round as a list, what key moments cost, and the chat."""
     words = words_for(table.variant, language)
     cost = losses(report, past)
     listed = entries(table, past.round_of(step.number), words)
@@ -86,8 +101,16 @@ def round_context(
         "table": table,
         "step": step,
         "round": safe(words.say("round", round=step.round)),
-        "entries": [entry._replace(loss=cost.get(entry.number, "")) for entry in listed],
+        "entries": [
+            entry._replace(loss=cost.get(entry.number, ""), said=_said_after(entry, said, language))
+            for entry in listed
+        ],
     }
+
+
+def _said_after(step: StepLine, said: Said, language: str) -> tuple[SafeString, ...]:
+    lines = [line for number in range(step.first, step.number + 1) for line in said.get(number, ())]
+    return tuple(safe(chat_line(line, language)) for line in lines)
 
 
 def step_zones(table: Table, view: View, step: Step, past: Past, *, language: str, query: str = "") -> dict[str, Html]:

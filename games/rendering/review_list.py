@@ -44,7 +44,7 @@ class StepLine(NamedTuple):
 
     ``first``: the line stands for the steps from this one on, draws one after the other. ``standing``: the score of
     the player's side after a step with points, or of all sides after the end of a round, otherwise "". ``loss``: what
-    a key moment cost, otherwise "".
+    a key moment cost, otherwise "". ``said``: what was said after it, line by line.
     """
 
     number: int
@@ -55,6 +55,7 @@ class StepLine(NamedTuple):
     first: int
     standing: SafeString = SafeString("")
     loss: str = ""
+    said: tuple[SafeString, ...] = ()
 
 
 def entries(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:

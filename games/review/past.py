@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from games.engine.events import (
     DealVoided,
@@ -19,9 +20,15 @@ from games.engine.events import (
     SecretRevealed,
 )
 from games.engine.steps import cut
+from games.match.table import ChatLine
 
 FOLLOWS = (RoundEnded, KeyRevealed, SecretRevealed)
 """No step begins with these: they belong to the one before them."""
+
+Said = Mapping[int, Sequence[ChatLine]]
+"""What was said at the table: lines of chat by the number of the step after which they were written."""
+
+NOTHING_SAID: Said = MappingProxyType({})
 
 OPEN, PUBLIC = "open", "public"
 """The perspectives apart from those of the seats, which are numbers: all hands open, and the public one."""

@@ -64,6 +64,12 @@ def current(match_id: int, user_id: int | None) -> Snapshot:
     return view_of(newest.table, now).snapshot if sees_delayed(newest.table, user_id, now) else newest
 
 
+def said_until(match_id: int, user_id: int | None) -> datetime | None:
+    """Return until when this viewer may read the chat of a table, None: to its end. Raises Match.DoesNotExist."""
+    table, now = snapshots.current(match_id).table, timezone.now()
+    return cutoff(table, now).at if sees_delayed(table, user_id, now) else None
+
+
 def known(table: Table, now: datetime) -> DelayedView | None:
     """Return what spectators see if this process has it cached."""
     entry = _views().get(table.match_id)

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import is_over, seat_of, visible_match
+from games.access import is_over, muted, seat_of, visible_match
 from games.engine.view import View
 from games.errors import Refused
 from games.match import selectors
@@ -29,7 +29,8 @@ from games.rendering.analysis import analysis_context
 from games.rendering.match_report import AT_THE_TABLE, key_moments
 from games.rendering.review import review_context
 from games.review import analysis, steps
-from games.review.past import OPEN, PUBLIC, Past, Step, all_perspectives
+from games.review import chat as review_chat
+from games.review.past import OPEN, PUBLIC, Past, Said, Step, all_perspectives
 from games.services import demo
 from games.spectators import delayed
 from games.views.redirects import see_other
@@ -79,6 +80,12 @@ class Look(NamedTuple):
         return kept.of(self.match) if self.is_over else None
 
     @property
+    def people(self) -> list[tuple[str, str]]:
+        """Return the seats whose perspective can be chosen, with the names of their people."""
+        named = [(str(person.seat), person.name) for person in self.table.people]
+        return [(seat, name) for seat, name in named if seat in self.perspectives]
+
+    @property
     def query(self) -> str:
         return urlencode({"at": self.step.number, "as": self.chosen})
 
@@ -102,12 +109,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         language=get_language() or "en",
         query=f"&as={look.chosen}",
         report=look.report,
+        said=said_in_round(request, look),
     )
-    people = [(str(person.seat), person.name) for person in table.people if str(person.seat) in look.perspectives]
     shown = {
         "perspectives": look.perspectives,
         "chosen": look.chosen,
-        "people": people,
+        "people": look.people,
         "last": look.past.last,
         "together": look.is_over,
         "running": not look.is_over,
@@ -143,8 +150,21 @@ def round_frames(request: HttpRequest, slug: str) -> HttpResponse:
     except Nowhere as nowhere:
         return JsonResponse({"error": str(nowhere)}, status=404)
     return round_answer(
-        request, look.past, look.moments(), chosen=look.chosen, running=not look.is_over, report=look.report
+        request,
+        look.past,
+        look.moments(),
+        chosen=look.chosen,
+        running=not look.is_over,
+        report=look.report,
+        said=said_in_round(request, look),
     )
+
+
+def said_in_round(request: HttpRequest, look: Look) -> Said:
+    """Return what the viewer may read of what was said at the table in the round of the step."""
+    viewer, match = request.user, look.match
+    until, not_read = delayed.said_until(match.pk, viewer.pk), muted(viewer, match, request.COOKIES)
+    return review_chat.said_in_round(match.pk, look.past, look.step.number, until=until, muted=not_read)
 
 
 @never_cache

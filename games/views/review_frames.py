@@ -18,7 +18,7 @@ from games.match.table import Table
 from games.match_reports.report import Report
 from games.rendering.analysis import analysis_context
 from games.rendering.review import round_context, step_zones
-from games.review.past import Past, Step
+from games.review.past import NOTHING_SAID, Past, Said, Step
 
 CACHING = "private, no-cache"
 """A browser may keep the answer, and asks each time whether it still holds: names may go, the match be made void."""
@@ -41,6 +41,7 @@ def round_answer(
     chosen: str,
     running: bool,
     report: Report | None = None,
+    said: Said = NOTHING_SAID,
 ) -> HttpResponse:
     """Return the steps of a round as JSON, or 304 where the browser has them.
 
@@ -49,29 +50,31 @@ def round_answer(
     hold for each step the markup by id of what differs from the step before.
     """
     shown = list(moments)
-    said = {
+    answer = {
         "first": shown[0].step.number,
         "last": past.last,
         "running": running,
         "rounds": sorted(past.rounds().values()),
         "seats": [moment.step.seat for moment in shown],
         "frames": list(
-            changes(frame(moment, past, chosen=chosen, running=running, report=report) for moment in shown)
+            changes(frame(moment, past, chosen=chosen, running=running, report=report, said=said) for moment in shown)
         ),
     }
-    body = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
     tag = quote_etag(sha256(body).hexdigest()[:32])
-    answer = HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHING})
-    return get_conditional_response(request, etag=tag, response=answer) or answer
+    response = HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHING})
+    return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def frame(moment: Moment, past: Past, *, chosen: str, running: bool, report: Report | None) -> dict[str, str]:
+def frame(
+    moment: Moment, past: Past, *, chosen: str, running: bool, report: Report | None, said: Said
+) -> dict[str, str]:
     """Return the markup by id of all that a step shows differently from others."""
     table, step, view, choice = moment
     language = get_language() or "en"
     found: dict[str, str] = dict(step_zones(table, view, step, past, language=language, query=f"&as={chosen}"))
     if step.number == past.round_of(step.number)[0].number:
-        listed = round_context(table, past, step, language=language, report=report)
+        listed = round_context(table, past, step, language=language, report=report, said=said)
         found["review-round"] = render_to_string("review/round.html", listed | {"chosen": chosen})
     if table.slug and not running:
         asked = analysis_context(table, choice, None, past, step, language=language)

@@ -19,7 +19,7 @@ from games.broadcast import groups
 from games.errors import Refused
 from games.match import selectors, snapshots
 from games.models import Match, Message, Seat
-from games.rendering.frame import chat_phrases
+from games.rendering.chat import chat_phrases
 from games.services import chat, naming, play
 from games.services.chat import clean_text, post_message
 from tests.games.finished import finished
