@@ -4,6 +4,7 @@ import "./copy.js";
 import "./explain.js";
 import "./review_analysis.js";
 import { viewKey } from "./camera.js";
+import "./review_fit.js";
 import { byRound, here, step, turn } from "./review_leaf.js";
 import { togglePlaying } from "./review_play.js";
 import { review } from "./review_rounds.js";
@@ -24,10 +25,10 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (event.target.closest("input, select, textarea, .review-values")) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea, .review-values")) return;
   if (viewKey(event.key, event.shiftKey)) event.preventDefault();
   else if (event.key === "?") document.getElementById("review-keys").togglePopover();
-  else if (event.key === " " && !event.target.closest("button, summary, [popover]")) {
+  else if (event.key === " " && !event.target.closest("button, input, summary, [popover]")) {
     event.preventDefault();
     togglePlaying();
   } else if (KEYS[event.key] && !event.shiftKey) {

@@ -229,3 +229,34 @@ def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any
             assert box is not None
             assert own["x"] <= box["x"]
             assert box["x"] + box["width"] <= own["x"] + own["width"] + 1
+
+
+def test_the_board_is_fitted_to_each_step_where_that_is_wanted(visitor: Visitor, laid: dict[str, Any]) -> None:
+    """The usual window is twice as wide as the one that holds a single tile; a key goes on from the switch."""
+    page = visitor.page
+    step_to(page, 2, laid["last"])
+    usual = widths(page)
+    page.get_by_label("Fit the board to each step").check()
+    assert widths(page) == [width / 2 for width in usual]
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 3, laid["last"])
+    assert all(close < width for close, width in zip(widths(page), usual, strict=True))
+    expect(page).to_have_url(re.compile(r"at=3&"))
+    page.reload()
+    assert all(close < width for close, width in zip(widths(page), usual, strict=True))
+    page.get_by_label("Fit the board to each step").uncheck()
+    step_to(page, 2, laid["last"])
+    assert widths(page) == usual
+
+
+def step_to(page: Page, number: int, last: int) -> None:
+    page.locator("#review-slider").fill(str(number))
+    expect_step(page, number, last)
+
+
+def widths(page: Page) -> list[float]:
+    """Return how wide the windows of the drawings of the board are, each for a shape of felt."""
+    found: list[float] = page.evaluate(
+        "[...document.querySelectorAll('#board svg')].map(s => s.viewBox.baseVal.width)"
+    )
+    return found
