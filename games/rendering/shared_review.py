@@ -20,9 +20,16 @@ def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
     """Return the frame for the leader, for people who may lead, or for visitors."""
     with translation.override(language):
         context = {"shown": shown, "names": names(shown.people), "leads": leads, "may_lead": may_lead}
+        context["others"] = others(shown)
         text = render_to_string("review/shared_review.html", context)
         said = render_to_string("review/shared_review_said.html", context)
     return as_frame({"shared-review": Html(text), "shared-review-said": Html(said)})
+
+
+def others(shown: Shown) -> list[tuple[int, str]]:
+    """Return to whom the leader may hand over: the ids and names of the others who are named."""
+    leader = shown.leader.user_id if shown.leader else None
+    return [(user_id, name) for user_id, name, _guest in shown.people.named if user_id != leader]
 
 
 def names(people: People) -> str:

@@ -28,6 +28,8 @@ PUBLISHED = 30
 """Names that a process publishes at most."""
 PUBLISH_SECONDS = 0.2
 """A process publishes at most this often, the first time at once."""
+AWAITED_SECONDS = 10
+"""For so long the lead of somebody whose page has closed, or to whom it was handed over, is kept for them."""
 RENEW_SECONDS = 20
 LEASE_SECONDS = 70
 """A process that has published nothing for longer is gone."""
@@ -46,13 +48,19 @@ class Report:
 
 
 class SharedReview:
-    """One review as this process knows it. Sockets are identified by their channels."""
+    """One review as this process knows it. Sockets are identified by their channels.
+
+    ``leading`` leads through this process, or is awaited here. ``ended`` is the key of a lead that was given up here:
+    what others still say of it does not count.
+    """
 
     def __init__(self, slug: str, process: str = "") -> None:
         self.slug, self.process = slug, process or Runtime.current.process
         self.here: dict[str, Attendee] = {}
         self.reports: dict[str, Report] = {}
-        self.leading: tuple[str, Leader] | None = None
+        self.leading: Leader | None = None
+        self.awaited: asyncio.TimerHandle | None = None
+        self.ended = ""
         self.shown = Shown()
         self.asks = False
         self.published_at = 0.0
@@ -65,32 +73,65 @@ class SharedReview:
         self._settle()
 
     def leave(self, channel: str) -> None:
+        """Count somebody no more. The lead is kept for a while: the page may only be reloaded."""
         self.here.pop(channel, None)
-        self.stop(channel)
+        if led := self._led(channel):
+            self._await(replace(led, channel=""))
         self._settle()
 
     def leads(self, channel: str) -> bool:
-        return self.leading is not None and self.leading[0] == channel
+        return self._led(channel) is not None
 
-    def lead(self, channel: str, at: int, perspective: str) -> None:
-        """Start leading, or go to another step. Raises Refused ``nameless`` or ``led``."""
+    def lead(self, channel: str, at: int, perspective: str, *, asked: bool = False) -> None:
+        """Start leading, or go to another step, about which the bot was ``asked`` or not.
+
+        Raises Refused ``nameless`` or ``led``.
+        """
         attendee = self.here[channel]
         if attendee.user_id is None:
             raise Refused("nameless")
-        if self.leading is not None and self.leads(channel):
-            leader = replace(self.leading[1], at=at, perspective=perspective)
+        if led := self._led(channel):
+            self.leading = replace(led, at=at, perspective=perspective, asked=asked)
         elif self.shown.leader is None:
-            leader = Leader(f"{time.time_ns():x}-{secrets.token_hex(4)}", attendee.name, at, perspective)
+            key = f"{time.time_ns():x}-{secrets.token_hex(4)}"
+            self.leading = Leader(key, attendee.user_id, attendee.name, at, perspective, channel, asked)
         else:
             raise Refused("led")
-        self.leading = (channel, leader)
+        self._settle()
+
+    def hand_over(self, channel: str, user_id: int) -> None:
+        """Hand the lead to somebody else who is named here. Raises Refused ``bad_request``."""
+        name = next((name for found, name, _guest in self.shown.people.named if found == user_id), None)
+        led = self._led(channel)
+        if led is None or name is None or user_id == led.user_id:
+            raise Refused("bad_request")
+        self._await(replace(led, user_id=user_id, name=name, channel=""))
         self._settle()
 
     def stop(self, channel: str) -> None:
         """Stop leading."""
-        if self.leads(channel):
-            self.leading = None
-            self._settle()
+        if led := self._led(channel):
+            self._end(led)
+
+    def _led(self, channel: str) -> Leader | None:
+        """Return the leader if it is the person at this socket."""
+        return self.leading if self.leading and self.leading.channel == channel else None
+
+    def _end(self, led: Leader) -> None:
+        self.ended, self.leading = led.key, None
+        self._settle()
+
+    def _await(self, leader: Leader) -> None:
+        """Keep the lead for somebody who has no page here at the moment, until they come or the time is over."""
+        self.leading = leader
+        if self.awaited is not None:
+            self.awaited.cancel()
+        self.awaited = asyncio.get_running_loop().call_later(AWAITED_SECONDS, self._give_up, leader.key)
+
+    def _give_up(self, key: str) -> None:
+        if (led := self._led("")) and led.key == key:
+            self._end(led)
+            self.publish()
 
     def message(self) -> dict[str, Any]:
         """Return what this process publishes."""
@@ -102,7 +143,7 @@ class SharedReview:
             "number": next(_numbers()),
             "names": people.named,
             "people": people.number,
-            "leader": asdict(self.leading[1]) if self.leading else None,
+            "leader": asdict(self.leading) if self.leading else None,
             "asks": asks,
         }
 
@@ -134,22 +175,32 @@ class SharedReview:
     async def _publish(self) -> None:
         await asyncio.sleep(self.published_at + PUBLISH_SECONDS - time.monotonic())
         self.publishing, self.published_at = None, time.monotonic()
-        if not self.here:
+        if not self.here and self.leading is None:
             _forget(self)
         announcements.publish_review(self.slug, self.message())
 
     def _settle(self) -> None:
         """Compute what is shown, the same in every process. A leader who started later than another stops leading."""
-        leaders = [report.leader for report in self.reports.values() if report.leader]
+        known = [report.leader for report in self.reports.values() if report.leader]
+        leaders = [leader for leader in known if leader.key != self.ended]
         if self.leading:
-            leaders.append(self.leading[1])
-        leader = min(leaders, key=lambda each: each.key, default=None)
-        if self.leading and self.leading[1] is not leader:
+            leaders.append(self.leading)
+        leader = min(leaders, key=lambda each: each.order, default=None)
+        if leader is not None and not leader.channel:
+            leader = self._taken_up(leader)
+        if leader is not None and leader.channel in self.here:
+            self.leading = leader
+        elif self.leading is not leader:
             self.leading = None
         everybody = [counted(self.here.values()), *(report.people for report in self.reports.values())]
         people = reduce(or_, everybody, NOBODY).shortened(NAMED)
         before = self.shown.leader.name if self.shown.leader else self.shown.former
         self.shown = Shown(people, leader, "" if leader else before)
+
+    def _taken_up(self, leader: Leader) -> Leader:
+        """Return the leader with a page of that person here, if there is one."""
+        pages = [channel for channel, attendee in self.here.items() if attendee.user_id == leader.user_id]
+        return replace(leader, channel=pages[-1]) if pages else leader
 
 
 _reviews: PerProcess[dict[str, SharedReview]] = PerProcess(dict)

@@ -61,7 +61,8 @@ class ReviewSocket(Socket):
         return [*super().all_groups(), groups.review_group(self.slug)]
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {handler.__name__: handler for handler in (self.lead, self.stop, self.seen)} if self.joined else {}
+        handlers = self.lead, self.hand_over, self.stop, self.seen
+        return {handler.__name__: handler for handler in handlers} if self.joined else {}
 
     async def review_published(self, message: dict[str, Any]) -> None:
         if self.joined and not self.ended:
@@ -74,7 +75,13 @@ class ReviewSocket(Socket):
         at, perspective = inbound.whole_number(data.get("at")), data.get("as")
         if not 1 <= at <= self.last or perspective not in self.perspectives:
             raise Refused("bad_request")
-        self.review.lead(self.channel_name, at, perspective)
+        self.review.lead(self.channel_name, at, perspective, asked=data.get("asked") == "on")
+        self.review.publish()
+        await self.answer()
+
+    async def hand_over(self, data: Mapping[str, Any]) -> None:
+        """Hand the lead over to somebody else who is here (``to``)."""
+        self.review.hand_over(self.channel_name, inbound.whole_number(data.get("to")))
         self.review.publish()
         await self.answer()
 

@@ -1,5 +1,5 @@
 // The bot's analysis replaces the button that asked for it: it comes into sight, the focus moves to its title, and it is
-// announced. Whoever comes back to a step sees again what they asked for there.
+// announced. Whoever comes back to a step sees again what they asked for there, or the leader whom they follow.
 
 import { review } from "./review_rounds.js";
 
@@ -9,6 +9,14 @@ let pressed = false;
 const section = () => document.getElementById("analysis");
 const at = () => review().dataset.at;
 const isAsking = ({ detail }) => detail.ctx?.sourceElement?.id === "ask";
+
+export const isAsked = () => asked.has(at());
+
+// The leader has asked for the analysis of the step that is shown.
+export function showAsked() {
+  asked.add(at());
+  if (document.getElementById("ask-analysis")) askAgain();
+}
 
 document.addEventListener("htmx:before:request", (event) => {
   if (!isAsking(event)) return;

@@ -1,12 +1,14 @@
-// A shared review: the page of a follower goes to the leader's step, the leader's page publishes its own.
+// A shared review: the page of a follower goes to the leader's step, the leader's page publishes its own, and whether
+// the bot was asked there.
 
+import { isAsked, showAsked } from "./review_analysis.js";
 import { goTo } from "./review_leaf.js";
 import { isFinal } from "./timeout.js";
 
 const SPARE = 250; // least milliseconds between two published steps
 const AGAIN = 2000; // milliseconds after which a step that did not come is requested again
 let followed = ""; // the key of the leader
-let told = ""; // the last step that was published as the leader
+let told = ""; // what was published last as the leader
 let telling = 0;
 let toldAt = 0;
 let asked = ""; // the step of the leader that was requested last
@@ -16,6 +18,7 @@ const element = (id) => document.getElementById(id);
 // Return the step of this page or of the leader, with its perspective.
 const step = ({ at, as }) => `${at} ${as}`;
 const own = () => step(element("review").dataset);
+const published = () => `${own()} ${isAsked()}`;
 
 function follow(key) {
   followed = key;
@@ -26,6 +29,7 @@ function follow(key) {
 function goAlong() {
   const leader = element("shared-review").dataset;
   const now = performance.now();
+  if (followed && step(leader) === own() && "asked" in leader && !isAsked()) showAsked();
   if (!followed || step(leader) === own() || (step(leader) === asked && now < askedAt + AGAIN)) return;
   [asked, askedAt] = [step(leader), now];
   goTo(Number(leader.at), leader.as);
@@ -48,7 +52,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (leader !== followed) follow("");
   goAlong();
   if (leads === undefined) clearTimeout(telling);
-  else if (told !== own()) tellStep();
+  else if (told !== published()) tellStep();
 });
 
 document.addEventListener("click", (event) => {
@@ -70,7 +74,8 @@ document.addEventListener(
     const { at, as } = element("review").dataset;
     target.elements.at.value = at;
     target.elements.as.value = as;
-    told = own();
+    target.elements.asked.value = isAsked() ? "on" : "";
+    told = published();
   },
   true,
 );

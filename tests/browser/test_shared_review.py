@@ -17,12 +17,14 @@ from tests.server import Server
 pytestmark = pytest.mark.site("--no-clock")
 
 PLAY = """
-from games.review import steps
+from games.review import analysis, steps
 from tests.games.reviewed import played, stopped
 
 match = stopped(played("kozel", 10))
 running = [played("kozel", 10).slug for _ in range(3)]
-answer = [f"/match/{match.slug}/review/", steps.past(match.pk, match.version).last, *running]
+past = steps.past(match.pk, match.version)
+choice = next(step.number for step in past.steps if analysis.decision(match.pk, step))
+answer = [f"/match/{match.slug}/review/", past.last, choice, *running]
 """
 STOP = """
 from games.models import Match
@@ -137,8 +139,35 @@ def test_who_goes_a_way_of_ones_own_or_is_left_follows_no_longer(
     expect(bela.page.locator(".shared-review-leads")).to_have_text("Anna is no longer leading.")
     people.press(bela, "Lead the review")
     expect(anna.page.get_by_text("Bela is leading, step 1")).to_be_visible()
-    bela.visit("/")
+    people.press(bela, "Stop leading")
     expect(anna.page.locator("#shared-review-said")).to_have_text("Bela is no longer leading.")
+
+
+def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_seen(
+    new_visitor: NewVisitor, laid: list[Any]
+) -> None:
+    address, choice = laid[0], laid[2]
+    anna, bela = new_visitor(), new_visitor(width=360, height=740)
+    for visitor, name in ((anna, "Anna"), (bela, "Bela")):
+        people.come_as_guest(visitor, name)
+        visitor.visit(address)
+    people.press(anna, "Lead the review")
+    people.press(bela, "Follow")
+    anna.visit(f"{address}?at={choice}&as=open")
+    expect(anna.page.get_by_role("button", name="Stop leading")).to_be_visible()
+    expect_step(bela.page, choice, laid[1])
+    expect(bela.page.get_by_text("You are following Anna")).to_be_visible()
+    people.press(anna, "Ask the bot")
+    expect(bela.page.locator("#ask-analysis")).to_have_count(0)
+    expect(bela.page.locator("#analysis table")).to_be_visible()
+    answer = anna.page.locator("#analysis")
+    assert answer.evaluate("answer => answer.scrollHeight <= answer.clientHeight"), "It lies over what is below."
+    people.press(anna, "Hand over to Bela")
+    expect(bela.page.get_by_role("button", name="Stop leading")).to_be_visible()
+    assert bela.accessibility_violations() == []
+    assert not bela.scrolls_sideways()
+    bela.page.locator("body").press("ArrowLeft")
+    expect(anna.page.get_by_text(f"Bela is leading, step {choice - 1}")).to_be_visible()
 
 
 def test_without_a_script_nothing_asks_for_one(new_visitor: NewVisitor, review: tuple[str, int]) -> None:

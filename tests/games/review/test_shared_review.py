@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 
 import pytest
 
+from games.broadcast import announcements
 from games.errors import Refused
 from games.presence.people import Attendee
 from games.review import shared_review
@@ -67,24 +68,92 @@ def test_the_leader_goes_on_and_stays_the_same_leader(processes: tuple[SharedRev
     key = two.shown.leader.key
     one.lead("a", 2, "0")
     exchange(one, two)
-    assert two.shown.leader == Leader(key, "Anna", 2, "0")
+    assert two.shown.leader == Leader(key, 1, "Anna", 2, "0", "a")
 
 
-@pytest.mark.parametrize("leave", [SharedReview.stop, SharedReview.leave])
-def test_when_the_leader_leaves_it_is_said(
-    processes: tuple[SharedReview, SharedReview], leave: Callable[[SharedReview, str], object]
-) -> None:
+def test_when_the_leader_stops_it_is_said(processes: tuple[SharedReview, SharedReview]) -> None:
     one, two = processes
     one.join("a", attendee(1, "Anna"))
     two.join("b", attendee(2, "Bela"))
     one.lead("a", 1, "open")
     exchange(one, two)
-    leave(one, "a")
+    one.stop("a")
     exchange(one, two)
     assert (two.shown.leader, two.shown.former) == (None, "Anna")
     two.lead("b", 3, "open")
     exchange(one, two)
     assert (one.shown.leader.name, one.shown.former) == ("Bela", "")
+
+
+def both_at_review(processes: tuple[SharedReview, SharedReview]) -> None:
+    """Anna leads in one process, Bela is in the other."""
+    one, two = processes
+    one.join("a", attendee(1, "Anna"))
+    two.join("b", attendee(2, "Bela"))
+    one.lead("a", 5, "open")
+    exchange(one, two)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_lead_survives_a_reload_in_any_process(processes: tuple[SharedReview, SharedReview], place: int) -> None:
+    async def reload() -> None:
+        both_at_review(processes)
+        key = processes[0].shown.leader.key
+        processes[0].leave("a")
+        exchange(*processes)
+        assert [each.shown.leader.name for each in processes] == ["Anna", "Anna"]
+        with pytest.raises(Refused, match="led"):
+            processes[1].lead("b", 1, "open")
+        processes[place].join("a again", attendee(1, "Anna"))
+        exchange(*processes)
+        assert [each.leads("a again") for each in processes] == [place == 0, place == 1]
+        assert [each.shown.leader for each in processes] == [Leader(key, 1, "Anna", 5, "open", "a again")] * 2
+        processes[place].stop("a again")
+        exchange(*processes)
+        assert [(each.shown.leader, each.shown.former) for each in processes] == [(None, "Anna")] * 2
+
+    asyncio.run(reload())
+
+
+def test_a_leader_who_does_not_come_back_leads_no_longer(
+    processes: tuple[SharedReview, SharedReview], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published = []
+    monkeypatch.setattr(shared_review, "AWAITED_SECONDS", 0.01)
+    monkeypatch.setattr(announcements, "publish_review", lambda _slug, message: published.append(message))
+
+    async def go() -> None:
+        both_at_review(processes)
+        processes[0].leave("a")
+        exchange(*processes)
+        while not published:
+            await asyncio.sleep(0.01)
+        processes[1].receive(published[-1])
+
+    asyncio.run(go())
+    assert [(each.shown.leader, each.shown.former) for each in processes] == [(None, "Anna")] * 2
+
+
+def test_the_lead_is_handed_over_to_somebody_who_is_there(processes: tuple[SharedReview, SharedReview]) -> None:
+    async def hand_over() -> None:
+        one, two = processes
+        both_at_review(processes)
+        key = two.shown.leader.key
+        for user_id in (1, 3):
+            with pytest.raises(Refused, match="bad_request"):
+                one.hand_over("a", user_id)
+        with pytest.raises(Refused, match="bad_request"):
+            two.hand_over("b", 1)
+        one.hand_over("a", 2)
+        exchange(one, two)
+        assert (one.leads("a"), two.leads("b")) == (False, True)
+        assert [each.shown.leader for each in processes] == [Leader(key, 2, "Bela", 5, "open", "b")] * 2
+        two.lead("b", 6, "open")
+        two.hand_over("b", 1)
+        exchange(two, one)
+        assert [each.shown.leader for each in processes] == [Leader(key, 1, "Anna", 6, "open", "a")] * 2
+
+    asyncio.run(hand_over())
 
 
 def test_there_is_one_leader_and_a_visitor_is_none(processes: tuple[SharedReview, SharedReview]) -> None:
