@@ -224,11 +224,20 @@ def require_not_muted(user_id: int, match: Match, room: str) -> None:
             raise Refused("muted", sanction_text_late(mute))
 
 
+def mute_text(user_id: int | None, match: Match, room: str) -> str:
+    """Return what somebody who is muted in this chat sees in place of its form, "" for others."""
+    try:
+        require_not_muted(user_id or 0, match, room)
+    except Refused as refused:
+        return str(refused.text)
+    return ""
+
+
 def _is_for(mute: Sanction, match: Match, room: str) -> bool:
     """Return whether a mute is for this chat of a match."""
     if mute.scope == Sanction.Scope.TABLE:
         return bool(mute.facts["table"] == table_of(match))
-    return mute.scope == Sanction.Scope.EVERYWHERE or room == Room.SPECTATORS
+    return mute.scope == Sanction.Scope.EVERYWHERE or room != Room.TABLE
 
 
 def table_of(match: Match) -> str:

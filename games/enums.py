@@ -217,6 +217,7 @@ class Room(TextChoices):
 
     TABLE = "table", _("table")
     SPECTATORS = "spectators", _("spectators")
+    REVIEW = "review", _("review")
 
 
 class Occupant(StrEnum):

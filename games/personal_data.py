@@ -51,8 +51,9 @@ def erase(user: User) -> None:
     """Leave all tables by the rules, remove the name from the seats that stay, and empty the messages."""
     vacate_all(user)
     wrote = set(Message.objects.filter(user=user).values_list("room", "match"))
-    for match_id in sorted(match for room, match in wrote if room == Message.Room.SPECTATORS):
-        announcements.touch_spectator_chat(match_id)
+    for room, match_id in sorted(wrote):
+        if room != Message.Room.TABLE:
+            announcements.touch_chat(room, match_id)
     # By the keys: a query for matches with their seats or their messages would read all matches.
     ids = {match for room, match in wrote if room == Message.Room.TABLE}
     ids.update(Seat.objects.filter(user=user).values_list("match", flat=True))

@@ -22,6 +22,7 @@ from games.views import (
     review,
     rules,
     seats,
+    shared_review,
     social_preview,
     table,
     tv,
@@ -77,6 +78,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/moments/", review.moments, name="match-moments"),
     path("match/<slug:slug>/review/round/", review.round_frames, name="match-review-round"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
+    path("match/<slug:slug>/review/chat/", shared_review.say, name="match-review-chat"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]
 

@@ -46,7 +46,18 @@ def touch_spectator_chat(match_id: int) -> None:
 
 def touch_room(message: Message, match_id: int | None = None) -> None:
     """Announce on commit that a line of chat was written or hidden, at its match or at a rematch that shows it too."""
-    (touch if message.room == Message.Room.TABLE else touch_spectator_chat)(match_id or message.match_id)
+    touch_chat(message.room, match_id or message.match_id)
+
+
+def touch_chat(room: str, match_id: int) -> None:
+    """Announce on commit that a chat of a match has changed."""
+    if room == Message.Room.TABLE:
+        touch(match_id)
+    elif room == Message.Room.SPECTATORS:
+        touch_spectator_chat(match_id)
+    else:
+        slug = Match.objects.values_list("slug", flat=True).get(pk=match_id)
+        announce([(groups.review_group(slug), {"type": "review.said"})])
 
 
 def touch_lobby() -> None:

@@ -1,4 +1,4 @@
-"""The chat of a table and that of its spectators."""
+"""The chats of a table, of its spectators, and of those who review it together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat of a table and that of its spectators."""
+"""The chats of a table, of its spectators, and of those who review it together."""
 
 from __future__ import annotations
 
@@ -54,6 +54,14 @@ def spectator_chat_zone(lines: Sequence[ChatLine] | None, language: str) -> dict
             "</section>"
         )
     }
+
+
+def review_chat_zone(lines: Sequence[ChatLine], language: str) -> dict[str, Html]:
+    """Return the chat of those who review a match."""
+    stop = Html(' tabindex="0"' if lines else "")
+    named = Html(f'role="log"{stop} aria-labelledby="review-chat-title"')
+    said = _lines(lines, language)
+    return {"review-messages": Html(f'<div id="review-messages" class="messages" {named}>{said}</div>')}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django.template.loader import render_to_string
@@ -10,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.html import Html
+from games.match.table import ChatLine
 from games.presence.people import People
 from games.rendering.changes import as_frame
+from games.rendering.chat import review_chat_zone
 from games.review.participants import Shown
 
 
@@ -24,6 +27,11 @@ def frame(shown: Shown, *, leads: bool, may_lead: bool, language: str) -> Html:
         text = render_to_string("review/shared_review.html", context)
         said = render_to_string("review/shared_review_said.html", context)
     return as_frame({"shared-review": Html(text), "shared-review-said": Html(said)})
+
+
+def chat_frame(lines: Sequence[ChatLine], language: str) -> Html:
+    """Return the frame with what those who review the match have written."""
+    return as_frame(review_chat_zone(lines, language))
 
 
 def others(shown: Shown) -> list[tuple[int, str]]:

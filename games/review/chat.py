@@ -1,4 +1,4 @@
-"""What was said at a table between the steps of a round."""
+"""What was said at a table between the steps of a round, and what those say who review it together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from datetime import datetime
 
+from games.enums import Room
 from games.match import selectors
 from games.match.table import ChatLine, Muted, visible_lines
 from games.review.past import Past, Said
@@ -27,3 +28,8 @@ def said_in_round(match_id: int, past: Past, number: int, *, until: datetime | N
         if visible_lines((line,), muted):
             found[within[max(0, bisect_right(moments, at) - 1)].number].append(line)
     return found
+
+
+def among_reviewers(match_id: int, muted: Muted) -> tuple[ChatLine, ...]:
+    """Return the last lines of those who review a match, oldest first."""
+    return visible_lines(selectors.messages(match_id, room=Room.REVIEW), muted)

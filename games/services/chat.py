@@ -1,8 +1,9 @@
-"""The chat of a table, and that of its spectators."""
+"""The chats of a table, of its spectators, and of those who review it together."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from datetime import timedelta
 from math import ceil
 
@@ -16,7 +17,7 @@ from django.utils.translation import ngettext_lazy
 from accounts.combining_marks import few_marks
 from accounts.models import User
 from accounts.selectors import lock_person
-from games.access import can_see, require_not_muted, require_not_suspended
+from games.access import can_see, is_over, require_not_muted, require_not_suspended
 from games.broadcast import announcements
 from games.conduct import ledger
 from games.conduct.wording import flood_text
@@ -38,6 +39,9 @@ JOINERS = "\u200c\u200d"
 """Format characters that some scripts and emoji need."""
 VISIBLE = frozenset("LNPS")
 
+MessageOf = Callable[[int, User], Message]
+"""Makes a line by a person at a match, without its text. Raises Refused where they cannot write."""
+
 
 def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
     """Write a line and announce it: in the chat of the table for its players, else in the spectator chat.
@@ -48,8 +52,17 @@ def post_message(*, match: Match, user: User, text: str = "", phrase: str = "") 
     ``ended`` (deleted meanwhile), ``suspended``, ``muted``, ``bad_request`` (no or too long a text), ``too_fast``,
     ``phrases_only``.
     """
+    return _written(match, user, text, phrase, _message_at_match)
+
+
+def post_in_review(*, match: Match, user: User, text: str = "", phrase: str = "") -> Message:
+    """Write a line, likewise, to those who review the match. Raises Refused ``not_finished``, too."""
+    return _written(match, user, text, phrase, _message_in_review)
+
+
+def _written(match: Match, user: User, text: str, phrase: str, message_of: MessageOf) -> Message:
     try:
-        return _post(match, user, text, phrase)
+        return _post(match, user, text, phrase, message_of)
     except Refused as refused:
         if refused.code == "too_fast":
             raise _flooding(match, user, refused) from None
@@ -70,22 +83,26 @@ def mute_table(*, match: Match, user_id: int, muted: bool) -> None:
 
 
 @transaction.atomic
-def _post(match: Match, user: User, text: str, phrase: str) -> Message:
+def _post(match: Match, user: User, text: str, phrase: str, message_of: MessageOf) -> Message:
     if user.pk is None:
         raise Refused("no_name")
     # The person before the table: two lines of one person cannot pass the rate limit together.
     if not lock_person(user.pk):
         raise Refused("ended")
-    message = _message_at_table(match.pk, user) or _message_of_spectator(match.pk, user)
+    message = message_of(match.pk, user)
     require_not_suspended(user.pk)
     require_not_muted(user.pk, match, message.room)
-    if not phrase and message.room == Message.Room.TABLE and phrases_only(match):
+    if not phrase and message.room != Message.Room.SPECTATORS and phrases_only(match):
         raise Refused("phrases_only")
     message.phrase, message.text = (phrase, english(phrase)) if phrase else ("", clean_text(text))
     _require_slowness(user)
     message.save()
     announcements.touch_room(message)
     return message
+
+
+def _message_at_match(match_id: int, user: User) -> Message:
+    return _message_at_table(match_id, user) or _message_of_spectator(match_id, user)
 
 
 def _message_at_table(match_id: int, user: User) -> Message | None:
@@ -104,6 +121,15 @@ def _message_of_spectator(match_id: int, user: User) -> Message:
         raise Refused("no_table")
     _require_open(match)
     return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.SPECTATORS)
+
+
+def _message_in_review(match_id: int, user: User) -> Message:
+    match = Match.objects.defer("secret").get(pk=match_id)
+    if not can_see(user, match):
+        raise Refused("no_table")
+    if not is_over(user, match) or match.status == Match.Status.VOID:
+        raise Refused("not_finished")
+    return Message(match_id=match_id, user=user, name=user.name or user.username, room=Message.Room.REVIEW)
 
 
 def _require_open(match: Match) -> None:

@@ -11,11 +11,14 @@ from games import access
 from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.errors import Refused
+from games.match.table import ChatLine
 from games.rendering import shared_review as rendering
+from games.review import chat as review_chat
 from games.review import shared_review, steps
 from games.review.participants import Shown
 from games.review.past import all_perspectives
 from games.services import inbound
+from games.services.chat import post_in_review
 from games.sockets.base import Handler, Socket
 from games.sockets.consumer import CloseCode
 
@@ -28,6 +31,7 @@ class ReviewSocket(Socket):
     slug = ""
     joined = False
     sent: tuple[Shown, bool] | None = None
+    told: tuple[ChatLine, ...] | None = None
 
     async def opened(self) -> None:
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
@@ -43,12 +47,14 @@ class ReviewSocket(Socket):
             self.review.join(self.channel_name, self.attend())
             self.review.publish()
             await self.show()
+            await self.show_chat()
 
     def find(self) -> None:
         """Raises Http404 or Refused ``not_finished``."""
         match = access.visible_match(self.user, self.slug)
         if not access.is_over(self.user, match):
             raise Refused("not_finished")
+        self.match = match
         self.variant, self.perspectives = match.variant, all_perspectives(match.seat_count)
         self.last = steps.past(match.pk, match.version).last
 
@@ -61,7 +67,7 @@ class ReviewSocket(Socket):
         return [*super().all_groups(), groups.review_group(self.slug)]
 
     def handlers(self) -> Mapping[str, Handler]:
-        handlers = self.lead, self.hand_over, self.stop, self.seen
+        handlers = self.lead, self.hand_over, self.stop, self.chat, self.seen
         return {handler.__name__: handler for handler in handlers} if self.joined else {}
 
     async def review_published(self, message: dict[str, Any]) -> None:
@@ -69,6 +75,31 @@ class ReviewSocket(Socket):
             if self.review.receive(message):
                 self.review.publish()
             await self.show()
+
+    async def review_said(self, message: dict[str, Any]) -> None:
+        if self.joined and not self.ended:
+            await self.show_chat()
+
+    async def user_blocks(self, message: dict[str, Any]) -> None:
+        await self.review_said(message)
+
+    async def show_chat(self) -> bool:
+        """Send the chat if it has changed; return whether it has."""
+        said = await in_database(self.said)
+        if self.told == said:
+            return False
+        self.told = said
+        await self.tell(rendering.chat_frame(said, self.language))
+        return True
+
+    def said(self) -> tuple[ChatLine, ...]:
+        return review_chat.among_reviewers(self.match.pk, access.muted(self.user, self.match, self.scope["cookies"]))
+
+    async def chat(self, data: Mapping[str, Any]) -> None:
+        line = inbound.line_of(data)
+        if self.user_id is None:
+            raise Refused("no_name")
+        await in_database(post_in_review, match=self.match, user=self.user, **line)
 
     async def lead(self, data: Mapping[str, Any]) -> None:
         """Start leading, or go to another step."""
@@ -98,6 +129,7 @@ class ReviewSocket(Socket):
         await self.report(data)
         self.review.forget_silent()
         self.review.publish(unless_recent=True)
+        await self.show_chat()
         await self.answer()
 
     async def answer(self) -> None:

@@ -43,8 +43,8 @@ Action = Callable[..., Match | None]
 """Does what a ``Submission`` asks for, at a table if given one; returns the table to go to, None for the lobby."""
 
 
-def form_action(do: Action, required: Callable[[View], View] = person_required) -> View:
-    """Make a view of an action. A refusal is shown at the table; a bare GET only leads back there."""
+def form_action(do: Action, required: Callable[[View], View] = person_required, page: str = "match") -> View:
+    """Make a view of an action. Refusals are shown at the table, or another ``page``; a bare GET only leads there."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @required
@@ -57,7 +57,7 @@ def form_action(do: Action, required: Callable[[View], View] = person_required) 
                 match = do(form, match) if match else do(form)
             except (Refused, Refusal) as refusal:
                 flash_refusal(request, refusal, match)
-        return see_other("match", match.slug) if match else see_other("lobby")
+        return see_other(page, match.slug) if match else see_other("lobby")
 
     return view
 
@@ -65,6 +65,11 @@ def form_action(do: Action, required: Callable[[View], View] = person_required) 
 def seating_action(do: Action) -> View:
     """Make a view of an action that seats a visitor too, as a guest with a suggested name."""
     return form_action(do, guest_at_once)
+
+
+def review_action(do: Action) -> View:
+    """Make a view of an action in the review of a match, to which it leads back."""
+    return form_action(do, page="match-review")
 
 
 def seated(do: Action) -> Action:

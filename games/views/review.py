@@ -35,6 +35,7 @@ from games.services import demo
 from games.spectators import delayed
 from games.views.redirects import see_other
 from games.views.review_frames import Moment, round_answer
+from games.views.shared_review import together
 from infrastructure.page_limits import whose
 
 if TYPE_CHECKING:
@@ -100,9 +101,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         look = look_at(request.user, match, request.GET)
     except Nowhere as nowhere:
         return render(request, "review/nowhere.html", {"match": match, "text": str(nowhere)}, status=404)
-    table = look.table
     context = review_context(
-        table,
+        look.table,
         look.view,
         look.past,
         look.step,
@@ -120,9 +120,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "running": not look.is_over,
         "frames": reverse("match-review-round", args=[slug]),
         "query": look.query if look.is_over else urlencode({"at": look.step.number}),
-        "company": any(person.user_id is not None for person in table.people),
+        "company": any(person.user_id is not None for person in look.table.people),
     }
-    return render(request, "review/page.html", context | shown | about_choice(look))
+    context |= shown | about_choice(look) | (together(request, match) if look.is_over else {})
+    return render(request, "review/page.html", context)
 
 
 @never_cache

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import push
 from games import access
-from games.access import require_not_muted, visible_match
+from games.access import visible_match
 from games.enums import DAILY, Room
-from games.errors import Refused
 from games.models import Match
 from games.presence import spectators
 from games.presence.people import NOBODY
@@ -101,12 +100,7 @@ def spectators_context(request: HttpRequest, match: Match) -> dict[str, SafeStri
 
 def muted(request: HttpRequest, match: Match, seat: int | None) -> str:
     """Return what somebody who is muted here sees in place of the chat form, "" for others."""
-    room = Room.SPECTATORS if seat is None else Room.TABLE
-    try:
-        require_not_muted(request.user.pk or 0, match, room)
-    except Refused as refused:
-        return str(refused.text)
-    return ""
+    return access.mute_text(request.user.pk, match, Room.SPECTATORS if seat is None else Room.TABLE)
 
 
 @never_cache

@@ -86,6 +86,23 @@ document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   if (event.detail.connection.socket?.readyState !== WebSocket.OPEN) event.preventDefault();
 });
 
+// The first line opens the chat; one that was refused comes back into its field.
+let opened = false;
+let said = "";
+document.addEventListener("htmx:ws:after:message:outgoing", ({ target }) => {
+  if (target.id !== "review-say") return;
+  said = element("review-text").value;
+  element("review-text").value = "";
+  element("notice").replaceChildren();
+});
+document.addEventListener("htmx:after:swap", () => {
+  const field = element("review-text");
+  if (said && field && !field.value && element("notice")?.textContent) field.value = said;
+  if (field?.value) said = "";
+  if (opened || !element("review-messages")?.childElementCount) return;
+  opened = element("review-messages").closest("details").open = true;
+});
+
 function tell(text) {
   const state = element("shared-review-state");
   state.textContent = text;

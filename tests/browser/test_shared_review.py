@@ -34,10 +34,10 @@ play.stop(match_id=Match.objects.get(slug="{slug}").pk)
 """
 OWN = re.compile(
     r' data-htmx-powered="[^"]*"|localhost:\d+| class=""|(?<=csrfmiddlewaretoken" value=")\w+|'
-    r'<div id="together".*?(?=<(?:nav|div) class="review-)',
+    r'<div id="together".*?(?=<(?:nav|div) class="review-)|<details class="unfold chat.*?</details>',
     re.DOTALL,
 )
-"""What htmx adds, the address of the window, and the shared review, which tells each window what that one does."""
+"""What htmx adds, the address of the window, and what a shared review shows each person of their own."""
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +162,11 @@ def test_the_lead_survives_a_reload_is_handed_over_and_what_the_leader_asks_is_s
     expect(bela.page.locator("#analysis table")).to_be_visible()
     answer = anna.page.locator("#analysis")
     assert answer.evaluate("answer => answer.scrollHeight <= answer.clientHeight"), "It lies over what is below."
+    anna.page.get_by_text("Write together").click()
+    anna.page.get_by_label("Your message to all who review").fill("The other end was better.")
+    anna.page.get_by_label("Your message to all who review").press("Enter")
+    expect(bela.page.get_by_text("The other end was better.")).to_be_visible()
+    expect(anna.page.get_by_label("Your message to all who review")).to_have_value("")
     people.press(anna, "Hand over to Bela")
     expect(bela.page.get_by_role("button", name="Stop leading")).to_be_visible()
     assert bela.accessibility_violations() == []

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.test import Client
 
+from accounts import blocks
 from accounts.models import User
 from games.models import Match
 from games.review import shared_review
 from games.review.shared_review import SharedReview
+from games.services import chat
+from games.services.moderation import hide_message
 from tests.games import reviewed, tables
 from tests.games.socket_browser import Browser
 
@@ -63,6 +67,12 @@ async def test_who_looks_is_shown_to_all(match: Match, people: list[User]) -> No
     await leave(ann)
 
 
+@pytest.fixture
+def nobody_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_review, "AWAITED_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("nobody_is_awaited")
 async def test_the_leader_is_followed_until_she_leaves(match: Match, people: list[User]) -> None:
     ann, bob = [await opened(match, user) for user in people]
     await ann.say(type="lead", at="2", **{"as": "open"})
@@ -81,6 +91,7 @@ async def test_the_leader_is_followed_until_she_leaves(match: Match, people: lis
     await leave(bob, late)
 
 
+@pytest.mark.usefixtures("nobody_is_awaited")
 async def test_two_processes_tell_each_other(
     match: Match, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,7 +116,11 @@ NONSENSE: list[dict[str, Any]] = [
     {"type": "lead", "at": "2", "as": "9"},
     {"type": "lead", "at": "2", "as": ["open"]},
     {"type": "lead", "at": -1, "as": "open"},
+    {"type": "hand_over", "to": "1"},
+    {"type": "hand_over"},
+    {"type": "chat", "text": ["x"]},
     {"type": "review_published", "process": "x"},
+    {"type": "review_said"},
 ]
 
 
@@ -120,7 +135,7 @@ async def test_nonsense_is_refused_and_nothing_comes_of_it(match: Match, people:
 
 async def test_whatever_is_said_is_answered(match: Match, people: list[User]) -> None:
     ann = await opened(match, people[0])
-    await ann.frame()
+    await until(ann, 'id="review-messages"')
     for data in ({"type": "seen"}, {"type": "stop"}):
         await ann.say(**data)
         assert await ann.frame() == "{}"
@@ -167,3 +182,29 @@ async def test_each_reads_it_in_the_own_language(match: Match, people: list[User
     ann = await opened(match, people[0], language="de")
     await until(ann, "Ann")
     await leave(ann)
+
+
+async def test_what_one_writes_all_others_read_but_not_who_has_blocked_her(match: Match, people: list[User]) -> None:
+    ann, bob = [await opened(match, user) for user in people]
+    visitor = await opened(match)
+    await in_thread(blocks.block)(blocker=people[1], blocked=people[0])
+    await ann.say(type="chat", text="<b>why not 6-4?</b>")
+    for reader in (ann, visitor):
+        assert "&lt;b&gt;why" in await until(reader, "why not 6-4")
+    await bob.say(type="chat", phrase="hello")
+    frame = await until(bob, "Hello!")
+    assert "why not" not in frame
+    await visitor.say(type="chat", text="me too")
+    await until(visitor, 'id="notice".*name')
+    await leave(ann, bob, visitor)
+
+
+async def test_a_line_that_is_hidden_leaves_every_page(match: Match, people: list[User]) -> None:
+    bob = await opened(match, people[1])
+    moderator = await in_thread(tables.person)("Root", is_staff=True, is_superuser=True)
+    message = await in_thread(chat.post_in_review)(match=match, user=people[0], text="unkind")
+    await until(bob, "unkind")
+    hide = partial(hide_message, moderator=moderator, message=message, reason="unkind")
+    await in_thread(hide)()
+    assert "unkind" not in await until(bob, 'id="review-messages"')
+    await leave(bob)
