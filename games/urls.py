@@ -78,6 +78,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/moments/", review.moments, name="match-moments"),
     path("match/<slug:slug>/review/round/", review.round_frames, name="match-review-round"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
+    path("match/<slug:slug>/review/invite/", shared_review.invite, name="match-review-invite"),
     path("match/<slug:slug>/review/chat/", shared_review.say, name="match-review-chat"),
     path("match/<slug:slug>/verify/", verify.verify, name="match-verify"),
 ]

@@ -118,6 +118,8 @@ def finished(table: Table, view: View, words: Words) -> Html:
     """Return the ways on from a match that is over, and below them those back into it."""
     on = Html(_again(table, view, words) + _link("lobby", words["to_lobby"]) + _share(words))
     back = _link("match-review", words["review"], table.slug, classes=PLAIN)
+    if view.viewer is not None and sum(person.user_id is not None for person in table.people) > 1:
+        back = Html(back + _invites_to_review(table, words))
     if view.rounds:
         back = Html(_link("match-scores", words["score_table"], table.slug, classes=PLAIN) + back)
     over = view.match_over
@@ -126,6 +128,15 @@ def finished(table: Table, view: View, words: Words) -> Html:
     if view.viewer is not None and table.people[view.viewer].guest:
         back = Html(f'{back}<a href="{address("guest-upgrade")}">{words["keep_match"]}</a>')
     return _zone(Html(f'{on}<p class="ways-back">{back}</p>'), words, view.viewer)
+
+
+def _invites_to_review(table: Table, words: Words) -> Html:
+    """Return the button that asks the others, in the chat, to go through the match together."""
+    posts_to = address("match-review-invite", table.slug)
+    return Html(
+        f'<button id="review-together" class="{PLAIN}" form="act" formaction="{posts_to}">'
+        f"{words['review_together']}</button>"
+    )
 
 
 def watching(words: Words) -> Html:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.html import Html, escape
 from games.match.table import ChatLine
 from games.rendering.addresses import address, person_page
-from games.words.chat import CHAT_PHRASES
+from games.words.chat import PHRASES
 
 CHAT = {
     "muted": _("You have muted this table: you see nothing that is written here."),
@@ -73,7 +73,7 @@ def chat_words(language: str) -> dict[str, Html]:
 @cache
 def chat_phrases(language: str) -> dict[str, Html]:
     with translation.override(language):
-        return {key: escape(text) for key, text in CHAT_PHRASES.items()}
+        return {key: escape(text) for key, text in PHRASES.items()}
 
 
 def _lines(lines: Sequence[ChatLine], language: str) -> Html:

@@ -27,7 +27,7 @@ from games.errors import Refused
 from games.match import match_rows
 from games.models import Match, Message, MutedTable, Seat
 from games.services import inbound
-from games.words.chat import CHAT_PHRASES
+from games.words.chat import PHRASES
 
 LONGEST, LONGEST_SENT = 300, inbound.LONGEST
 """Characters of a line, and of what it is made from."""
@@ -155,10 +155,10 @@ def phrases_only(match: Match) -> bool:
 
 def english(phrase: str) -> str:
     """Return a phrase as records and moderators read it. Raises Refused ``bad_request`` for an unknown key."""
-    if phrase not in CHAT_PHRASES:
+    if phrase not in PHRASES:
         raise Refused("bad_request")
     with translation.override("en"):
-        return str(CHAT_PHRASES[phrase])
+        return str(PHRASES[phrase])
 
 
 def clean_text(text: str) -> str:

@@ -15,7 +15,8 @@ from games.rendering.frame import notice_zone
 from games.rendering.page import safe
 from games.review.chat import among_reviewers
 from games.services import chat, inbound
-from games.views.form_actions import Submission, review_action, take_refusal
+from games.views.form_actions import Submission, review_action, seated, take_refusal
+from games.words.chat import INVITATION
 
 
 def together(request: HttpRequest, match: Match) -> dict[str, Any]:
@@ -33,4 +34,12 @@ def together(request: HttpRequest, match: Match) -> dict[str, Any]:
 @review_action
 def say(form: Submission, match: Match) -> Match:
     chat.post_in_review(match=match, user=form.person, **inbound.line_of(form.data))
+    return match
+
+
+@review_action
+@seated
+def invite(form: Submission, match: Match) -> Match:
+    """Ask the others of the table, in its chat, to come to the review."""
+    chat.post_message(match=match, user=form.person, phrase=INVITATION)
     return match

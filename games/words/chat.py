@@ -27,4 +27,11 @@ CHAT_PHRASES: dict[str, Text] = {
     "leave": _("I have to go."),
     "bye": _("Goodbye!"),
 }
-"""Keys stay for ever: they are in the database."""
+"""What the chat form offers. Keys stay for ever: they are in the database."""
+
+INVITATION = "review"
+"""The key of what the button of a result says to the others of the table."""
+
+PHRASES: dict[str, Text] = CHAT_PHRASES | {
+    INVITATION: _("Shall we go through the match together? I am in the review.")
+}

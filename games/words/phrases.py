@@ -270,6 +270,7 @@ PHRASES: dict[str, Text] = {
     "starting": _("Everyone is here. Dealing…"),
     # the review
     "review": _("Review"),
+    "review_together": _("Review together"),
     "verify": _("Check the deals"),
     "laid_left": _("%(tile)s on the left"),
     "laid_right": _("%(tile)s on the right"),

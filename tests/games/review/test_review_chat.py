@@ -82,6 +82,25 @@ def test_without_a_script_a_line_is_posted_and_a_refusal_is_shown_there(match: M
     assert "The message is empty." in refused
 
 
+def test_from_the_result_one_invites_the_others_of_the_table(match: Match, ann: User, ben: User) -> None:
+    table, address = reverse("match", args=[match.slug]), reverse("match-review-invite", args=[match.slug])
+    clients = {user: Client() for user in (ann, ben, tables.person("Cleo"))}
+    for user, client in clients.items():
+        client.force_login(user)
+        assert (address in client.get(table).content.decode()) == (user in (ann, ben))
+    response = clients[ann].post(address, follow=True)
+    assert response.redirect_chain[-1][0] == reverse("match-review", args=[match.slug])
+    assert "Shall we go through the match together?" in clients[ben].get(table).content.decode()
+
+
+def test_who_plays_with_bots_alone_invites_nobody(ann: User) -> None:
+    match = tables.running_table([ann], bots=1, clock="none")
+    play.stop(match_id=match.pk)
+    client = Client()
+    client.force_login(ann)
+    assert "review-together" not in client.get(reverse("match", args=[match.slug])).content.decode()
+
+
 def test_who_is_deleted_takes_the_lines_away(match: Match) -> None:
     cleo = tables.person("Cleo")
     chat.post_in_review(match=match, user=cleo, text="I am Cleo")
