@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Text = str | _StrPromise
 
 LEARNER = 0
-"""The learner's seat."""
+"""The learner's seat in a lesson."""
 Position = Callable[[], State]
 
 
@@ -31,7 +31,7 @@ class Task:
     """One page of a lesson: what it explains and asks for, the position, and the moves that solve it.
 
     ``wanted`` are the moves, in notation, that solve the task; ``praise`` is shown after one of them, ``hint``
-    after any other legal move. ``rule`` is the id of the rule that the task teaches.
+    after any other legal move. ``rule`` is the id of the rule that the task teaches. ``seat`` is whose move it is.
     """
 
     title: Text
@@ -41,6 +41,7 @@ class Task:
     praise: Text
     hint: Text
     rule: str
+    seat: int = LEARNER
 
 
 @dataclass(frozen=True, slots=True)

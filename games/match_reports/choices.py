@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean
 
 from games import bots
-from games.engine.events import Drew, Passed, Played
+from games.engine.events import Drew, MatchStarted, Passed, Played
 from games.engine.replay import Decision, move_of
 from games.engine.state import State
 from games.engine.variants import rules_for
@@ -34,8 +34,8 @@ def judged(decision: Decision, name: str) -> Choice | None:
     legal = rules.legal_moves(state)
     if len(legal) < 2 or move not in legal:
         return None
-    made, opinions = legal.index(move), _opinions(state, f"{name} {decision.seq}")
-    halves = [_means(opinions[half::2]) for half in range(2)]
+    made, rows = legal.index(move), opinions(state, name, decision.seq)
+    halves = [_means(rows[half::2]) for half in range(2)]
     values = _means(halves)
     best = values.index(max(values))
     if values[made] == values[best]:
@@ -57,11 +57,19 @@ def loss(halves: Sequence[Sequence[float]], made: int) -> float:
     return max(0.0, fmean(judge[judge_by.index(max(judge_by))] - judge[made] for judge_by, judge in ways))
 
 
-def _opinions(state: State, seed: str) -> list[list[float]]:
-    """Return what each legal move is worth, so many times."""
+def opinions(state: State, name: str, seq: int) -> list[list[float]]:
+    """Return what each legal move is worth by what the seat to move knows, so many times.
+
+    ``name`` is of the match, ``seq`` the place of the move in its record: they always bring the same opinions.
+    """
     view = view_for(rules_for(state.setup.variant), state, state.round.to_move)
-    chance = Random(seed)  # noqa: S311 (repeatable on purpose)
+    chance = Random(f"{name} {seq}")  # noqa: S311 (repeatable on purpose)
     return [bots.evaluate(view, None, chance.getrandbits(32)) for _ in range(OPINIONS)]
+
+
+def name_of(start: MatchStarted) -> str:
+    """Return the name of a match by which its choices are judged."""
+    return f"{start.match} {start.commitment}"
 
 
 def _means(rows: Sequence[Sequence[float]]) -> list[float]:

@@ -11,7 +11,7 @@ from games.engine.events import Event, RoundDealt, RoundEnded
 from games.engine.evolve import evolve
 from games.engine.replay import Decision, decisions, started
 from games.engine.state import State
-from games.match_reports.choices import judged
+from games.match_reports.choices import judged, name_of
 from games.match_reports.luck import round_report
 from games.match_reports.report import Report
 
@@ -23,7 +23,7 @@ def made(events: Sequence[Event]) -> Report:
     """
     start = started(events)
     bots.player_of(start.variant)
-    name = f"{start.match} {start.commitment}"
+    name = name_of(start)
     found = list(decisions(events))
     return Report(
         tuple(choice for decision in found if (choice := judged(decision, name))),

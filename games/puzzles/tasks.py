@@ -1,4 +1,4 @@
-"""A puzzle as a task of a lesson."""
+"""Puzzles and mistakes as tasks of a lesson."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.lessons import Task
 from games.puzzles import Puzzle
+from games.puzzles.mistakes import Mistake
 from games.words.lookup import number_text
 
 
@@ -22,4 +23,22 @@ def task_of(puzzle: Puzzle, title: str) -> Task:
         praise=_("It is worth %(points)s points more than the next best move.") % {"points": margin},
         hint=_("There is a move that is worth much more."),
         rule="",
+    )
+
+
+def task_of_mistake(mistake: Mistake, title: str, made: str, tried: str) -> Task:
+    """Return what the page asks for; any move that cannot be told from the best one does it.
+
+    ``made`` is what was played, in words, and ``tried`` a move in notation, "" for none yet.
+    """
+    gain = number_text(round(mistake.gain(tried), 1)) if tried in mistake.wanted else ""
+    return Task(
+        title=title,
+        text=_("In the match: %(made)s. Which move is worth more, by what you could know?") % {"made": made},
+        position=partial(getattr, mistake, "position"),
+        wanted=mistake.wanted,
+        praise=_("It is worth %(points)s points more than what you played.") % {"points": gain},
+        hint=_("There is a better move."),
+        rule="",
+        seat=mistake.choice.seat,
     )

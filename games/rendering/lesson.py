@@ -11,7 +11,7 @@ from games.engine.moves import Play
 from games.engine.variants import rules_for
 from games.engine.view import View
 from games.enums import Occupant
-from games.lessons import LEARNER, Attempt, Task
+from games.lessons import Attempt, Task
 from games.match.table import Agreed, Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.page import safe
@@ -23,17 +23,20 @@ COLOURS = ("teal", "red", "blue", "orange")
 OTHERS = ("Masha", "Alex", "Olya")
 
 
-def lesson_context(attempt: Attempt, *, name: str, language: str, chosen: str) -> dict[str, Any]:
-    """Return the zones of ``learn/task.html``. ``name`` is the learner's."""
+def lesson_context(
+    attempt: Attempt, *, name: str, language: str, chosen: str, names: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the zones of ``learn/task.html``. ``name`` is the learner's, or ``names`` are those of all seats."""
     view = attempt.view
-    table = table_of(view, (name or _("Guest"), *OTHERS))
+    table = table_of(view, names or (name or _("Guest"), *OTHERS))
     zones = shared_zones(table, view, language)
     if not attempt.done:
-        zones |= own_zones(table, view, LEARNER, language, chosen)
+        zones |= own_zones(table, view, view.viewer, language, chosen)
     if attempt.refused is not None:
         zones |= notice_zone(attempt.refused, view.rules.key, language)
     return {
         "table": table,
+        "seat": view.viewer,
         "game": words_of(view.rules.key),
         "sprites": safe(sheet(view.rules.key)),
         "zones": {name: safe(zone) for name, zone in zones.items()},
@@ -47,11 +50,11 @@ def named_move(task: Task) -> str:
     if not isinstance(move, Play):
         return task.wanted[0]
     tile = tile_name(move.tile)
-    return tile if tile in task.text or state.hands[LEARNER] == (move.tile,) else ""
+    return tile if tile in task.text or state.hands[task.seat] == (move.tile,) else ""
 
 
 def table_of(view: View, names: Sequence[str]) -> Table:
-    """Return a table with the learner at seat 0, without a clock and spectators."""
+    """Return a table of people with these names, without a clock and spectators."""
     people = tuple(Person(seat.seat, names[seat.seat], COLOURS[seat.seat], Occupant.HUMAN) for seat in view.seats)
     agreed = Agreed(view.rules.key, view.setup.options)
     return Table(match_id=0, slug="", agreed=agreed, people=people, round=view.round.number)

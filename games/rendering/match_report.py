@@ -122,7 +122,7 @@ def signed(points: float) -> str:
 
 def _moment(table: Table, choice: Choice, past: Past, words: Words) -> KeyMoment:
     step = step_of(past, choice.seq)
-    made, best = _said(choice.made, words), _said(choice.best, words)
+    made, best = said_move(choice.made, words), said_move(choice.best, words)
     return KeyMoment(
         step.number - 1,
         step.number,
@@ -135,7 +135,7 @@ def _moment(table: Table, choice: Choice, past: Past, words: Words) -> KeyMoment
     )
 
 
-def _said(move: str, words: Words) -> Html:
+def said_move(move: str, words: Words) -> Html:
     """Return a move from its notation in a few words."""
     found = words.rules.layout.read(move)
     if found is None:

@@ -33,6 +33,7 @@ from games.review import chat as review_chat
 from games.review.past import OPEN, PUBLIC, Past, Said, Step, all_perspectives
 from games.services import demo
 from games.spectators import delayed
+from games.views.mistakes import own_mistakes
 from games.views.redirects import see_other
 from games.views.review_frames import Moment, round_answer
 from games.views.shared_review import together
@@ -122,8 +123,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "query": look.query if look.is_over else urlencode({"at": look.step.number}),
         "company": any(person.user_id is not None for person in look.table.people),
     }
-    context |= shown | about_choice(look) | (together(request, match) if look.is_over else {})
+    context |= shown | about_choice(look) | (once_over(request, match) if look.is_over else {})
     return render(request, "review/page.html", context)
+
+
+def once_over(request: HttpRequest, match: Match) -> dict[str, object]:
+    """Return what only the page of a match that is over shows: the chat of the review, the viewer's mistakes."""
+    return together(request, match) | {"mistakes": own_mistakes(request, match)}
 
 
 @never_cache
@@ -135,6 +141,7 @@ def moments(request: HttpRequest, slug: str) -> HttpResponse:
     if is_over(request.user, match):
         shown["waiting"] = kept.is_awaited(match, timezone.now())
         if report := kept.of(match):
+            shown["mistakes"] = own_mistakes(request, match)
             past, language = steps.past(match.pk, match.version), get_language() or "en"
             shown["moments"] = key_moments(selectors.table(match.pk), report, past, language)[:AT_THE_TABLE]
             shown["waiting"] = False

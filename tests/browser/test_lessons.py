@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -12,6 +14,13 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Window
 from tests.server import Server
 
+MISTAKEN = """
+from tests.games.test_mistakes import client_of, mistakes, reported
+
+match, report, seat = reported("kozel")
+session = client_of(match, seat).cookies["sessionid"].value
+answer = [f"/match/{match.slug}/", session, mistakes(report, seat)[0].best]
+"""
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 TELEPHONES = (
     *(
@@ -134,5 +143,30 @@ def test_the_puzzle_of_today_is_solved(new_visitor: NewVisitor, site: Server, ja
     expect(page.locator(".lesson-praise")).to_contain_text("points more than the next best move.")
     page.get_by_text("What each move is worth").click()
     expect(page.get_by_text("384 possible positions")).to_be_visible()
+    if javascript:
+        assert visitor.complaints(WINDOWS) == []
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Server, javascript: bool) -> None:
+    """The report is made beside the site; here it is laid."""
+    address, session, best = site.answer(MISTAKEN)
+    visitor = new_visitor(reduced_motion="reduce", javascript=javascript)
+    visitor.own_context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+    page = visitor.page
+    visitor.visit(f"{address}review/")
+    page.get_by_role("link", name=re.compile("Play your .*mistake")).click()
+    expect(page.locator("#lesson-title")).to_contain_text("Mistake 1 of")
+    if javascript:
+        assert visitor.complaints(WINDOWS) == []
+    choose = page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]')
+    if choose.count():  # it goes to more than one place
+        choose.click()
+    move = page.locator(f'#hand button[name="move"][value="{best}"]')
+    expect(move.first).to_be_attached()
+    move.first.evaluate("button => button.click()")
+    expect(page.locator(".lesson-praise")).to_contain_text("points more than what you played.")
+    expect(page.get_by_text("1 mended")).to_be_visible()
+    page.get_by_text("What each move is worth").click()
     if javascript:
         assert visitor.complaints(WINDOWS) == []

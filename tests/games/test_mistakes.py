@@ -1,0 +1,149 @@
+"""The mistakes of a match: positions to play again, for whoever made them, with what was known then."""
+
+from __future__ import annotations
+
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.engine.tiles import tile_text
+from games.engine.variants import rules_for
+from games.match import record
+from games.match_reports import kept, making
+from games.match_reports.choices import OPINIONS, name_of, opinions
+from games.match_reports.report import Choice, Report
+from games.models import Match
+from games.puzzles.mistakes import WORTH, Mistake, mistakes, read
+from games.words import offered
+from tests.games.reviewed import played, stopped
+
+pytestmark = pytest.mark.django_db
+
+
+def reported(variant: str, moves: int = 20) -> tuple[Match, Report, int]:
+    """Return a match that was played at random and stopped, its report, and a seat that has made a mistake."""
+    match = stopped(played(variant, moves))
+    kept.keep(match.pk, *making.timed(record.events(match.pk)))
+    report = kept.of(match)
+    assert report
+    return match, report, max(range(match.seat_count), key=lambda seat: len(mistakes(report, seat)))
+
+
+def client_of(match: Match, seat: int) -> Client:
+    client = Client()
+    user = match.seats.get(index=seat).user
+    assert user
+    client.force_login(user)
+    return client
+
+
+def address(match: Match, number: int = 1) -> str:
+    return reverse("match-mistake", args=[match.slug, number])
+
+
+def test_dear_choices_of_the_seat_are_mistakes_in_the_order_of_the_match() -> None:
+    losses = [(3, 0, 2.0), (4, 1, 9.0), (5, 0, 1.99), (8, 0, 7.5)]
+    choices = [Choice(seq, seat, loss, "0-0", "0-1") for seq, seat, loss in losses]
+    report = Report((*choices, Choice(9, 0, 5.0, "0-0", "0-0")), (), ())
+    assert [choice.seq for choice in mistakes(report, 0)] == [3, 8]
+    assert [choice.seq for choice in mistakes(report, 1)] == [4]
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_moves_that_the_opinions_cannot_tell_from_the_best_one_mend_a_mistake(variant: str) -> None:
+    match, report, seat = reported(variant)
+    found = mistakes(report, seat)
+    assert found
+    for choice in found[:3]:
+        mistake = read(match.pk, choice)
+        assert choice.loss >= WORTH
+        assert mistake.moves[0].move == choice.best
+        assert choice.best in mistake.wanted
+        assert choice.made not in mistake.wanted
+        rows = opinions(mistake.position, name_of(record.started(match.pk)), choice.seq)
+        assert len(rows) == OPINIONS
+        rules = rules_for(variant)
+        texts = [rules.move_text(move) for move in rules.legal_moves(mistake.position)]
+        for each in mistake.moves:
+            behind = [row[texts.index(choice.best)] - row[texts.index(each.move)] for row in rows]
+            assert each.behind == pytest.approx(fmean(behind), abs=0.01)
+            assert each.error == pytest.approx(stdev(behind) / OPINIONS**0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> None:
+    match, report, seat = reported(variant)
+    choice, client = mistakes(report, seat)[0], client_of(match, seat)
+    number = len(mistakes(report, seat))
+    shown = client.get(address(match)).text
+    assert f"Mistake 1 of {number}" in shown
+    again = client.post(address(match), {"move": choice.made}, follow=True).text
+    assert "There is a better move." in again
+    assert "0 mended" in again
+    right = client.post(address(match), {"move": choice.best}, follow=True).text
+    gain = round(read(match.pk, choice).gain(choice.best), 1)
+    assert f"It is worth {gain} points more than what you played." in right
+    assert "1 mended" in right
+    if number > 1:
+        assert address(match, 2) in right
+    review = client.get(reverse("match-review", args=[match.slug])).text
+    assert address(match) in review
+    assert address(match) in client.get(reverse("match-moments", args=[match.slug])).text
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile(variant: str) -> None:
+    match, report, seat = reported(variant)
+    client = client_of(match, seat)
+    for number, choice in list(enumerate(mistakes(report, seat), 1))[:3]:
+        page = client.get(address(match, number)).text
+        assert told(page, read(match.pk, choice)) == []
+        assert "What each move is worth" not in page
+
+
+def test_a_hand_that_is_planted_in_the_page_is_found() -> None:
+    match, report, seat = reported("kozel")
+    mistake = read(match.pk, mistakes(report, seat)[0])
+    other = next(hand for index, hand in enumerate(mistake.position.hands) if index != seat and hand)
+    assert told(f'<use href="#s{tile_text(other[0]).replace("-", "")}"/>', mistake)
+
+
+def told(page: str, mistake: Mistake) -> list[str]:
+    """Return the tiles that the player could not see and that the page draws."""
+    hands, seat = mistake.position.hands, mistake.choice.seat
+    seen = {*hands[seat], *(play.tile for play in mistake.view.round.plays)}  # a set of Rytmino has tiles twice
+    hidden = {
+        tile_text(tile) for index, hand in enumerate(hands) if index != seat for tile in hand if tile not in seen
+    }
+    assert hidden
+    body = page.partition("</defs>")[2] or page
+    marks = ('data-tile="{}"', *('"#' + way + '{}"' for way in "sudlr"))
+    return [tile for tile in hidden if any(m.format(t) in body for m in marks for t in (tile, tile.replace("-", "")))]
+
+
+def test_they_are_for_whoever_made_them_alone_and_once_the_match_is_over(ann: User) -> None:
+    match, report, seat = reported("kozel")
+    stranger: Any = Client()
+    assert stranger.get(address(match)).status_code == 404
+    stranger.force_login(ann)
+    assert stranger.get(address(match)).status_code == 404
+    assert address(match) not in stranger.get(reverse("match-review", args=[match.slug])).text
+    client = client_of(match, seat)
+    count = len(mistakes(report, seat))
+    assert client.get(address(match, count)).status_code == 200
+    for number in (0, count + 1):
+        assert client.get(address(match, number)).status_code == 404
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.RUNNING)
+    assert client.get(address(match)).status_code == 404
+
+
+@pytest.mark.parametrize("move", ["nonsense", "9-9 left", "x" * 5000, "\u0000"])
+def test_nonsense_is_refused_and_counts_for_nothing(move: str) -> None:
+    match, _report, seat = reported("kozel")
+    page = client_of(match, seat).post(address(match), {"move": move}, follow=True)
+    assert page.status_code in (200, 400)
+    assert "1 mended" not in page.text
