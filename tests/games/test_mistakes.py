@@ -115,10 +115,10 @@ def test_a_hand_that_is_planted_in_the_page_is_found() -> None:
 def told(page: str, mistake: Mistake) -> list[str]:
     """Return the tiles that the player could not see and that the page draws."""
     hands, seat = mistake.position.hands, mistake.choice.seat
-    seen = {*hands[seat], *(play.tile for play in mistake.view.round.plays)}  # a set of Rytmino has tiles twice
-    hidden = {
-        tile_text(tile) for index, hand in enumerate(hands) if index != seat for tile in hand if tile not in seen
-    }
+    laid = mistake.view.round
+    seen = {tile_text(tile) for tile in (*hands[seat], *(play.tile for play in laid.plays))}
+    seen |= {place.partition("=")[2] for place in laid.start}  # a set of Rytmino has tiles twice
+    hidden = {tile_text(tile) for index, hand in enumerate(hands) if index != seat for tile in hand} - seen
     assert hidden
     body = page.partition("</defs>")[2] or page
     marks = ('data-tile="{}"', *('"#' + way + '{}"' for way in "sudlr"))
