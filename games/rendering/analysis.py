@@ -12,6 +12,7 @@ from games.engine.moves import Draw, Move, Play
 from games.engine.view import View
 from games.html import Html
 from games.match.table import Table
+from games.rendering.board import ghosts
 from games.rendering.layouts import place_text
 from games.rendering.page import safe
 from games.rendering.pieces import tile_name
@@ -25,9 +26,14 @@ PATIENCE = 2
 
 
 class Evaluated(NamedTuple):
-    """A move in words with its two values, whether each is the best, and whether the move was made."""
+    """A move in words with its two values, whether each is the best, and whether the move was made.
 
+    ``move`` is its notation, ``ghost`` what lies on the board of it: "" where no tile does.
+    """
+
+    move: str
     text: SafeString
+    ghost: SafeString
     known: str
     opened: str
     is_choice: bool
@@ -64,7 +70,9 @@ def evaluated(view: View, values: Sequence[tuple[float, float]], made: Event | N
     found = sorted(zip(view.legal, values, strict=True), key=lambda pair: -pair[1][0])
     return [
         Evaluated(
+            view.rules.move_text(move),
             safe(move_words(view, move, words)),
+            safe(ghost_of(view, move)),
             value_text(known),
             value_text(opened),
             known == most_known,
@@ -85,6 +93,11 @@ def move_words(view: View, move: Move, words: Words) -> Html:
             else tile
         )
     return words["draw" if isinstance(move, Draw) else "pass"]
+
+
+def ghost_of(view: View, move: Move) -> Html:
+    """Return the drawings of a move on the board, "" for a draw or a pass."""
+    return ghosts(view.round.layout, move) if isinstance(move, Play) else Html("")
 
 
 def value_text(value: float) -> Html:

@@ -10,7 +10,7 @@ from games.engine.view import View
 from games.geometry import arrange, shapes_of
 from games.geometry.spots import Arrangement, Laid, Shape
 from games.html import Html, escape
-from games.rendering.layouts import described, figures, ground, hints, hints_text, laid_tile, place_mark, scale
+from games.rendering.layouts import described, figures, ghost, ground, hints, hints_text, laid_tile, place_mark, scale
 from games.rendering.pieces import NO_MARKS
 from games.words.lookup import Words, words_for
 
@@ -39,6 +39,18 @@ def _drawing(view: View | None, words: Words, layout: Any, shape: Shape) -> Html
         f'<svg{_for(layout, shape)} viewBox="{window(drawn)}" aria-hidden="true">'
         f'<g id="{own}camera">{ground(layout, words)}{tiles}{_flash(view, drawn, own)}</g></svg>'
     )
+
+
+def ghosts(layout: Any, play: Play) -> Html:
+    """Return drawings, one for each shape of felt, of a tile as it would lie at its place."""
+    drawings = [
+        Html(
+            f'<svg{_for(layout, shape)} viewBox="{window(arrange(layout, shape))}" aria-hidden="true">'
+            f"{ghost(layout, play, shape)}</svg>"
+        )
+        for shape in shapes_of(layout)
+    ]
+    return Html("".join(drawings))
 
 
 def spots(view: View | None, words: Words, plays: Sequence[Play], shape: Shape | None = None) -> Html:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -25,7 +26,7 @@ from games.match.table import Table
 from games.match_reports import kept
 from games.match_reports.report import Report
 from games.models import Match
-from games.rendering.analysis import analysis_context
+from games.rendering.analysis import analysis_context, ghost_of
 from games.rendering.match_report import AT_THE_TABLE, key_moments
 from games.rendering.review import review_context
 from games.review import analysis, steps
@@ -123,13 +124,21 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "query": look.query if look.is_over else urlencode({"at": look.step.number}),
         "company": any(person.user_id is not None for person in look.table.people),
     }
-    context |= shown | about_choice(look) | (once_over(request, match) if look.is_over else {})
+    context |= shown | about_choice(look) | (once_over(request, look) if look.is_over else {})
     return render(request, "review/page.html", context)
 
 
-def once_over(request: HttpRequest, match: Match) -> dict[str, object]:
-    """Return what only the page of a match that is over shows: the chat of the review, the viewer's mistakes."""
-    return together(request, match) | {"mistakes": own_mistakes(request, match)}
+def once_over(request: HttpRequest, look: Look) -> dict[str, object]:
+    """Return what only the page of a match that is over shows: its chat, one's mistakes, a move on the board."""
+    ghost = {"ghost": ghost_at(look, request.GET.get("move", ""))}
+    return together(request, look.match) | {"mistakes": own_mistakes(request, look.match)} | ghost
+
+
+def ghost_at(look: Look, text: str) -> SafeString:
+    """Return what lies on the board of a legal move that is asked for in notation, "" for none."""
+    view = analysis.decision(look.match.pk, look.step) if text else None
+    legal = view.legal if view is not None else ()
+    return SafeString("".join(ghost_of(view, move) for move in legal if view and view.rules.move_text(move) == text))
 
 
 @never_cache

@@ -5,6 +5,7 @@ import "./explain.js";
 import "./review_analysis.js";
 import { viewKey } from "./camera.js";
 import "./review_fit.js";
+import "./review_ghost.js";
 import { byRound, here, step, turn } from "./review_leaf.js";
 import { togglePlaying } from "./review_play.js";
 import { review } from "./review_rounds.js";

@@ -24,8 +24,10 @@ function fitted(svg, usual) {
 // A step that is swapped in brings the usual window, and no note of it.
 function fit() {
   for (const svg of document.querySelectorAll("#board svg")) {
-    svg.dataset.usual ??= svg.getAttribute("viewBox");
-    svg.setAttribute("viewBox", wanted() ? fitted(svg, svg.dataset.usual) : svg.dataset.usual);
+    const usual = svg.dataset.usual ?? svg.getAttribute("viewBox");
+    svg.setAttribute("viewBox", wanted() ? fitted(svg, usual) : usual);
+    if (wanted()) svg.dataset.usual = usual;
+    else delete svg.dataset.usual;
   }
 }
 

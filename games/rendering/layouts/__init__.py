@@ -17,7 +17,7 @@ from games.geometry import spot_of
 from games.geometry.families import take_up
 from games.geometry.spots import Laid, Shape
 from games.html import Html
-from games.rendering.pieces import bones, tile_name
+from games.rendering.pieces import NO_MARKS, bones, tile_name
 from games.words.lookup import Words
 
 
@@ -67,6 +67,12 @@ def sprites(layout: Any, tile_set: Sequence[Tile]) -> Html:
 def laid_tile(layout: Any, laid: Laid, marks: Html) -> Html:
     """Return a tile on the table. ``marks`` are attributes of its element."""
     return bones.laid_tile(laid, marks)
+
+
+@singledispatch
+def ghost(layout: Any, play: Play, shape: Shape = Shape.EVEN) -> Html:
+    """Return a tile as it would lie at its place."""
+    return bones.laid_tile(Laid(play.tile, spot_of(layout, play.tile, play.place, shape), 0), NO_MARKS)
 
 
 @singledispatch
@@ -123,6 +129,7 @@ take_up(
     tried,
     sprites,
     laid_tile,
+    ghost,
     ground,
     figures,
     scale,

@@ -36,6 +36,11 @@ def laid_tile(layout: Lattice, laid: Laid, marks: Html) -> Html:
     return _tile(placed.cell, placed.corners, marks)
 
 
+def ghost(layout: Lattice, play: Play, shape: Shape = Shape.EVEN) -> Html:
+    """Return a tile as it would lie at its place."""
+    return _tile(*spot(play.place), NO_MARKS)
+
+
 def place_mark(layout: Lattice, play: Play, points: Points, move: Html, shape: Shape = Shape.EVEN) -> Html:
     """Return a lit cell and its preview: the tile, its points and the outline of what it builds."""
     cell, corners = spot(play.place)

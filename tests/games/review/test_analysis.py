@@ -14,12 +14,19 @@ from pytest_django import Settings
 
 from games import bots
 from games.engine.decide import decide, new_match
+from games.engine.events import Played
 from games.engine.evolve import evolve, start_state
 from games.engine.moves import Play
+from games.engine.playout import playout
+from games.engine.replay import decisions
 from games.engine.variants import rules_for
 from games.engine.view import view_for
 from games.errors import Refused
+from games.geometry import arrange, shapes_of
 from games.models import Match
+from games.rendering.board import ghosts
+from games.rendering.layouts import ghost, laid_tile
+from games.rendering.pieces import NO_MARKS
 from games.review import analysis, steps
 from games.review.analysis import PARTS, Analysis
 from games.review.past import Step
@@ -214,3 +221,43 @@ def test_progress_is_the_share_of_the_parts() -> None:
     asked_for.opened += [[0.0, 4.0]] * (PARTS // 2) + [[2.0, 0.0]] * (PARTS // 2)
     assert (asked_for.progress, asked_for.complete) == (1, True)
     assert asked_for.values() == [(1.0, 1.0), (2.0, 2.0)]
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> None:
+    """For each shape of felt, at each choice of a match that was played at random."""
+    rules, compared = rules_for(variant), 0
+    for decision in decisions(playout(rules, min(rules.seat_counts), {}, "ghosts", leave_after=25)):
+        before, fact = decision.state, decision.facts[0]
+        if not isinstance(fact, Played):
+            continue
+        layout, after = before.round.layout, evolve(before, fact).round.layout
+        for shape in shapes_of(layout):
+            laid = arrange(after, shape).tiles[-1]
+            assert ghost(layout, Play(fact.tile, fact.place), shape) in laid_tile(after, laid, NO_MARKS)
+            compared += 1
+    assert compared >= 10
+
+
+def test_without_a_script_a_line_of_the_analysis_leads_to_its_move_on_the_board() -> None:
+    match = stopped(played("kozel", 5))
+    step = choice(match)
+    view = analysis.decision(match.pk, step)
+    assert view
+    move = next(move for move in view.legal if isinstance(move, Play))
+    address = reverse("match-review", args=[match.slug])
+    drawn = ghosts(view.round.layout, move)
+    shown = Client().get(address, {"at": str(step.number), "move": view.rules.move_text(move)}).text
+    assert f'<div id="ghost" class="move-shown">{drawn}</div>' in shown
+    for nonsense in ("9-9 left", "x" * 5000, "<b>"):
+        page = Client().get(address, {"at": str(step.number), "move": nonsense}).text
+        assert '<div id="ghost" class="move-shown"></div>' in page
+
+
+def test_while_a_match_runs_no_move_is_drawn() -> None:
+    match = played("kozel", 5)
+    past = steps.past(match.pk, match.version)
+    view = view_for(rules_for("kozel"), steps.state_at(match.pk, past.step(past.last)), 0)
+    for move in (*view.legal, Play((0, 0), "left")):
+        page = Client().get(reverse("match-review", args=[match.slug]), {"move": rules_for("kozel").move_text(move)})
+        assert '<div id="ghost" class="move-shown"></div>' in page.text
