@@ -69,6 +69,7 @@ def tables_of(ann: User) -> dict[str, Match]:
         "draw": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Draw(),), variant=variant),
         "knock": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Pass(),), bots=3),
         "kept": kept(running([ann], lambda state: state.round.to_move == 1, variant=variant, bots=3)),
+        "remembered": running([ann], remembers_with_few_tiles, variant="kozel", bots=3),
         "watched": running([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
     }
     for rules in offered().values():
@@ -101,6 +102,12 @@ def last_table(ann: User) -> Match:
     """Lay a table late in the last round of the shortest match, at which it is Ann's turn and nobody is hurried."""
     terms: dict[str, Any] = {"variant": "triominoes", "bots": 1, "options": {"length": QUICK}, "clock": "none"}
     return running([ann], late_in_the_last_round, **terms)
+
+
+def remembers_with_few_tiles(state: State) -> bool:
+    """Say whether a round is over in which seat 0 keeps one tile or two and has points that are only remembered."""
+    own = state.standing[0]
+    return state.round.over is not None and 1 <= len(state.hands[0]) <= 2 and own.points > 9 and not own.opened
 
 
 def late_in_the_last_round(state: State) -> bool:

@@ -223,7 +223,7 @@ def test_all_that_a_turn_needs_is_in_sight(calm: Visitor, stage: Stage, key: str
     assert found == {state: {} for state in found}
 
 
-@pytest.mark.parametrize("state", ["draw", "knock", "kept"])
+@pytest.mark.parametrize("state", ["draw", "knock", "kept", "remembered"])
 def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, state: str) -> None:
     stage.enter(calm, "Ann")
     stage.look(calm, state)
