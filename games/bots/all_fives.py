@@ -22,6 +22,7 @@ class AllFives(Collector[AllFivesSimulation]):
     """Plays a few turns ahead by points first and weight second; values the score, and fears what hands will cost."""
 
     simulation = AllFivesSimulation
+    sheds = True
     horizon = 3
 
     def preferences(self, game: AllFivesSimulation, moves: Sequence[int], random: Random) -> list[float]:

@@ -41,6 +41,8 @@ class Player(ABC, Generic[Game]):
     simulation: type[Game]
     low_wins: ClassVar[bool]
     """Whether fewer points in a round are better."""
+    sheds: ClassVar[bool] = False
+    """Whether heavy tiles are better laid early, because those left in the hand count."""
     breadth: ClassVar[int] = 6
     """How many moves are thought about: those that the rollout policy prefers."""
     playouts: ClassVar[int] = 24
@@ -151,6 +153,7 @@ class Shedder(Player[LineSimulation]):
     """A player of a line game in which points are bad, and what is left in the hand becomes points."""
 
     low_wins = True
+    sheds = True
 
     @abstractmethod
     def burden(self, standing: Standing, limit: int | None) -> float:

@@ -67,6 +67,11 @@ def page_context(
     }
 
 
+def explains(table: Table) -> bool:
+    """Return whether bots at this table say why they played as they did."""
+    return not table.agreed.rated and any(person.kind == Occupant.BOT for person in table.people)
+
+
 def _lasting(table: Table, language: str) -> dict[str, Any]:
     """Return what never changes while the page is open."""
     return {
@@ -80,6 +85,7 @@ def _lasting(table: Table, language: str) -> dict[str, Any]:
         "delayed": DELAYS[table.agreed.delay].text if table.delayed else "",
         "game": words_of(table.variant),
         "phrases": CHAT_PHRASES.items(),
+        "explains": explains(table),
         "offers_hints": offers_hints(table.variant, language),
     }
 

@@ -1,0 +1,33 @@
+"""Why a bot played as it did, on demand: in casual play alone, where it may help people to learn."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.access import visible_match
+from games.bots.reasons import reasons
+from games.rendering.reasons import explained, last_of_bots
+from games.spectators import delayed
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what speaks for the last tile of a bot, as a part of the table or (without a script) as a page."""
+    match = visible_match(request.user, slug)
+    snapshot = delayed.current(match.pk, request.user.pk)
+    view = snapshot.view(None)
+    play = last_of_bots(snapshot.table, view)
+    if match.rated:
+        said = [_("In rated matches bots explain nothing.")]
+    elif view is None or play is None:
+        said = [_("No bot has laid a tile in this round yet.")]
+    else:
+        said = explained(snapshot.table, play, reasons(view, play), get_language() or "en")
+    template = "table/why.html" if request.headers.get("HX-Request") else "table/why_page.html"
+    return render(request, template, {"table": snapshot.table, "said": said})

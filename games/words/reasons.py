@@ -1,0 +1,31 @@
+"""What speaks for a move, in sentences."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def sentence(kind: str, value: int, name: str) -> str:
+    """Return what a reason says (``games.bots.reasons``). ``name`` is that of the seat of which it is, if of any."""
+    if kind == "points":
+        return _("It scores %(points)d points.") % {"points": value}
+    if kind == "stuck":
+        return _("By what was played before, %(name)s cannot have a tile that fits now.") % {"name": name}
+    if kind == "few":
+        return ngettext(
+            "Only %(count)d of the tiles that are not on the table fits now.",
+            "Only %(count)d of the tiles that are not on the table fit now.",
+            value,
+        ) % {"count": value}
+    if kind == "pips":
+        return _("It gets rid of %(pips)d pips, which would count if they were left.") % {"pips": value}
+    return _("A double fits in fewer places than other tiles, so it is laid while it can be.")
+
+
+def nothing_special() -> str:
+    """Return what is said where nobody but the bot sees a reason."""
+    return _(
+        "Nothing that everybody sees speaks for it above others. It came out best when the bot played the round on, "
+        "many times, with tiles that the others may hold."
+    )

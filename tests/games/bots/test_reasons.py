@@ -1,0 +1,105 @@
+"""What speaks for a bot's move: what everybody sees, and nothing of a hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.bots.reasons import Reason, reasons
+from games.engine.decide import decide
+from games.engine.evolve import evolve
+from games.engine.state import State
+from games.engine.tiles import Tile
+from games.engine.variants import rules_for
+from games.engine.view import view_for
+from games.match import record
+from games.models import Match
+from games.words import offered
+from tests.engine.positions import somewhere
+from tests.games import tables
+
+KOZEL = rules_for("kozel")
+
+
+def dealt(*hands: tuple[Tile, ...], to_move: int = 0) -> State:
+    """Return a round of Kozel with these hands and no boneyard, in which everything may be led."""
+    state = somewhere(KOZEL, "reasons", len(hands), 0)
+    state = replace(state, hands=hands, boneyard=(), must_lead=(), lead_rule="")
+    return replace(state, round=replace(state.round, to_move=to_move, leader=to_move))
+
+
+def after(state: State, *moves: str) -> State:
+    for move in moves:
+        assert state.round.to_move is not None
+        for event in decide(KOZEL, state, state.round.to_move, KOZEL.parse_move(state, move)):
+            state = evolve(state, event)
+    return state
+
+
+def told(state: State) -> list[Reason]:
+    return reasons(view_for(rules_for(state.setup.variant), state, None), state.round.plays[-1])
+
+
+def test_heavy_tiles_and_doubles_are_better_laid_early_where_what_is_left_counts() -> None:
+    """Of 12 pips at most, 9 are heavy. After a double six of the other 27 tiles fit, after others twelve."""
+    hands = ((6, 5), (5, 5), (4, 4), (2, 1)), ((6, 3), (1, 0), (5, 1), (3, 1))
+    assert told(after(dealt(*hands), "6-5")) == [Reason("pips", 11)]
+    assert told(after(dealt(*hands), "5-5")) == [Reason("few", 6), Reason("pips", 10), Reason("double")]
+    assert told(after(dealt(*hands), "4-4")) == [Reason("few", 6), Reason("double")]
+    assert told(after(dealt(*hands), "2-1")) == []
+
+
+def test_who_has_passed_on_what_is_open_again_is_stuck() -> None:
+    """Ben passed on 2 and 1, so he has neither; 1-1 leaves 2 and 1 open."""
+    hands = ((2, 1), (1, 1), (3, 0)), ((6, 3), (5, 3), (4, 3))
+    led = after(dealt(*hands), "2-1")
+    assert told(led) == []
+    again = after(led, "pass", "1-1 right")
+    assert told(again) == [Reason("stuck", 1), Reason("double")]
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_nothing_depends_on_a_hand(variant: str) -> None:
+    """Whatever lies face down may be any of the tiles that nobody has seen."""
+    rules = rules_for(variant)
+    for moves in range(1, 12):
+        state = somewhere(rules, "hidden", 3, moves)
+        if not state.round.plays or state.round.over:
+            continue
+        others = [*state.hands[1:], state.hands[0]]
+        if len({len(hand) for hand in others}) > 1:
+            continue
+        assert told(replace(state, hands=tuple(others))) == told(state)
+
+
+def said(match: Match, **headers: str) -> str:
+    return Client(headers=headers).get(reverse("match-why", args=[match.slug])).text
+
+
+@pytest.mark.django_db
+class TestTheTable:
+    def test_a_bot_explains_its_last_tile_on_demand(self, ann: User) -> None:
+        match = tables.running_table([ann], bots=1, clock="none")
+        assert "No bot has laid a tile in this round yet." in said(match)
+        while not any(play.seat == 1 for play in record.load(match.pk).round.plays):
+            tables.make_first_move(match)
+        text = said(match)
+        assert "<h1>Why did the bot play that?</h1>" in text
+        assert "<h1>" not in said(match, hx_request="true")
+        client = Client()
+        client.force_login(ann)
+        assert reverse("match-why", args=[match.slug]) in client.get(reverse("match", args=[match.slug])).text
+
+    def test_in_a_rated_match_it_explains_nothing(self, ann: User, ben: User) -> None:
+        match = tables.running_table([ann, ben], rated=True)
+        assert "In rated matches bots explain nothing." in said(match)
+        assert "match-why" not in said(match)
+
+    def test_where_nobody_is_a_bot_the_table_offers_nothing(self, ann: User, ben: User) -> None:
+        match = tables.running_table([ann, ben])
+        page = Client().get(reverse("match", args=[match.slug])).text
+        assert reverse("match-why", args=[match.slug]) not in page
