@@ -24,7 +24,8 @@ from benchmarks import stacks
 from benchmarks.health import OVERDUE, exceptions, sample
 from benchmarks.players import Screen, Table, seed
 from benchmarks.wire import CUT_OFF, Line, frame
-from tests.server import ROOT, Server
+from tests.programs import ROOT
+from tests.server import Server
 
 SETTLED_SECONDS = 15
 STAY = ("dominoes_sockets", "dominoes_layer_held")

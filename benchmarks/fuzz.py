@@ -34,7 +34,8 @@ from benchmarks.hostile_frames import Frames, Place  # noqa: E402
 from benchmarks.hostile_pages import Ask, Pages  # noqa: E402
 from benchmarks.stacks import STACKS, started, without_limits  # noqa: E402
 from benchmarks.wire import CLOSE, CUT, CUT_OFF, NOTHING, TEXT, Answer, Garbled, Line, frame  # noqa: E402
-from tests.server import Server, python  # noqa: E402
+from tests.programs import python  # noqa: E402
+from tests.server import Server  # noqa: E402
 
 ADDRESSES = 16
 ASKERS, TALKERS = 16, 32

@@ -16,7 +16,8 @@ from typing import Any, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.server import Server, python
+from tests.programs import python
+from tests.server import Server
 
 ZONE = re.compile(r'<hx-partial hx-target="#([^"]+)">(.*?)</hx-partial>', re.DOTALL)
 ID = re.compile(r' id="([^"]+)"')

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scripts.with_services import start_postgres, start_redis
-from tests.server import ROOT, python
+from tests.programs import ROOT, python
 
 STACKS = {"sqlite": "SQLite, layer in the process", "services": "PostgreSQL, Redis"}
 

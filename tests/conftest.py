@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -14,17 +15,18 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests import empty_tables
-from tests.server import folder_of_the_run
+from tests.databases import database_of_this_process, empty, folder_of_the_run
 
 if TYPE_CHECKING:
+    from pytest_django import DjangoDbBlocker
+
     from accounts.models import User
 
 # How long a machine takes says nothing about the claim.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("unhurried")
 
-setattr(TransactionTestCase, "_fixture_teardown", empty_tables.empty)  # noqa: B010 - not in the types of Django
+setattr(TransactionTestCase, "_fixture_teardown", empty)  # noqa: B010 - not in the types of Django
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 LONG = {"test_match.py", "test_watching.py"}
@@ -63,6 +65,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Copy a database instead of migrating one for every worker."""
+    with django_db_blocker.unblock(), database_of_this_process():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import fcntl
 import os
 import re
 import secrets
@@ -11,44 +9,24 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 import urllib.request
-import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import urlsplit, urlunsplit
 
-import psycopg
-
+from tests.databases import create_postgres_database, drop_postgres_database, migrated_sqlite
+from tests.programs import ROOT, manage_of
 from tests.shell import Shell
 
-ROOT = Path(__file__).parent.parent
 START_SECONDS = 60
-RUN = "DOMINOES_TEST_RUN"
 STOP_SECONDS = 20
 SIGNAL_AT_THE_END = re.compile(
     r"^Traceback \(most recent call last\):\n(?:\s.*\n|\n)*OSError: Signal 17 ignored due to race condition\n",
     re.MULTILINE,
 )
 """A worker ended just when Twisted, which stops, took its handler of that signal back: Python says so and goes on."""
-
-
-def python(root: Path) -> str:
-    """Return the interpreter for a checkout: its own, if another one than this has one."""
-    own = root / ".venv" / "bin" / "python"
-    return str(own) if root != ROOT and own.exists() else sys.executable
-
-
-def manage_of(root: Path) -> list[str]:
-    return [python(root), str(root / "manage.py")]
-
-
-MANAGE = manage_of(ROOT)
 
 
 class Server:
@@ -175,86 +153,3 @@ def free_port() -> int:
         with suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", port))
             return port
-
-
-@cache
-def migrated_sqlite(root: Path = ROOT) -> Path:
-    """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
-    with folder_of_migrated(root) as folder:
-        migrated = folder / "var" / "migrated.sqlite3"
-        if not migrated.exists():
-            migrate(root, migrated.parent)
-            (migrated.parent / "dominoes.sqlite3").rename(migrated)
-    return migrated
-
-
-@contextmanager
-def folder_of_migrated(root: Path) -> Iterator[Path]:
-    """Give the folder of what is migrated once a run; the workers of pytest-xdist, which share it, take turns."""
-    folder = folder_of_the_run() if root == ROOT else folder_of_root(root)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
-
-
-def migrate(root: Path, var: Path, database: str = "") -> None:
-    """Migrate a PostgreSQL database, or the SQLite one in ``var``."""
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(var)}
-    environment.pop("DATABASE_URL", None)
-    if database:
-        environment["DATABASE_URL"] = database
-    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
-
-
-def folder_of_the_run() -> Path:
-    """Return a folder that this process shares with those it starts."""
-    if RUN not in os.environ:
-        os.environ[RUN] = str(folder_until_the_end())
-    return Path(os.environ[RUN])
-
-
-@cache
-def folder_of_root(_root: Path) -> Path:
-    """Return the folder of another checkout."""
-    return folder_until_the_end()
-
-
-def folder_until_the_end() -> Path:
-    """Return a folder that is gone when this process ends."""
-    folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
-    atexit.register(forget, Path(folder))
-    return Path(folder)
-
-
-def forget(folder: Path) -> None:
-    """Delete the folder, and the PostgreSQL database that was migrated for it, unless it went with its server."""
-    if (migrated := folder / "postgres").exists():
-        with suppress(psycopg.OperationalError):
-            drop_postgres_database(*migrated.read_text().split())
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def create_postgres_database(address: str, root: Path = ROOT) -> str:
-    """Create a database beside the given one, a copy of what is migrated once a run, and return its address."""
-    with folder_of_migrated(root) as folder:
-        migrated = folder / "postgres"
-        if not migrated.exists():
-            template = create_database(address)
-            migrate(root, folder / "var", template)
-            migrated.write_text(f"{address} {template}")
-        _address, template = migrated.read_text().split()
-        return create_database(address, template=urlsplit(template).path.removeprefix("/"))
-
-
-def create_database(address: str, template: str = "template1") -> str:
-    """Create a database as the template is, beside the given one, and return its address."""
-    name = f"site_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-    return urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
-
-
-def drop_postgres_database(address: str, own: str) -> None:
-    name = urlsplit(own).path.removeprefix("/")
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")

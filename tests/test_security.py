@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from domino_site import account_settings, settings
-from tests.server import ROOT
+from tests.programs import ROOT
 
 ENDINGS = ("_RATE", "_PLACES", "_BYTES", "_SECONDS", "_AT_ONCE", "_POOL", "_A_DAY")
 NUMBER = re.compile(r'env\.(?:int|float)\("(\w+)", default=([\d_.]+)\)')

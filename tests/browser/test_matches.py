@@ -14,7 +14,7 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.play import Match
 from tests.browser.player import Player
 from tests.engine.matches import last_choices
-from tests.server import ROOT
+from tests.programs import ROOT
 
 pytestmark = pytest.mark.site(PACE="0.35")
 

@@ -9,8 +9,8 @@ from django.db import InternalError, OperationalError, connection
 
 from domino_site import var
 from infrastructure.startup import require_database
+from tests.databases import migrated_sqlite
 from tests.domino_site.test_settings import manage
-from tests.server import migrated_sqlite
 
 
 def modes(folder: Path) -> dict[str, str]:

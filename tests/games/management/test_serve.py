@@ -15,7 +15,9 @@ from websockets import Origin
 from websockets.exceptions import InvalidStatus
 
 from games.words import offered
-from tests.server import MANAGE, Server, migrated_sqlite
+from tests.databases import migrated_sqlite
+from tests.programs import MANAGE
+from tests.server import Server
 
 pytestmark = pytest.mark.stack
 OPEN_TABLES = """

@@ -1,0 +1,152 @@
+"""Databases for the tests: migrated once a run, copied for whoever wants one, and emptied after a test."""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from django.db import connection, connections, transaction
+from django.test import TransactionTestCase
+
+from tests.programs import ROOT, manage_of
+
+RUN = "DOMINOES_TEST_RUN"
+MADE_ANEW = {"auth_group", "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations"}
+"""What Django would delete after a test and make again; no test changes it."""
+
+
+@cache
+def migrated_sqlite(root: Path = ROOT) -> Path:
+    """Return an empty, migrated SQLite file, made once a test run and copied for each server."""
+    with folder_of_migrated(root) as folder:
+        migrated = folder / "var" / "migrated.sqlite3"
+        if not migrated.exists():
+            migrate(root, migrated.parent)
+            (migrated.parent / "dominoes.sqlite3").rename(migrated)
+    return migrated
+
+
+@contextmanager
+def folder_of_migrated(root: Path) -> Iterator[Path]:
+    """Give the folder of what is migrated once a run; the workers of pytest-xdist, which share it, take turns."""
+    folder = folder_of_the_run() if root == ROOT else folder_of_root(root)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def migrate(root: Path, var: Path, database: str = "") -> None:
+    """Migrate a PostgreSQL database, or the SQLite one in ``var``."""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "domino_site.settings", "VAR_DIR": str(var)}
+    environment.pop("DATABASE_URL", None)
+    if database:
+        environment["DATABASE_URL"] = database
+    subprocess.run([*manage_of(root), "migrate", "-v0"], env=environment, check=True)
+
+
+def folder_of_the_run() -> Path:
+    """Return a folder that this process shares with those it starts."""
+    if RUN not in os.environ:
+        os.environ[RUN] = str(folder_until_the_end())
+    return Path(os.environ[RUN])
+
+
+@cache
+def folder_of_root(_root: Path) -> Path:
+    """Return the folder of another checkout."""
+    return folder_until_the_end()
+
+
+def folder_until_the_end() -> Path:
+    """Return a folder that is gone when this process ends."""
+    folder = tempfile.mkdtemp(prefix="dominoes-migrated-")
+    atexit.register(forget, Path(folder))
+    return Path(folder)
+
+
+def forget(folder: Path) -> None:
+    """Delete the folder, and the PostgreSQL database that was migrated for it, unless it went with its server."""
+    if (migrated := folder / "postgres").exists():
+        with suppress(psycopg.OperationalError):
+            drop_postgres_database(*migrated.read_text().split())
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def create_postgres_database(address: str, root: Path = ROOT) -> str:
+    """Create a database beside the given one, a copy of what is migrated once a run, and return its address."""
+    with folder_of_migrated(root) as folder:
+        migrated = folder / "postgres"
+        if not migrated.exists():
+            template = create_database(address)
+            migrate(root, folder / "var", template)
+            migrated.write_text(f"{address} {template}")
+        _address, template = migrated.read_text().split()
+        return create_database(address, template=urlsplit(template).path.removeprefix("/"))
+
+
+def create_database(address: str, template: str = "template1") -> str:
+    """Create a database as the template is, beside the given one, and return its address."""
+    name = f"site_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    return urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
+
+
+def drop_postgres_database(address: str, own: str) -> None:
+    name = urlsplit(own).path.removeprefix("/")
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+@contextmanager
+def database_of_this_process() -> Iterator[None]:
+    """Give the tests of this process a database of their own."""
+    own = connection.settings_dict
+    if connection.vendor == "sqlite":
+        own["NAME"] = folder_until_the_end() / "test.sqlite3"
+        shutil.copy(migrated_sqlite(), own["NAME"])
+        yield
+        return
+    address = os.environ["DATABASE_URL"]
+    copy = create_postgres_database(address)
+    own["NAME"] = urlsplit(copy).path.removeprefix("/")
+    yield
+    connections.close_all()
+    connection.close_pool()  # type: ignore[attr-defined] # that of PostgreSQL has one
+    drop_postgres_database(address, copy)
+
+
+@cache
+def tables() -> list[str]:
+    """Return the tables that tests write to."""
+    return [name for name in connection.introspection.table_names() if name not in MADE_ANEW]
+
+
+@transaction.atomic
+def empty(_test: TransactionTestCase) -> None:
+    """Delete all rows, as Django does after a test with real transactions, for a fraction of the cost.
+
+    Keys into other tables are looked at when all is gone.
+    """
+    from accounts.append_only import protect, unprotect
+    from accounts.models import ModerationAct
+
+    is_kept = ModerationAct.objects.exists()
+    if is_kept:
+        unprotect(connection, ModerationAct)
+    with connection.cursor() as cursor:
+        for name in tables():
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(name)}")
+    if is_kept:
+        protect(connection, ModerationAct)
