@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
+import threading
 
 import pytest
 from channels.db import database_sync_to_async
@@ -14,7 +14,7 @@ from prometheus_client import generate_latest
 from accounts.models import User
 from games import heartbeat
 from games.broadcast import announcements as broadcast_announcements
-from games.broadcast.database_threads import in_database
+from games.broadcast.database_threads import THREADS, in_database
 from games.broadcast.memory_layer import DROPPED, MemoryLayer
 from games.broadcast.redis_layer import RedisLayer
 from games.heartbeat import Heartbeat
@@ -100,15 +100,16 @@ async def test_work_that_waits_for_the_database_is_counted(match: Match) -> None
     layer = get_channel_layer()
     assert isinstance(layer, MemoryLayer | RedisLayer)
     await layer.ping()
-    works = [asyncio.create_task(in_database(slow)) for _ in range(20)]
-    await asyncio.sleep(0.01)
-    assert numbers()["dominoes_database_waiting"] >= 10
+    released = threading.Event()
+    works = [asyncio.create_task(in_database(released.wait)) for _ in range(20)]
+    try:
+        async with asyncio.timeout(10):
+            while numbers()["dominoes_database_waiting"] != 20 - THREADS:
+                await asyncio.sleep(0.01)
+    finally:
+        released.set()
     await asyncio.gather(*works)
     assert numbers()["dominoes_database_waiting"] == 0
-
-
-def slow() -> None:
-    time.sleep(0.02)
 
 
 async def test_the_lag_of_the_loop_is_measured_with_every_beat(monkeypatch: pytest.MonkeyPatch) -> None:
