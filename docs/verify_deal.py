@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 FAIR, UNFAIR, UNCHECKED, LIMITED = 0, 1, 2, 3
-FORMAT = 1
+FORMATS = (1, 2)
 MOST_BYTES = 10_000_000
 MOST_EVENTS = 20_000
 LONGEST_TEXT = 100
@@ -382,7 +382,7 @@ LEFT_OUT: dict[str, Any] = {
 
 def read_events(data: Any) -> list[Event]:
     """Return the events with the fields that matter here. Raise ``Unreadable``."""
-    if not isinstance(data, dict) or data.get("format") != FORMAT or type(data["format"]) is not int:
+    if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] not in FORMATS:
         raise Unreadable("This is no match in a format known here.")
     rows = data.get("events")
     if not isinstance(rows, list) or not rows:

@@ -18,7 +18,8 @@ from games.engine.playout import playout
 from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.tiles import Tile
-from games.engine.transcript import TITLE, Entry, read, write
+from games.engine.transcript import Entry, read, write
+from games.engine.transcript_head import TITLE
 from games.engine.view import view_for
 from games.match import record
 from games.models import Match

@@ -14,7 +14,10 @@ from games.engine.events import Event, MatchStarted, Standing
 from games.engine.tiles import Tile, tile_text
 from games.engine.variants import UnknownVariant, rules_for
 
-FORMAT = 1
+FORMATS = (1, 2)
+"""Both are read for ever. The second says ``ABOUT`` too, beside the events of the first."""
+ABOUT = ("players", "result", "report")
+"""Whose match it was, how it ended, and what its choices cost: for people, and checked by nobody (docs/records.md)."""
 
 write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 read_json = json.JSONDecoder().decode
@@ -148,9 +151,10 @@ def standing_from_json(text: str) -> tuple[Standing, ...]:
     return standing
 
 
-def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
+def export_match(rows: Iterable[tuple[int, Event, str]], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return a match as JSON data. A row is the number of the event, the event, and its time or "".
 
+    ``about`` is what is said by ``ABOUT``; without it the match is written in the first format.
     ``tiles`` is the set in the order to which the indices of the shuffle refer (docs/fair-dealing.md).
     Raises ``BadRecord`` unless the first event is ``MatchStarted``.
     """
@@ -158,13 +162,15 @@ def export_match(rows: Iterable[tuple[int, Event, str]]) -> dict[str, Any]:
     head = _head([event for _seq, event, _at in written])
     if not head:
         raise BadRecord("A match begins with MatchStarted.")
-    return {"format": FORMAT, **head, "events": [_row_data(*row) for row in written]}
+    first, second = FORMATS
+    said = {name: about[name] for name in ABOUT if name in about} if about else {}
+    return {"format": second if said else first, **head, **said, "events": [_row_data(*row) for row in written]}
 
 
 def import_match(data: Mapping[str, Any]) -> tuple[Event, ...]:
-    """Return the events of an exported match. Raises ``BadRecord``."""
+    """Return the events of an exported match of either format. Raises ``BadRecord``."""
     try:
-        if data["format"] != FORMAT:
+        if data["format"] not in FORMATS:
             raise BadRecord(f"Unknown format: {data['format']!r}")
         rows: Sequence[Mapping[str, Any]] = data["events"]
         found = tuple(_row_event(row) for row in rows)

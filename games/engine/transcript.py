@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine.deal import commitment
@@ -31,7 +30,7 @@ from games.engine.events import (
     SeatReturned,
     SecretRevealed,
 )
-from games.engine.notation import BadRecord, event_from_json, event_to_data, event_to_json
+from games.engine.notation import ABOUT, BadRecord, event_from_json, event_to_data, event_to_json
 from games.engine.refusal import Refusal
 from games.engine.replay import (
     Decision,
@@ -47,17 +46,16 @@ from games.engine.replay import (
 )
 from games.engine.rules import Rules
 from games.engine.state import State
+from games.engine.transcript_head import comments_of, head, header, read_headers
 from games.engine.variants import rules_for
 
-TITLE = "dominoes match 1"
-"""The first line: what it is, and the version of this format."""
 LINE_LENGTH = 100
 SECOND = 1000
 ENDINGS = (*LEAVES, *STOPS)
 SEATS = ("held", "returned", "forfeited")
 BY_CLOCK = " by clock"
-HEADER = re.compile(r"([a-z_]+): (.+)")
-ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?")
+ACT = re.compile(r"(.*?)(?: \+(\d+(?:\.\d+)?))?(?: \{[^{}]*\})?")
+"""A move or another act, the seconds since the last one, and a comment."""
 
 
 class Entry(NamedTuple):
@@ -70,17 +68,20 @@ class Entry(NamedTuple):
 # Writing
 
 
-def write(entries: Sequence[Entry]) -> str:
-    """Return the match as text. Raises ``BadRecord`` if the entries are not a match."""
+def write(entries: Sequence[Entry], about: Mapping[str, Any] | None = None) -> str:
+    """Return the match as text. Raises ``BadRecord`` if the entries are not a match.
+
+    ``about`` is what ``export_match`` takes; what choices cost is written beside their moves.
+    """
     events = [entry.event for entry in entries]
     start, keys = started(events), keys_of(events)
     known = rules_for(start.variant).knows(start.rules_version)
-    writer = Writer(entries[0])
+    writer, comments = Writer(entries[0], about or {}), comments_of(about or {})
     for decision in decisions(events):
         group = entries[decision.seq - 1 : decision.seq - 1 + len(decision.facts)]
         text = _act(start, decision, keys) if known and _timed_alike(writer.at, group) else ""
         if text:
-            writer.act(text, group[0].at)
+            writer.act(text, group[0].at, comments.get(decision.seq, ""))
         else:
             writer.facts(group)
     return writer.text()
@@ -89,13 +90,13 @@ def write(entries: Sequence[Entry]) -> str:
 class Writer:
     """The lines so far, the acts not yet written, and what a reader knows by then: the time and the last key."""
 
-    def __init__(self, entry: Entry) -> None:
-        self.lines = [TITLE, *_headers(entry)]
+    def __init__(self, entry: Entry, about: Mapping[str, Any]) -> None:
+        self.lines = [*head(about), *_headers(entry)]
         self.waiting: list[str] = []
         self.at = entry.at
         self.key = ""
 
-    def act(self, text: str, at: int | None) -> None:
+    def act(self, text: str, at: int | None, comment: str) -> None:
         """Add an act; a deal begins a paragraph."""
         name, _, value = text.partition(" ")
         text = "key" if name == "key" and value == self.key else text
@@ -103,7 +104,7 @@ class Writer:
             self._end_line()
             self.lines.append("")
             self.key = value
-        self.waiting.append(text + _elapsed(self.at, at))
+        self.waiting.append(text + _elapsed(self.at, at) + comment)
         if name == "deal":
             self._end_line()
         self.at = at
@@ -134,7 +135,7 @@ def _timed_alike(before: int | None, group: Sequence[Entry]) -> bool:
 
 def _headers(entry: Entry) -> list[str]:
     _, data = event_to_data(entry.event)
-    rows = [f"{name}: {json.dumps(content, ensure_ascii=False)}" for name, content in data.items()]
+    rows = [header(name, content) for name, content in data.items()]
     return rows if entry.at is None else [*rows, f"at: {entry.at}"]
 
 
@@ -210,21 +211,10 @@ def read(text: str) -> tuple[Entry, ...]:
 
 def read_start(text: str) -> tuple[Entry, list[tuple[int, str]]]:
     """Return how a match began, and the lines after that with their numbers. Raises ``BadRecord``."""
-    title, *lines = map(str.strip, text.split("\n"))
-    if title != TITLE:
-        raise BadRecord(f"Line 1: a match begins with {TITLE!r}.")
-    found = list(takewhile(bool, map(HEADER.fullmatch, lines)))
-    fields = {each[1]: _json(each[2], number) for number, each in enumerate(found, 2) if each}
+    fields, lines = read_headers(text)
     at = fields.pop("at", None)
-    event = event_from_json("match_started", json.dumps(fields))
-    return Entry(event, at if type(at) is int else None), list(enumerate(lines[len(found) :], len(found) + 2))
-
-
-def _json(text: str, number: int) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"Line {number}: {error}") from error
+    event = event_from_json("match_started", json.dumps({name: fields[name] for name in fields if name not in ABOUT}))
+    return Entry(event, at if type(at) is int else None), lines
 
 
 class Reader:

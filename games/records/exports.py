@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asgiref.sync import sync_to_async
 
 from games.access import STRANGER, is_over, listed_matches, listed_seats
+from games.engine.events import MatchStarted
 from games.engine.notation import export_match, write_json
 from games.engine.transcript import Entry, write
 from games.match import record
 from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match, Seat
+from games.records.about import about
 from games.spectators import delayed
 
 if TYPE_CHECKING:
     from games.access import Viewer
 
-Rows = list[tuple[int, Any, datetime]]
+
+class Recorded(NamedTuple):
+    """What is handed out of a match: its events with their numbers and times, and what is said of it."""
+
+    rows: list[tuple[int, Any, datetime]]
+    about: dict[str, Any]
 
 
 def known_to(viewer: Viewer, match: Match) -> int:
@@ -30,8 +37,12 @@ def known_to(viewer: Viewer, match: Match) -> int:
 
 
 def texts(match_id: int) -> str:
+    """Return what the players' texts are in the record of a match (``texts_of``)."""
+    return texts_of(record.started(match_id))
+
+
+def texts_of(start: MatchStarted) -> str:
     """Return what the players' texts are in a record: ``sealed``, ``unsealed`` or ``none``."""
-    start = record.started(match_id)
     if not any(start.nonces):
         return "none"
     return "sealed" if start.nonce_commitments else "unsealed"
@@ -49,47 +60,55 @@ def matches_of(person_id: int, viewer: Viewer) -> list[int]:
     return list(seats.order_by("finished_at", "match_id").values_list("match_id", flat=True))
 
 
-def data(match_id: int, version: int | None = None) -> dict[str, Any]:
-    """Return a match, up to a version, as JSON data: every deal, and the keys to check them."""
-    return as_data(record.read(match_id, version))
+def data(match_id: int, viewer: Viewer, version: int) -> dict[str, Any]:
+    """Return a match, up to a version that this viewer may know, as JSON data, with the keys of its deals."""
+    return as_data(recorded(match_id, viewer, version))
 
 
-def text(match_id: int, version: int | None = None) -> str:
-    """Return a match, up to a version, as a transcript, with its times."""
-    return as_text(record.read(match_id, version))
+def text(match_id: int, viewer: Viewer, version: int) -> str:
+    """Return a match, up to a version that this viewer may know, as a transcript, with its times."""
+    return as_text(recorded(match_id, viewer, version))
 
 
 def line(match_id: int) -> str:
-    """Return a match as one line of JSON."""
-    return as_line(record.read(match_id))
+    """Return a match that is over as one line of JSON."""
+    return as_line(recorded(match_id))
 
 
 async def stream(match_ids: Iterable[int], ending: str) -> AsyncIterator[str]:
     """Read and send one match at a time; the database thread, which all share, does not wait for the sending."""
-    write_rows = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
-    read = sync_to_async(record.read)
+    write_match = sync_to_async(FORMATS[ending][0], thread_sensitive=False)
+    read = sync_to_async(recorded)
     for match_id in match_ids:
-        yield await write_rows(await read(match_id))
+        yield await write_match(await read(match_id))
 
 
-def as_data(rows: Rows) -> dict[str, Any]:
-    return export_match((seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in rows)
+def recorded(match_id: int, viewer: Viewer = STRANGER, version: int | None = None) -> Recorded:
+    """Read a match up to a version that this viewer may know, by default to its end, which everybody may."""
+    rows = record.read(match_id, version)
+    people = None if version is None else delayed.current(match_id, viewer.pk).table.people
+    return Recorded(rows, about(match_id, [event for _seq, event, _at in rows], people))
 
 
-def as_text(rows: Rows) -> str:
-    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in rows])
+def as_data(match: Recorded) -> dict[str, Any]:
+    rows = ((seq, event, at.isoformat(timespec="milliseconds")) for seq, event, at in match.rows)
+    return export_match(rows, match.about)
 
 
-def as_line(rows: Rows) -> str:
-    return write_json(as_data(rows)) + "\n"
+def as_text(match: Recorded) -> str:
+    return write([Entry(event, (at - EPOCH) // MILLISECOND) for _, event, at in match.rows], match.about)
 
 
-def as_paragraph(rows: Rows) -> str:
+def as_line(match: Recorded) -> str:
+    return write_json(as_data(match)) + "\n"
+
+
+def as_paragraph(match: Recorded) -> str:
     """Return a transcript followed by an empty line."""
-    return as_text(rows) + "\n"
+    return as_text(match) + "\n"
 
 
-FORMATS: dict[str, tuple[Callable[[Rows], str], str]] = {
+FORMATS: dict[str, tuple[Callable[[Recorded], str], str]] = {
     "jsonl": (as_line, "application/jsonl"),
     "txt": (as_paragraph, "text/plain; charset=utf-8"),
 }

@@ -26,7 +26,7 @@ class ImportForm(forms.Form):
         label=_("Or the text of a record"),
         required=False,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-        help_text=_("Either JSON or the short text that begins with “dominoes match 1”."),
+        help_text=_("Either JSON or the short text that begins with “dominoes match”."),
     )
 
     def clean(self) -> dict[str, Any]:

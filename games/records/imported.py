@@ -3,47 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import cycle
-from typing import Self
+from typing import Any, Self
 
-from django.utils.translation import gettext as _
-
-from games.engine.events import MatchStarted, RoundDealt, RoundEnded
+from games.engine.events import MatchStarted, RoundDealt, RoundEnded, SecretRevealed
 from games.engine.evolve import fold
+from games.engine.notation import export_match
 from games.engine.replay import started
-from games.engine.transcript import Entry
+from games.engine.state import State
+from games.engine.transcript import Entry, write
 from games.engine.variants import rules_for
 from games.engine.view import View, view_for
 from games.match.moments import EPOCH, MILLISECOND
 from games.match.table import Agreed, Person, Table
+from games.records.players import Player
 from games.review.past import Past, Step, steps_of
-
-COLOURS = ("teal", "red", "blue", "orange")
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What happened in an uploaded match, cut into steps."""
+    """What happened in an uploaded match, cut into steps, and the players whom the record names."""
 
     entries: tuple[Entry, ...]
     past: Past
+    players: tuple[Player, ...] = ()
 
     @classmethod
-    def of(cls, entries: tuple[Entry, ...]) -> Self:
+    def of(cls, entries: tuple[Entry, ...], players: tuple[Player, ...] = ()) -> Self:
         rows = [(entry.event, None if entry.at is None else EPOCH + entry.at * MILLISECOND) for entry in entries]
-        return cls(entries, Past(tuple(steps_of(rows))))
+        return cls(entries, Past(tuple(steps_of(rows))), players)
 
     @property
     def start(self) -> MatchStarted:
         return started([entry.event for entry in self.entries])
 
-    def table(self, step: Step) -> Table:
-        """Return a table without names, clocks and chat. It has no address."""
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the record tells the secret of its match, which it does once the match is over."""
+        return any(isinstance(entry.event, SecretRevealed) for entry in self.entries)
+
+    def table(self, step: Step, people: tuple[Person, ...]) -> Table:
+        """Return a table without clocks and chat. It has no address."""
         start = self.start
-        people = tuple(
-            Person(seat, _("Seat %(number)d") % {"number": seat + 1}, colour, "human")
-            for seat, colour in zip(range(start.seats), cycle(COLOURS), strict=False)
-        )
         return Table(
             match_id=0,
             slug="",
@@ -55,10 +55,34 @@ class Imported:
             round=step.round,
         )
 
-    def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:
-        """Return what a seat (None: everybody) saw after a step, or all hands."""
+    def position(self, step: Step) -> State:
+        """Return the position after a step."""
         first, *events = (entry.event for entry in self.entries[: step.version])
         deal = max((at for at, event in enumerate(events) if isinstance(event, RoundDealt)), default=0)
         ended = (event for event in events[:deal] if isinstance(event, RoundEnded))
-        state = fold((first, *ended, *events[deal:]))
+        return fold((first, *ended, *events[deal:]))
+
+    def view(self, step: Step, seat: int | None, *, open_hands: bool) -> View:
+        """Return what a seat (None: everybody) saw after a step, or all hands."""
+        state = self.position(step)
         return view_for(rules_for(state.setup.variant), state, seat, open_hands=open_hands)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"players": [_said(player) for player in self.players]} if self.players else {}
+
+    def data(self) -> dict[str, Any]:
+        """Return the record as JSON data, as a match of the site is handed out."""
+        rows = ((seq, entry.event, _moment_text(entry.at)) for seq, entry in enumerate(self.entries, 1))
+        return export_match(rows, self.about)
+
+    def transcript(self) -> str:
+        return write(self.entries, self.about)
+
+
+def _said(player: Player) -> dict[str, str]:
+    return {"name": player.name} | ({"bot": player.bot} if player.bot else {})
+
+
+def _moment_text(at: int | None) -> str:
+    return "" if at is None else (EPOCH + at * MILLISECOND).isoformat(timespec="milliseconds")

@@ -9,28 +9,31 @@ from datetime import datetime
 from games.engine.notation import BadRecord, import_match
 from games.engine.replay import started
 from games.engine.transcript import Entry, read, read_start
+from games.engine.transcript_head import read_about
 from games.match.moments import EPOCH, MILLISECOND
 from games.records.metadata import require_our_start
+from games.records.players import Player, players_of
 from games.records.unreadable import MOST_EVENTS, too_long
 
 
-def read_either(text: str) -> tuple[Entry, ...]:
-    """Read a match in either format. Raises one of NONSENSE, or Unreadable if it is too long."""
+def read_either(text: str) -> tuple[tuple[Entry, ...], tuple[Player, ...]]:
+    """Read a match and its players, as JSON or text. Raises one of NONSENSE, or Unreadable."""
     text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
     if text.startswith("{"):
         data = json.loads(text)
-        entries = tuple(map(Entry, import_match(data), map(moment_of, data["events"])))
+        entries, said = tuple(map(Entry, import_match(data), map(moment_of, data["events"]))), data
     elif text.count("\n") + text.count(";") <= MOST_EVENTS:
         start, lines = read_start(text)
         require_our_start(started([start.event]))
         if facts := [number for number, line in lines if line.startswith("!")]:
             raise BadRecord(f"Line {facts[0]}: a bare fact, which nobody can decide again.")
-        entries = read(text)
+        entries, said = read(text), read_about(text)
     else:
         raise too_long()
     if len(entries) > MOST_EVENTS:
         raise too_long()
-    return entries if all(entry.at is not None for entry in entries) else untimed(entries)
+    players = players_of(said.get("players"), started([entry.event for entry in entries]).seats)
+    return (entries if all(entry.at is not None for entry in entries) else untimed(entries)), players
 
 
 def untimed(entries: Iterable[Entry]) -> tuple[Entry, ...]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from django.core.cache import caches
 
 from games.engine.transcript import read
+from games.engine.transcript_head import read_about
 from games.records.imported import Imported
+from games.records.players import players_of
 from games.records.validation import one_at_a_time
 from infrastructure.limits import limits
 from infrastructure.runtime import PerProcess
@@ -51,10 +53,15 @@ def kept(session: SessionBase, name: str, *, address: str = "", account: int | N
     if opened is None:
         limits.require("imports", address=address, account=account)
         with limits.place("imports", address=address, account=account), one_at_a_time():
-            opened = _opened()[packed] = Imported.of(read(zlib.decompress(packed).decode()))
+            opened = _opened()[packed] = _read(zlib.decompress(packed).decode())
             while len(_opened()) > REMEMBERED:
                 _opened().popitem(last=False)
     return opened
+
+
+def _read(transcript: str) -> Imported:
+    entries, said = read(transcript), read_about(transcript).get("players")
+    return Imported.of(entries, players_of(said, len(said) if said else 0))
 
 
 def _place(session: SessionBase, name: str) -> str:

@@ -19,7 +19,7 @@ from games.engine.notation import BadRecord
 from games.engine.proof import missing, wrong
 from games.engine.refusal import Refusal
 from games.engine.replay import BROKEN
-from games.engine.transcript import read, write
+from games.engine.transcript import read
 from games.records.imported import Imported
 from games.records.metadata import require_ours, require_times
 from games.records.parsing import read_either, untimed
@@ -58,7 +58,7 @@ def _checked(text: str) -> str:
     if len(text.encode(errors="replace")) > LARGEST:
         raise Unreadable(_("This is too large: a record can have at most %(size)d kB.") % {"size": LARGEST // 1000})
     try:
-        entries = read_either(text)
+        entries, players = read_either(text)
         events = [entry.event for entry in entries]
         require_ours(events)
         require_times(entries)
@@ -66,8 +66,9 @@ def _checked(text: str) -> str:
             raise against_rules(fault)
         # Times may differ between events that happen together, which a transcript cannot say: then drop them.
         for version in (entries, untimed(entries)):
-            transcript = write(version)
-            if "\n!" not in transcript and read(transcript) == version and Imported.of(version).past.steps:
+            match = Imported.of(version, players)
+            transcript = match.transcript()
+            if "\n!" not in transcript and read(transcript) == version and match.past.steps:
                 return transcript
     except JSONDecodeError as error:
         raise cut_off(error) from error

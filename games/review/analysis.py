@@ -71,8 +71,8 @@ class Analysis(Future[None]):
 _workers = PerProcess(partial(Workers, 1))
 
 
-class Analyses(Jobs[tuple[int, int], Analysis]):
-    """The analyses by match and version, and the thread that computes them one after the other."""
+class Analyses(Jobs[tuple[int | str, int], Analysis]):
+    """The analyses by match or uploaded record and version, and the thread that computes them one by one."""
 
     def __init__(self) -> None:
         super().__init__("opinions", most=1 + MOST_WAITING, kept=KEPT)
@@ -113,23 +113,27 @@ def decision(match_id: int, step: Step) -> View | None:
     return choice(steps.state_at(match_id, step))
 
 
-def known(match_id: int, step: Step) -> Analysis | None:
-    """Return the analysis of what follows a step, if somebody asked for it."""
-    return _analyses().get((match_id, step.version))
+def known(of: int | str, step: Step) -> Analysis | None:
+    """Return the analysis of what follows a step of a match or uploaded record, if somebody asked for it."""
+    return _analyses().get((of, step.version))
 
 
 def ask(match_id: int, step: Step, *, address: str = "", account: int | None = None) -> None:
-    """Begin an analysis. The match must be over.
+    """Begin the analysis of what follows a step. The match must be over. Raises as ``ask_about``."""
+    ask_about(match_id, step, steps.state_at(match_id, step), address=address, account=account)
+
+
+def ask_about(of: int | str, step: Step, position: State, *, address: str = "", account: int | None = None) -> None:
+    """Begin the analysis of a position after a step of a match, by its key, or of an uploaded record, by its name.
 
     Raises Refused ``no_choice``, or ``too_fast`` (too many wait), and TooFast for a client over its limit.
     """
-    position = steps.state_at(match_id, step)
     view = choice(position)
     if view is None:
         raise Refused("no_choice")
     analyses = _analyses()
     begin = partial(analyses.begin, view, position)
-    analyses.ask((match_id, step.version), begin, address=address, account=account)
+    analyses.ask((of, step.version), begin, address=address, account=account)
 
 
 def choice(position: State) -> View | None:

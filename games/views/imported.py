@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -11,14 +15,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.records import uploads
+from games.errors import Refused
+from games.match.table import Person
+from games.records import exports, players, uploads
 from games.records.import_form import ImportForm
 from games.records.imported import Imported
+from games.rendering.analysis import analysis_context
 from games.rendering.review import review_context
+from games.review import analysis
 from games.review.past import OPEN, Step, all_perspectives
+from games.views.records import attached
 from games.views.redirects import see_other
-from games.views.review import Nowhere, number_of
+from games.views.review import Nowhere, ghost_in, number_of
 from games.views.review_frames import Moment, round_answer
+from games.views.verify import verify_page
 from infrastructure.limits import limits
 from infrastructure.page_limits import whose
 
@@ -40,26 +50,49 @@ def upload(request: HttpRequest) -> HttpResponse:
     return see_other("review-imported", uploads.keep(request.session, form.cleaned_data["transcript"]))
 
 
+class Asked(NamedTuple):
+    """A step of an uploaded record, under the name of the record, as seen from a perspective."""
+
+    name: str
+    match: Imported
+    people: tuple[Person, ...]
+    step: Step
+    chosen: str
+
+    @property
+    def query(self) -> str:
+        return urlencode({"at": self.step.number, "as": self.chosen})
+
+    def moment(self, step: Step) -> Moment:
+        """Return a step as it is seen from the perspective."""
+        seat = int(self.chosen) if self.chosen.isdecimal() else None
+        view = self.match.view(step, seat, open_hands=self.chosen == OPEN)
+        return Moment(self.match.table(step, self.people), step, view, analysis.choice(self.match.position(step)))
+
+
 @never_cache
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show the table after a step of a match that this visitor uploaded."""
     try:
-        match, step, chosen = asked(request, name)
+        look = asked(request, name, request.GET)
     except Nowhere as nowhere:
-        return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)
-    moment = moment_of(match, step, chosen)
+        return gone(request, nowhere)
+    moment, language = look.moment(look.step), get_language() or "en"
     context = review_context(
-        moment.table, moment.view, match.past, step, language=get_language() or "en", query=f"&as={chosen}"
+        moment.table, moment.view, look.match.past, look.step, language=language, query=f"&as={look.chosen}"
     )
     shown = {
-        "perspectives": all_perspectives(match.start.seats),
-        "chosen": chosen,
-        "people": [(str(person.seat), person.name) for person in moment.table.people],
-        "last": match.past.last,
+        "perspectives": all_perspectives(look.match.start.seats),
+        "chosen": look.chosen,
+        "people": [(str(person.seat), person.name) for person in look.people],
+        "last": look.match.past.last,
         "frames": reverse("review-imported-round", args=[name]),
+        "record_name": name,
+        "whole": look.match.is_whole,
+        "ghost": ghost_in(moment.choice, request.GET.get("move", "")),
     }
-    return render(request, "review/page.html", context | shown)
+    return render(request, "review/page.html", context | shown | about_choice(look, moment))
 
 
 @require_safe
@@ -67,26 +100,87 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 def round_frames(request: HttpRequest, name: str) -> HttpResponse:
     """Return the steps of the round of a step of a match that this visitor uploaded."""
     try:
-        match, step, chosen = asked(request, name)
+        look = asked(request, name, request.GET)
     except Nowhere as nowhere:
         return JsonResponse({"error": str(nowhere)}, status=404)
-    moments = (moment_of(match, each, chosen) for each in match.past.round_of(step.number))
-    return round_answer(request, match.past, moments, chosen=chosen, running=False)
+    moments = map(look.moment, look.match.past.round_of(look.step.number))
+    return round_answer(request, look.match.past, moments, chosen=look.chosen, running=False)
 
 
-def asked(request: HttpRequest, name: str) -> tuple[Imported, Step, str]:
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis_page(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask for the bot's analysis of a choice (POST), or return its progress (GET)."""
+    try:
+        look = asked(request, name, request.POST if request.method == "POST" else request.GET)
+    except Nowhere as nowhere:
+        return gone(request, nowhere)
+    if request.method != "POST" and request.headers.get("HX-Request"):
+        moment = look.moment(look.step)
+        shown = {"table": moment.table, "step": look.step, "chosen": look.chosen}
+        return render(request, "review/analysis.html", shown | about_choice(look, moment))
+    if request.method == "POST":
+        try:
+            analysis.ask_about(name, look.step, look.match.position(look.step), **whose(request))
+        except Refused as refused:
+            messages.error(request, str(refused.text))
+    return see_other(f"{reverse('review-imported', args=[name])}?{look.query}")
+
+
+@never_cache
+@require_safe
+def record(request: HttpRequest, name: str, ending: str) -> HttpResponse:
+    """Hand the record out again: as JSON, also if it came as a text, or as a text."""
+    match = uploaded(request, name)
+    headers = attached(f"record-{name}", ending)
+    if ending == "json":
+        return JsonResponse(match.data(), headers=headers)
+    if ending == "txt":
+        return HttpResponse(match.transcript(), "text/plain; charset=utf-8", headers=headers)
+    raise Http404
+
+
+@never_cache
+@require_safe
+def verify(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the page on which the browser checks the deals of the record."""
+    match = uploaded(request, name)
+    address = reverse("review-imported", args=[name])
+    files = {ending: reverse("review-imported-record", args=[name, ending]) for ending in ("json", "txt")}
+    names = ", ".join(person.name for person in players.people(match.start, match.players))
+    about = {"texts": exports.texts_of(match.start), "is_over": match.is_whole, "files": files, "address": address}
+    return verify_page(request, match.start.variant, names, about)
+
+
+def about_choice(look: Asked, moment: Moment) -> dict[str, Any]:
+    """Return the context of the analysis."""
+    known, language = analysis.known(look.name, look.step), get_language() or "en"
+    values = known.evaluation() if known else None
+    opinions = {"opinions": reverse("review-imported-analysis", args=[look.name])}
+    return opinions | analysis_context(
+        moment.table, moment.choice, values, look.match.past, look.step, language=language
+    )
+
+
+def asked(request: HttpRequest, name: str, query: QueryDict) -> Asked:
     """Return the match, the step and the perspective that are asked for. Raises Nowhere and TooFast."""
     match = uploads.kept(request.session, name, **whose(request))
     if match is None:
-        raise Nowhere(_("This record is no longer stored. Please upload it again."))
-    step = match.past.step(number_of(request.GET.get("at", "1"), match.past.last))
-    chosen = request.GET.get("as", OPEN)
+        raise Nowhere(_("This record was deleted after a day. Please upload it again."))
+    step = match.past.step(number_of(query.get("at", "1"), match.past.last))
+    chosen = query.get("as", OPEN)
     if chosen not in all_perspectives(match.start.seats):
         raise Nowhere(_("There is no such seat."))
-    return match, step, chosen
+    return Asked(name, match, players.people(match.start, match.players), step, chosen)
 
 
-def moment_of(match: Imported, step: Step, chosen: str) -> Moment:
-    """Return a step of the match as it is seen from a perspective."""
-    view = match.view(step, int(chosen) if chosen.isdecimal() else None, open_hands=chosen == OPEN)
-    return Moment(match.table(step), step, view, None)
+def uploaded(request: HttpRequest, name: str) -> Imported:
+    """Return a match that this visitor uploaded. Raises Http404 and TooFast."""
+    match = uploads.kept(request.session, name, **whose(request))
+    if match is None:
+        raise Http404(_("This record was deleted after a day. Please upload it again."))
+    return match
+
+
+def gone(request: HttpRequest, nowhere: Nowhere) -> HttpResponse:
+    return render(request, "review/nowhere.html", {"text": str(nowhere)}, status=404)

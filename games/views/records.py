@@ -25,7 +25,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     if not known:
         refused = Refused("no_round_over")
         return JsonResponse({"error": refused.code, "text": str(refused.text)}, status=409)
-    return JsonResponse(exports.data(match.pk, known), headers=attached(match.slug, "json"))
+    return JsonResponse(exports.data(match.pk, request.user, known), headers=attached(match.slug, "json"))
 
 
 @require_safe
@@ -37,7 +37,7 @@ def transcript(request: HttpRequest, slug: str) -> HttpResponse:
     known = exports.known_to(request.user, match)
     if not known:
         return HttpResponse(str(Refused("no_round_over").text), content_type=kind, status=409)
-    return HttpResponse(exports.text(match.pk, known), kind, headers=attached(match.slug, "txt"))
+    return HttpResponse(exports.text(match.pk, request.user, known), kind, headers=attached(match.slug, "txt"))
 
 
 @require_safe

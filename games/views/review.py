@@ -136,9 +136,15 @@ def once_over(request: HttpRequest, look: Look) -> dict[str, object]:
 
 def ghost_at(look: Look, text: str) -> SafeString:
     """Return what lies on the board of a legal move that is asked for in notation, "" for none."""
-    view = analysis.decision(look.match.pk, look.step) if text else None
-    legal = view.legal if view is not None else ()
-    return SafeString("".join(ghost_of(view, move) for move in legal if view and view.rules.move_text(move) == text))
+    return ghost_in(analysis.decision(look.match.pk, look.step) if text else None, text)
+
+
+def ghost_in(choice: View | None, text: str) -> SafeString:
+    """Return what lies on the board of a legal move of a choice, "" for none."""
+    legal = choice.legal if choice else ()
+    return SafeString(
+        "".join(ghost_of(choice, move) for move in legal if choice and choice.rules.move_text(move) == text)
+    )
 
 
 @never_cache
@@ -215,7 +221,8 @@ def about_choice(look: Look) -> dict[str, object]:
     """Return the context of the analysis: nothing while the match runs."""
     view = analysis.decision(look.match.pk, look.step) if look.is_over else None
     known = analysis.known(look.match.pk, look.step) if look.is_over else None
-    return analysis_context(
+    opinions = {"opinions": reverse("match-analysis", args=[look.match.slug]) if look.is_over else ""}
+    return opinions | analysis_context(
         look.table, view, known.evaluation() if known else None, look.past, look.step, language=get_language() or "en"
     )
 

@@ -76,7 +76,7 @@ def frame(
     if step.number == past.round_of(step.number)[0].number:
         listed = round_context(table, past, step, language=language, report=report, said=said)
         found["review-round"] = render_to_string("review/round.html", listed | {"chosen": chosen})
-    if table.slug and not running:
+    if not running:
         asked = analysis_context(table, choice, None, past, step, language=language)
         found["analysis"] = render_to_string("review/analysis.html", asked | {"table": table, "step": step})
     return found

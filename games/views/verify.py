@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -27,6 +30,7 @@ WORDS = {
         "prove that the site could not choose them. See the notes on the whole match."
     ),
     "unreadable": _("This is not a record of a match in a known format."),
+    "refused": "%s",
     "no_events": _("This is not a record of a match: it has no events."),
     "no_start": _("This is not a record of a match: it does not begin with the start of a match."),
     "too_long": _("This is too long for a match."),
@@ -107,12 +111,19 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
     if not exports.known_to(request.user, match):
         raise Http404(_("The deals can be checked once a round is over."))
     people = delayed.current(match.pk, request.user.pk).table.people
-    context = {
-        "match": match,
-        "game": words_of(match.variant),
-        "names": ", ".join(person.name for person in people),
-        "words": {name: str(text) for name, text in WORDS.items()},
-        "is_over": is_over(request.user, match),
-        "texts": exports.texts(match.pk),
+    names = ", ".join(person.name for person in people)
+    files = {
+        "json": reverse("match-record", args=[slug]),
+        "txt": reverse("match-transcript", args=[slug]),
     }
-    return render(request, "review/verify.html", context)
+    about = {"texts": exports.texts(match.pk), "is_over": is_over(request.user, match), "files": files}
+    return verify_page(request, match.variant, names, about | {"address": reverse("match", args=[slug])})
+
+
+def verify_page(request: HttpRequest, variant: str, names: str, about: Mapping[str, object]) -> HttpResponse:
+    """Show the page. ``about`` is the ``address`` of the match, its ``files`` by their endings, and what they tell:
+
+    what its ``texts`` are (``exports.texts_of``), and whether it ``is_over``.
+    """
+    words = {name: str(text) for name, text in WORDS.items()}
+    return render(request, "review/verify.html", {"game": words_of(variant), "names": names, "words": words, **about})

@@ -3,7 +3,7 @@
 import { GAMES, LENGTH } from "./deal_rules.js";
 
 export const MOST_BYTES = 10_000_000;
-const FORMAT = 1;
+const FORMATS = [1, 2];
 const MOST_EVENTS = 20000;
 const LONGEST_TEXT = 100;
 const LONGEST_LIST = 100;
@@ -78,7 +78,7 @@ const LEFT_OUT = {
 };
 
 export function readEvents(data) {
-  if (!isObject(data) || data.format !== FORMAT) throw new Unreadable("unreadable");
+  if (!isObject(data) || !FORMATS.includes(data.format)) throw new Unreadable("unreadable");
   if (!Array.isArray(data.events) || !data.events.length) throw new Unreadable("no_events");
   if (data.events.length > MOST_EVENTS) throw new Unreadable("too_long");
   const events = data.events.map((row, index) => readEvent(row, index + 1));

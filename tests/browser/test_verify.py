@@ -51,6 +51,17 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
     expect(page.locator("#verify-deals")).to_contain_text(f"Tile 15: {deal['boneyard'][0]} instead of")
     assert visitor.accessibility_violations() == []
     assert not visitor.scrolls_sideways()
+    text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
+    assert text.startswith("dominoes match 2\n")
+    file = tmp_path / "record.txt"
+    file.write_text(text)
+    page.locator("#verify-file").set_input_files(file)
+    expect(page.locator("#verify-result")).to_contain_text("record.txt: ")
+    expect_result(page, "holds")
+    file.write_text(text.replace("deal ", "deal 0"))
+    with visitor.expecting_errors("400"):
+        page.locator("#verify-file").set_input_files(file)
+        expect(page.locator("#verify-result")).to_contain_text("This is not a record of a match: ")
 
 
 def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str) -> None:

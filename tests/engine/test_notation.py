@@ -163,7 +163,7 @@ def test_an_exported_match_is_imported_as_it_was(match: Match) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2},
+        {"format": 3},
         {"events": None},
         {"events": [{"seq": 2, "kind": "passed", "seat": 0, "to_move": 1}]},
         {"events": [{}]},

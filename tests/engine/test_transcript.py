@@ -18,6 +18,7 @@ from games.engine.proof import verify
 from games.engine.replay import differences
 from games.engine.rules import Rules
 from games.engine.transcript import Entry, read, write
+from games.engine.transcript_head import read_about
 from games.engine.variants import registry, rules_for
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*/*.json"))
@@ -122,6 +123,20 @@ def test_a_move_is_its_own_text() -> None:
     assert moves == "3-3 +1.234; draw +1.234; draw +1.234; timeout 1; key +1.234"
     assert "timeout" in text
     assert lines[-1].startswith("secret ")
+
+
+def test_what_is_said_beside_the_events_stands_in_the_head_and_what_a_choice_cost_beside_its_move() -> None:
+    """The tenth event is a move: it would have been 5.5 points better to play 6-4 on the left."""
+    match = timed(tuple(playout(rules_for("kozel"), 2, {}, "7", leave_after=9)))
+    seq = next(seq for seq, entry in enumerate(match, 1) if seq > 9 and isinstance(entry.event, Played))
+    choices = [{"seq": seq, "seat": 0, "loss": 5.5, "made": "x", "best": "6-4 left"}]
+    about = {"players": [{"name": "Žofie {7}"}, {"name": ""}], "result": {"reason": "timeout"}}
+    text = write(match, about | {"report": {"version": 1, "choices": choices}})
+    assert text.splitlines()[:2] == ["dominoes match 2", 'players: [{"name": "Žofie {7}"}, {"name": ""}]']
+    assert text.count(" +1.234 {-5.5 6-4 left}") == 1
+    assert read(text) == match
+    assert read_about(text) == about | {"report": {"version": 1}}
+    assert read_about(write(match)) == {}
 
 
 def test_facts_that_today_s_rules_do_not_make_stand_as_facts() -> None:

@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.engine.notation import import_match
-from games.engine.transcript import TITLE, read
+from games.engine.transcript import read
+from games.engine.transcript_head import TITLE
 from games.match import record
 from games.match.moments import EPOCH, MILLISECOND
 from games.models import Match
@@ -105,4 +106,4 @@ async def test_a_stream_is_sent_match_by_match() -> None:
         await database_sync_to_async(over)(people)
     answer: Any = await AsyncClient().get(reverse("person-transcripts", args=[people[0].pk]))
     parts = [part.decode() async for part in answer.streaming_content]
-    assert [part.startswith("dominoes match 1\n") for part in parts] == [True, True]
+    assert [part.startswith("dominoes match 2\n") for part in parts] == [True, True]

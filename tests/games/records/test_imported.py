@@ -105,7 +105,8 @@ def test_a_visitor_who_uploads_all_the_time_is_told_when_to_come_back(client: Cl
     uploads._opened().clear()
     assert [client.get(address).status_code for _ in range(3)] == [200] * 3  # read again once, then remembered
     answer = upload(client, as_json("rytmino"))
-    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    assert answer.status_code == 429
+    assert 45 <= int(answer["Retry-After"]) <= 60
     assert upload(Client(REMOTE_ADDR="192.0.2.2"), as_json()).status_code == 303
 
 

@@ -1,0 +1,130 @@
+"""Format 2: records keep their people, the result, and what choices cost; nobody who was deleted is named."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from accounts.services import delete_person
+from games.engine.evolve import fold
+from games.engine.notation import export_match, import_match
+from games.engine.transcript import read
+from games.engine.transcript_head import read_about
+from games.match_reports import kept
+from games.models import Match
+from games.records import exports
+from games.services import reversals
+from tests.games.review.test_match_report import reported
+from tests.games.reviewed import brought_in, played, recordings, stopped
+from tests.games.reviewed import read as recording
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stack]
+FILE = recordings("rytmino")[0]
+BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def record(match: Match, client: Client | None = None) -> dict[str, Any]:
+    answer = (client or Client()).get(reverse("match-record", args=[match.slug]))
+    found: dict[str, Any] = json.loads(answer.content) if answer.status_code == 200 else {}
+    return found
+
+
+def transcript(match: Match) -> str:
+    return Client().get(reverse("match-transcript", args=[match.slug])).content.decode()
+
+
+def seated(match: Match, seat: int) -> Client:
+    client, user = Client(), match.seats.get(index=seat).user
+    assert user
+    client.force_login(user)
+    return client
+
+
+def test_both_formats_name_the_players_the_result_and_what_choices_cost() -> None:
+    match = reported(brought_in(FILE))
+    match.seats.filter(index=1).update(user=None, bot="strong", name="Emil")
+    report, over = kept.of(match), fold(recording(FILE))
+    assert report
+    assert over.match_over
+    data, text = record(match), transcript(match)
+    assert data["format"] == 2
+    assert data["players"][:2] == [{"name": "Person 0"}, {"name": "Emil", "bot": "strong"}]
+    assert data["result"]["places"] == list(over.match_over.places)
+    assert data["result"]["points"] == [each.points for each in over.standing]
+    assert [each["loss"] for each in data["report"]["choices"]] == [choice.loss for choice in report.choices]
+    assert data["report"]["rounds"][0]["luck"] == list(report.rounds[0].luck)
+    assert import_match(data) == tuple(entry.event for entry in read(text)) == recording(FILE)
+    said = read_about(text)
+    assert (said["players"], said["result"]) == (data["players"], data["result"])
+    assert said["report"]["players"] == data["report"]["players"]
+    worst = report.key_moments[0]
+    assert f" {{-{worst.loss} {worst.best}}}" in text
+
+
+def test_whoever_was_deleted_is_named_in_no_record() -> None:
+    match = brought_in(FILE)
+    gone = match.seats.get(index=0).user
+    assert gone
+    delete_person(user=gone)
+    assert record(match)["players"][0] == {"name": ""}
+    assert "Person 0" not in transcript(match)
+
+
+def test_a_match_that_was_declared_void_says_so_and_has_no_report() -> None:
+    match = reported(stopped(played("kozel", 20)))
+    reversals.make_void(match)
+    data = record(match, seated(match, 0))
+    assert data["result"] == {"reason": "void"}
+    assert "report" not in data
+
+
+def later() -> Match:
+    """Return a match that is over, and whose end spectators do not know for a minute."""
+    with time_machine.travel(BEGAN, tick=False):
+        match = reported(stopped(played("kozel", 20)))
+    Match.objects.filter(pk=match.pk).update(delay=Match.Delay.SHORT, shown_at=BEGAN + timedelta(minutes=1))
+    return match
+
+
+def told(match: Match, client: Client | None = None) -> set[str]:
+    return set(record(match, client)) & {"result", "report"}
+
+
+def test_result_and_report_are_in_a_record_when_its_reader_may_know_the_end() -> None:
+    match = later()
+    with time_machine.travel(BEGAN + timedelta(seconds=40), tick=False):
+        assert told(match) == set()
+        assert told(match, seated(match, 0)) == {"result", "report"}
+    with time_machine.travel(BEGAN + timedelta(seconds=61), tick=False):
+        assert told(match) == {"result", "report"}
+
+
+def test_a_record_that_tells_them_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = later()
+    monkeypatch.setattr(exports, "is_over", lambda _viewer, _match: True)
+    with time_machine.travel(BEGAN + timedelta(seconds=40), tick=False):
+        assert told(match) == {"result", "report"}
+
+
+def test_what_is_exported_is_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    match = brought_in(FILE)
+    assert exports.line(match.pk).startswith('{"format":2,')
+    file = tmp_path / "matches.jsonl"
+    file.write_text(exports.line(match.pk))
+    call_command("deal_statistics", str(file))
+    assert "rytmino" in capsys.readouterr().out
+
+
+def test_records_of_the_first_format_are_read_for_ever() -> None:
+    events = recording(FILE)
+    data = export_match((seq, event, "") for seq, event in enumerate(events, 1))
+    assert data["format"] == 1
+    assert import_match(json.loads(json.dumps(data))) == events

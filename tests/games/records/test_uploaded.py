@@ -1,0 +1,101 @@
+"""An uploaded record names its players, is analysed by the bot, and its deals are checked in the browser."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.services import delete_person
+from games.engine.evolve import fold
+from games.engine.notation import import_match
+from games.engine.transcript import Entry
+from games.models import Match
+from games.records.imported import Imported
+from games.review import analysis
+from tests.games.records.test_imported import as_json, events, reason, upload
+from tests.games.reviewed import brought_in, recordings
+
+pytestmark = pytest.mark.django_db
+NAMED = ({"name": "Žofie <b>"}, {"name": ""}, {"name": "Emil", "bot": "master"}, {"name": "Ben"})
+
+
+def as_json_of(players: Any) -> str:
+    return json.dumps(json.loads(as_json()) | {"format": 2, "players": players})
+
+
+def test_players_are_named_as_the_record_names_them_and_it_can_be_had_again_in_both_formats(client: Client) -> None:
+    address = upload(client, as_json_of(NAMED)).url
+    page = client.get(address).content.decode()
+    for text in ("As Žofie &lt;b&gt; saw it", "As Deleted player saw it", "As Emil saw it", "Master"):
+        assert text in page
+    data = client.get(f"{address}record.json").json()
+    assert (data["format"], data["players"]) == (2, list(NAMED))
+    assert import_match(data) == events()
+    text = client.get(f"{address}record.txt").content.decode()
+    assert upload(client, text).url == address
+    assert client.get(f"{address}record.exe").status_code == 404
+
+
+NOBODY: Any = [
+    [],
+    "Ann",
+    {},
+    [{}] * 4,
+    [None] * 4,
+    [{"name": "a" * 31}] * 4,
+    [{"name": "\u202e"}] * 4,
+    [{"name": 1}] * 4,
+]
+
+
+@pytest.mark.parametrize("players", [*NOBODY, [{"name": "Ann", "bot": "genius"}] * 4, [{"name": "Ann"}] * 3])
+def test_names_that_are_none_are_refused(players: Any, client: Client) -> None:
+    assert reason(upload(client, as_json_of(players))) == "This record does not name one player for each seat."
+
+
+def test_a_match_of_this_site_shows_the_names_that_it_has_here_today(client: Client) -> None:
+    """Whoever was deleted stays so, also for somebody who kept the record."""
+    match = brought_in(recordings("rytmino")[0])
+    data = client.get(f"/match/{match.slug}/record/").json()
+    slug, sealed = data["match"], data["events"][0].get("commitment", "")
+    assert "Person 0" in json.dumps(data["players"])
+    Match.objects.filter(pk=match.pk).update(slug=slug, commitment=sealed)
+    gone = match.seats.get(index=0).user
+    assert gone
+    delete_person(user=gone)
+    page = client.get(upload(client, json.dumps(data)).url).content.decode()
+    assert "As Deleted player saw it" in page
+    assert "Person 0" not in page
+    assert "As Person 1 saw it" in page
+
+
+def test_the_bot_is_asked_about_a_choice_of_an_uploaded_record(client: Client) -> None:
+    address = upload(client, as_json()).url
+    step = next(step for step in Imported.of(tuple(map(Entry, events()))).past.steps if _chooses(step.version))
+    assert client.post(f"{address}opinion/", {"at": step.number}).status_code == 303
+    name = address.split("/")[-2]
+    while not (known := analysis.known(name, step)) or not known.complete:
+        time.sleep(0.05)
+    page = client.get(address, {"at": step.number}).content.decode()
+    assert "the bot’s choice" in page
+    polled = client.get(f"{address}opinion/", {"at": step.number}, headers={"HX-Request": "true"}).content.decode()
+    assert "the bot’s choice" in polled
+    assert Client().post(f"{address}opinion/", {"at": step.number}).status_code == 404
+    for wrong in ("0", "x", "99999"):
+        assert client.post(f"{address}opinion/", {"at": wrong}).status_code == 404
+
+
+def _chooses(version: int) -> bool:
+    return analysis.choice(fold(events()[:version])) is not None
+
+
+def test_the_deals_of_an_uploaded_record_are_checked_in_the_browser_and_said_to_be_right(client: Client) -> None:
+    address = upload(client, as_json()).url
+    assert "Every deal of this match follows from its secret" in " ".join(client.get(address).content.decode().split())
+    page = client.get(f"{address}verify/").content.decode()
+    assert f'data-record="{address}record.json"' in page
+    assert Client().get(f"{address}verify/").status_code == 404
