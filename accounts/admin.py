@@ -50,7 +50,7 @@ class SanctionInline(HistoryInline):
 class ActInline(HistoryInline):
     model = ModerationAct
     fk_name = "user"
-    fields = readonly_fields = ("act", "target", "reason", "time", "moderator")
+    fields = readonly_fields = ("act", "target", "evidence", "reason", "time", "moderator")
     time = TIME
     ordering = ("-pk",)
 
@@ -95,6 +95,7 @@ def _reject(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
 
 DECIDING = ("accounts.decide_appeal",)
 DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
+WARNED = ngettext_lazy("%(count)d person warned.", "%(count)d people warned.", "count")
 MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
 SUSPENDED = ngettext_lazy("%(count)d person suspended.", "%(count)d people suspended.", "count")
 PAUSED = ngettext_lazy("%(count)d person paused from rated play.", "%(count)d people paused from rated play.", "count")
@@ -120,6 +121,7 @@ class UserAdmin(HistoryAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # onl
     """Moderators read and act. Only administrators change rights and see addresses."""
 
     row_actions = (
+        _act("warn", _("Warn"), Kind.WARNING, WARNED, ReasonForm),
         _act("mute", _("Mute"), Kind.MUTE, MUTED, MuteForm),
         _act("pause", _("Pause from rated play"), Kind.PAUSE, PAUSED, SanctionForm),
         _act("suspend", _("Suspend"), Kind.SUSPENSION, SUSPENDED, SanctionForm),
@@ -241,13 +243,13 @@ class AppealAdmin(HistoryAdmin):
 
 @admin.register(ModerationAct)
 class ModerationActAdmin(HistoryAdmin):
-    list_display = ("time", MODERATOR, "act", USER, "target", "reason")
-    fields = readonly_fields = ("time", "moderator", "act", "user", "target", "reason")
+    list_display = ("time", MODERATOR, "act", USER, "target", "evidence", "reason")
+    fields = readonly_fields = ("time", "moderator", "act", "user", "target", "evidence", "reason")
     time = TIME
     list_filter = ("act", "at", ("moderator", admin.RelatedOnlyFieldListFilter))
     linked_lookups = ("moderator__id__exact", "moderator__isnull", "user__id__exact")
     list_select_related = ("user", "moderator")
-    search_fields = ("user__username", "user__name", "moderator__username", "target", "reason")
+    search_fields = ("user__username", "user__name", "moderator__username", "target", "evidence", "reason")
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:

@@ -16,7 +16,11 @@ TRIGGERS = {
     "update": "BEFORE UPDATE ON {table} FOR EACH ROW WHEN (NOT ({unchanged}))",
     "delete": "BEFORE DELETE ON {table} FOR EACH ROW",
     "truncate": "BEFORE TRUNCATE ON {table} FOR EACH STATEMENT",
+    # SQLite's REPLACE deletes without a trigger.
+    "insert": "BEFORE INSERT ON {table} FOR EACH ROW WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)",
 }
+OF_ONE = {"truncate": "postgresql", "insert": "sqlite"}
+"""What only one kind of database needs."""
 
 
 def protect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
@@ -45,7 +49,7 @@ def unprotect(connection: BaseDatabaseWrapper, log: type[Model]) -> None:
 
 
 def _events(connection: BaseDatabaseWrapper) -> list[str]:
-    return [event for event in TRIGGERS if event != "truncate" or connection.vendor != "sqlite"]
+    return [event for event in TRIGGERS if OF_ONE.get(event, connection.vendor) == connection.vendor]
 
 
 def _name(log: type[Model], event: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
@@ -32,9 +32,21 @@ def acts_on(*targets: str) -> QuerySet[ModerationAct]:
     return acts().filter(target__in=targets)
 
 
-def log(*, moderator: User, act: str, user: User | None, target: str, reason: str) -> ModerationAct:
-    """Write one row for one thing a moderator did, in the caller's transaction."""
-    return ModerationAct.objects.create(moderator=moderator, act=act, user=user, target=target, reason=reason.strip())
+def acts_for(target: str) -> QuerySet[ModerationAct]:
+    """Return what the log says was done to a target and because of it, in the order in which it was done."""
+    return acts().filter(Q(target=target) | Q(evidence=target)).order_by("pk")
+
+
+def log(
+    *, moderator: User, act: str, user: User | None, target: str, reason: str, evidence: str = ""
+) -> ModerationAct:
+    """Write one row for one thing a moderator did, in the caller's transaction.
+
+    ``target`` is what it was done to, ``evidence`` what it was done for: a case, or lines of chat.
+    """
+    return ModerationAct.objects.create(
+        moderator=moderator, act=act, user=user, target=target, reason=reason.strip(), evidence=evidence
+    )
 
 
 def log_look(*, moderator: User, user: User | None, target: str, now: datetime) -> None:

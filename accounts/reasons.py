@@ -1,23 +1,44 @@
-"""What moderators give as reasons again and again. Everybody reads these in their own language."""
+"""What moderators give as reasons again and again, by what it is about. Everybody reads it in their own language."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext, gettext_noop
 
-REASONS = (
-    gettext_noop("You insulted or threatened somebody."),
-    gettext_noop("You flooded the chat, or advertised in it."),
-    gettext_noop("You kept the others waiting again and again."),
-    gettext_noop("You left matches again and again."),
-    gettext_noop("You lost on purpose."),
-    gettext_noop("You played together with somebody at the table."),
-    gettext_noop("You had help during matches."),
-    gettext_noop("You played under several names."),
-    gettext_noop("Your name is offensive, or that of somebody else."),
-)
-"""Kept in English, as they stand here."""
+NOTHING = "nothing"
+REASONS: Mapping[str, tuple[str, ...]] = {
+    "chat": (
+        gettext_noop("You insulted or threatened somebody."),
+        gettext_noop("You flooded the chat, or advertised in it."),
+    ),
+    "conduct": (
+        gettext_noop("You kept the others waiting again and again."),
+        gettext_noop("You left matches again and again."),
+    ),
+    "fair_play": (
+        gettext_noop("You lost on purpose."),
+        gettext_noop("You played together with somebody at the table."),
+        gettext_noop("You had help during matches."),
+    ),
+    "accounts": (
+        gettext_noop("You played under several names."),
+        gettext_noop("Your name is offensive, or that of somebody else."),
+    ),
+    NOTHING: (
+        gettext_noop("Nothing here is against the rules."),
+        gettext_noop("What there is does not prove it."),
+    ),
+}
+"""Kept in English, as they stand here. ``NOTHING`` is why nothing is done; the others are areas of cases."""
+ALL = tuple(reason for reasons in REASONS.values() for reason in reasons)
 
 
 def reason_text(reason: str) -> str:
     """Return a reason in the active language if it is one of these; what a moderator wrote stays as it is."""
-    return gettext(reason) if reason in REASONS else reason
+    return gettext(reason) if reason in ALL else reason
+
+
+def told(reasons: tuple[str, ...] = ALL) -> list[tuple[str, str]]:
+    """Return reasons with how the reader reads them."""
+    return [(reason, reason_text(reason)) for reason in reasons]

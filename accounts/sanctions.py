@@ -1,8 +1,8 @@
-"""Sanctions: muting, pausing, suspending and renaming people, closing accounts, and lifting that."""
+"""Sanctions: warning, muting, pausing, suspending and renaming people, closing accounts, and lifting that."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -19,6 +19,7 @@ from accounts.signals import sanction_imposed, sanction_lifted
 
 Kind, Act = Sanction.Kind, ModerationAct.Act
 IMPOSING = {
+    Kind.WARNING: ("accounts.mute", Act.WARN),
     Kind.MUTE: ("accounts.mute", Act.MUTE),
     Kind.PAUSE: ("accounts.pause", Act.PAUSE),
     Kind.SUSPENSION: ("accounts.suspend", Act.SUSPEND),
@@ -27,6 +28,8 @@ IMPOSING = {
 }
 LASTING = (Kind.CLOSURE, Kind.RENAMING)
 """These have no end but to be lifted."""
+A_WARNING = timedelta(days=90)
+"""So long a warning can be appealed against, and stands among what is in force."""
 
 
 def may_sanction(moderator: User, user: User) -> bool:
@@ -44,11 +47,11 @@ def impose(
     kind: str,
     reason: str,
     until: datetime | None = None,
-    target: str = "",
+    evidence: str = "",
     scope: str = Sanction.Scope.EVERYWHERE,
     table: str = "",
 ) -> Sanction:
-    """Impose something on ``user`` until a moment (None: for good). ``target``: what it was done for, in the log.
+    """Impose something on ``user`` until a moment (None: for good). ``evidence``: what it was done for, in the log.
 
     ``scope`` is that of a mute, ``table`` the slug of the first match of the one table where it holds. Raises
     PermissionDenied, or ValidationError for oneself, staff, a moment that is past, no reason, no table for that scope,
@@ -61,16 +64,23 @@ def impose(
     if not lock_person(user.pk):
         raise ValidationError(_("This person’s account no longer exists."), code="gone")
     sanction = Sanction(user=user, kind=kind, reason=reason.strip(), moderator=moderator)
-    sanction.until = None if kind in LASTING else until
+    sanction.until = _end_of(kind, until)
     if kind == Kind.MUTE:
         sanction.scope, sanction.facts = scope, _place(scope, table)
     else:
         sanction.facts = _begin(user, kind)
     sanction.save()
-    moderation.log(moderator=moderator, act=act, user=user, target=target or f"user:{user.pk}", reason=reason)
+    target = f"sanction:{sanction.pk}"
+    moderation.log(moderator=moderator, act=act, user=user, target=target, reason=reason, evidence=evidence)
     _tell(sanction)
     sanction_imposed.send(Sanction, sanction=sanction)
     return sanction
+
+
+def _end_of(kind: str, until: datetime | None) -> datetime | None:
+    if kind == Kind.WARNING:
+        return timezone.now() + A_WARNING
+    return None if kind in LASTING else until
 
 
 def _require_against(moderator: User, user: User, until: datetime | None) -> None:
@@ -125,15 +135,8 @@ def _write(row: User, **fields: Any) -> None:
 def _tell(sanction: Sanction) -> None:
     until = sanction.until and sanction.until.isoformat()
     facts = {"kind": sanction.kind, "scope": sanction.scope, "facts": sanction.facts, "reason": sanction.reason}
-    notices.tell("sanction", {sanction.user_id: facts | {"until": until, "path": reverse("sanctions")}})
-
-
-@transaction.atomic
-def warn(*, moderator: User, user: User, reason: str, target: str) -> None:
-    """Tell a person on every page what not to do again. ``target`` is what it is about, in the log."""
-    moderation.require(moderator=moderator, permission="accounts.mute", reason=reason)
-    notices.tell("warning", {user.pk: {"reason": reason.strip()}})
-    moderation.log(moderator=moderator, act=ModerationAct.Act.WARN, user=user, target=target, reason=reason)
+    facts |= {"sanction": sanction.pk, "until": until, "path": reverse("sanctions")}
+    notices.tell("sanction", {sanction.user_id: facts})
 
 
 def can_lift(moderator: User, sanction: Sanction) -> bool:

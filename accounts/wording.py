@@ -31,6 +31,7 @@ class Said(NamedTuple):
 
 
 SAID: dict[tuple[str, str], Said] = {
+    (Sanction.Kind.WARNING, ""): Said(WARNED := gettext_lazy("A moderator warns you: %(reason)s"), WARNED),
     (MUTE, Sanction.Scope.EVERYWHERE): Said(
         gettext_lazy("You are muted until %(until)s: you can play, but not write. Reason: %(reason)s"),
         gettext_lazy("You are muted permanently: you can play, but not write. Reason: %(reason)s"),
@@ -78,16 +79,13 @@ def sanction_text(sanction: Sanction) -> str:
     return str(said.until) % (told | {"until": moment_text(sanction.until)})
 
 
-def sanction_notice(facts: Facts) -> str:
-    """Say the facts of a sanction."""
+def sanction_notice(facts: Facts) -> str | None:
+    """Say the facts of a sanction, nothing once it is lifted."""
+    if Sanction.objects.filter(pk=facts.get("sanction", 0), lifted_at__isnull=False).exists():
+        return None
     until = datetime.fromisoformat(facts["until"]) if facts["until"] else None
     scope, more = facts.get("scope", ""), facts.get("facts", {})
     return sanction_text(Sanction(kind=facts["kind"], scope=scope, facts=more, reason=facts["reason"], until=until))
-
-
-def warning_notice(facts: Facts) -> str:
-    """Say for what a moderator warns the person."""
-    return _("A moderator warns you: %(reason)s") % {"reason": reason_text(facts["reason"])}
 
 
 def appeal_notice(facts: Facts) -> str:
@@ -100,7 +98,6 @@ def appeal_notice(facts: Facts) -> str:
 
 
 notices.register("sanction", Kind(sanction_notice, link=gettext_lazy("Decisions and appeal")))
-notices.register("warning", Kind(warning_notice))
 notices.register("appeal", Kind(appeal_notice))
 sanction_text_late = lazy(sanction_text, str)
 """The same, made when it is read, in the reader's language."""

@@ -194,6 +194,17 @@ class Measure(TextChoices):
     CLOSE = "close", _("Close the account: they can only read why, and appeal")
 
 
+class Correction(TextChoices):
+    """What a moderator does about the matches of a case."""
+
+    NONE = "", _("They stay as they are")
+    REMOVE = "remove", _("Take the person from the seat where they still run")
+    SETTLE = "settle", _("End those that still run against the person")
+    STOP = "stop", _("Stop those that still run, without a result")
+    VOID = "void", _("Declare them void")
+    RATINGS = "ratings", _("Take back what they did to ratings; their results stay")
+
+
 class Detector(TextChoices):
     """What the site measures by itself in matches that are over."""
 

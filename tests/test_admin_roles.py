@@ -57,6 +57,7 @@ ACTS = {
     "games_message hide": ALL,
     "games_message show": ALL,
     "games_message mute": FROM_CHAT,
+    "accounts_user warn": FROM_CHAT,
     "accounts_user mute": FROM_CHAT,
     "accounts_sanction lift": FROM_CHAT,
     "accounts_user rename": FROM_CHAT,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 class ModerationAct(models.Model):
     """One row for each thing a moderator did: who, what, to whom or what, and why. A look has no reason.
 
+    ``target`` is what it was done to, ``evidence`` what it was done for: a case, or lines of chat.
     The database refuses to change or delete it (``append_only``).
     """
 
@@ -42,13 +43,17 @@ class ModerationAct(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="moderation_acts"
     )
     target = models.CharField(max_length=1200)
+    evidence = models.CharField(max_length=1200, blank=True, default="")
     reason = models.CharField(max_length=300)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("moderation act")
         verbose_name_plural = _("moderation acts")
-        indexes = [models.Index(fields=["target"], name="act_target")]
+        indexes = [
+            models.Index(fields=["target"], name="act_target"),
+            models.Index(fields=["evidence"], name="act_evidence", condition=~models.Q(evidence="")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.act} {self.target}"

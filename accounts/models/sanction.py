@@ -16,6 +16,7 @@ class Sanction(models.Model):
     """
 
     class Kind(models.TextChoices):
+        WARNING = "warn", _("warned")
         MUTE = "mute", _("muted")
         PAUSE = "pause", _("paused from rated play")
         SUSPENSION = "suspend", _("suspended")

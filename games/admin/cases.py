@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from accounts import traces
+from accounts.moderation import acts_for
 from games.admin.matches import GameAdmin
+from games.admin.targets import page_of
 from games.admin.timeline import matches_of
 from games.cases import queue
 from games.cases.evidence import file_of
@@ -74,21 +77,34 @@ class CaseAdmin(GameAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show a case, or decide it and go on with the next; what is refused stands above the form as it was sent."""
-        case = self.get_object(request, object_id)
-        form = DecisionForm(request.POST or None, initial=case.proposal if case else None)
-        if case is not None and request.method == "POST":
+        case: Case | None = self.get_object(request, unquote(object_id))
+        form = case and self.form_of(case, request)
+        if case and form and request.method == "POST":
             if form.is_valid() and self.decide(request, case, form):
                 return self.next_view(request)
             request.method = "GET"  # the form of the admin itself, which saves a row, is not used
-        return super().change_view(request, object_id, form_url, {"decision": form})
+        return super().change_view(
+            request, object_id, form_url, {"decision": form, "title": str(case), "subtitle": None}
+        )
+
+    def form_of(self, case: Case, request: HttpRequest) -> DecisionForm | None:
+        """Return the form of a decision, None where this person has nothing to decide or to propose."""
+        waits = case.proposed_by_id == request.user.pk
+        if case.closed_at or waits or not request.user.has_perm(PROPOSE):
+            return None
+        said = previews.of_case(case)
+        return DecisionForm(request.POST or None, initial=case.proposal or {}, area=case.area, said=said)
 
     def decide(self, request: HttpRequest, case: Case, form: DecisionForm) -> bool:
-        """Decide a case, or propose to. Return whether it is done; why not is added to the form."""
+        """Decide a case, or propose what this person may not do alone.
+
+        Return whether it is done; why not is added to the form.
+        """
         moderator, said = cast("User", request.user), _("Decided: %(case)s.")
         try:
-            if queue.may_decide(moderator, case):
+            try:
                 decide(moderator=moderator, case=case, **form.cleaned_data)
-            else:
+            except PermissionDenied:
                 said, reason = _("Proposed: %(case)s. Somebody else decides."), form.cleaned_data["reason"]
                 queue.propose(
                     moderator=moderator, case=case, proposal=form.proposal, reason=reason, now=timezone.now()
@@ -116,10 +132,8 @@ class CaseAdmin(GameAdmin):
         context["file"] = file = file_of(case, request.user.pk, timezone.now())
         context["matches"] = matches_of(file, request.GET.getlist("all"))
         context["shared"], context["many"] = traces.shared_by(case.suspect_id), traces.MANY
-        context["previews"] = previews.of_case(case) if case.closed_at is None else []
-        waits = case.proposed_by_id == request.user.pk
-        context["acts"] = case.closed_at is None and not waits and request.user.has_perm(PROPOSE)
         context["decides"] = queue.may_decide(cast("User", request.user), case)
+        context["done"] = [(act, page_of(act.target)) for act in acts_for(f"case:{case.pk}")]
         return super().render_change_form(request, context, *args, **options)
 
     @admin.display(description=_("urgency"), ordering="score")

@@ -281,6 +281,10 @@ class MessageAdmin(PartAdmin):
         return super().get_queryset(request).exclude(room=Message.Room.SPECTATORS, match__in=playing)
 
     def acts_on(self, obj: Message) -> QuerySet[ModerationAct]:
-        """A mute may name several messages of its writer."""
-        named = acts().filter(user=obj.user, target__regex=rf"^message:(\d+,)*{obj.pk}(,|$)")
+        """A mute may be for several messages of its writer."""
+        named = (
+            acts()
+            .filter(user=obj.user)
+            .filter(Q(target=f"message:{obj.pk}") | Q(evidence__regex=rf"^message:(\d+,)*{obj.pk}(,|$)"))
+        )
         return named if obj.user else acts_on(f"message:{obj.pk}")

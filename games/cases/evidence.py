@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import Sanction
+from games.cases.queue import visible_to
 from games.cases.reporting import accuracies, source_of
 from games.conduct import ledger
 from games.conduct.balance import Standing
@@ -30,10 +31,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """All that belongs to a case, apart from its matches; of those in ``closed`` the moderator plays now."""
+    """All that belongs to a case, apart from its matches; of those in ``closed`` the moderator plays now.
+
+    ``answers`` are the reports of the suspect about those who reported.
+    """
 
     case: Case
     told: Sequence[Told]
+    answers: Sequence[Report]
     cases: Iterable[Case]
     sanctions: Iterable[Sanction]
     conduct: Standing
@@ -65,12 +70,21 @@ def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
     return File(
         case=case,
         told=[Told(report, accurate[source_of(report)], _readable(report, closed)) for report in reports],
+        answers=_answers(case, moderator_id, reports),
         cases=suspect.cases.exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
         conduct=standing,
         marks=marks[:EARLIER],
         closed=closed,
     )
+
+
+def _answers(case: Case, moderator_id: int | None, reports: Sequence[Report]) -> Sequence[Report]:
+    """Return what the suspect reported of the reporters, the newest first: both sides are heard."""
+    others = {report.reporter_id for report in reports if report.reporter_id}
+    cases = Case.objects.filter(visible_to(moderator_id), suspect__in=others)
+    told = Report.objects.filter(reporter=case.suspect_id, case__in=cases)
+    return list(told.select_related("case__suspect").order_by("-pk")[:EARLIER])
 
 
 def _tables_of(moderator_id: int | None, reports: Sequence[Report]) -> frozenset[int]:

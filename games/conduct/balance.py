@@ -54,7 +54,12 @@ def standing(entries: Iterable[Entry], now: datetime) -> Standing:
     found = Standing()
     for entry in entries:
         found = after(found, entry)
-    found = _faded(found, now)
+    return later(found, now)
+
+
+def later(before: Standing, now: datetime) -> Standing:
+    """Return what a standing has become by a later moment at which nothing was added."""
+    found = _faded(before, now)
     is_over = found.paused_until is not None and found.paused_until <= now
     return replace(found, paused_until=None, cause=None) if is_over else found
 

@@ -17,7 +17,7 @@ from django.utils.functional import lazy
 from accounts.models import Sanction, User
 from accounts.selectors import active_sanction
 from accounts.wording import sanction_text_late
-from games.conduct.balance import Entry, Standing, after, standing
+from games.conduct.balance import Entry, Standing, after, later, standing
 from games.conduct.wording import pause_text, price_text
 from games.enums import ConductKind
 from games.errors import Refused
@@ -137,22 +137,15 @@ def announced(user_id: int, kind: str, now: datetime) -> Announced:
     return Announced(points, price_text(standing_of(user_id, now), points, now) if points else "")
 
 
-def lines_of(user_id: int) -> list[Line]:
-    """Return a person's ledger, the newest line first."""
+def ledger_of(user_id: int, now: datetime) -> Ledger:
+    """Read a person's ledger with what it comes to now."""
     lines: list[Line] = []
     found = Standing()
     marks = ConductMark.objects.filter(user=user_id).select_related("match").defer("match__secret")
     for mark in marks.order_by(*ORDER):
         found = after(found, Entry(mark.at, mark.points, mark.kind))
         lines.append(Line(mark, found))
-    return lines[::-1]
-
-
-def ledger_of(user_id: int, now: datetime) -> Ledger:
-    """Read a person's ledger with what it comes to now."""
-    lines = lines_of(user_id)
-    entries = [Entry(line.mark.at, line.mark.points, line.mark.kind) for line in reversed(lines)]
-    return Ledger(standing(entries, now), lines)
+    return Ledger(later(found, now), lines[::-1])
 
 
 def require_no_pause(user_id: int) -> None:

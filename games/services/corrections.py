@@ -44,7 +44,7 @@ def restore_match(*, moderator: User, match: Match, reason: str) -> None:
 
 
 @transaction.atomic
-def take_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
+def take_ratings_back(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
     """Take back what a match did to ratings, and tell its players; the result stays.
 
     Raises PermissionDenied, ValidationError where there is nothing to take back.
@@ -54,7 +54,7 @@ def take_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
     if not has_ratings(moderator, table):
         raise ValidationError(_("This match has changed no ratings."), code="no_ratings")
     tell_players("ratings_taken", table, reason, reversals.take_ratings_back(table))
-    _log(moderator, Act.TAKE_RATINGS, table, reason)
+    _log(moderator, Act.TAKE_RATINGS, table, reason, evidence)
 
 
 @transaction.atomic
@@ -68,5 +68,6 @@ def give_ratings_back(*, moderator: User, match: Match, reason: str) -> None:
     _log(moderator, Act.GIVE_RATINGS, table, reason)
 
 
-def _log(moderator: User, act: str, match: Match, reason: str) -> None:
-    log.log(moderator=moderator, act=act, user=None, target=f"match:{match.slug}", reason=reason)
+def _log(moderator: User, act: str, match: Match, reason: str, evidence: str = "") -> None:
+    target = f"match:{match.slug}"
+    log.log(moderator=moderator, act=act, user=None, target=target, reason=reason, evidence=evidence)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -13,16 +14,21 @@ from accounts import sanctions
 from accounts.models import Sanction, User
 from games.access import table_of
 from games.cases import queue
-from games.enums import Measure
+from games.enums import Correction, Measure
 from games.models import Case, Match, Message, Seat
 from games.services import corrections, moderation
 
 KINDS = {
+    Measure.WARN: Sanction.Kind.WARNING,
     Measure.MUTE: Sanction.Kind.MUTE,
     Measure.PAUSE: Sanction.Kind.PAUSE,
     Measure.SUSPEND: Sanction.Kind.SUSPENSION,
     Measure.RENAME: Sanction.Kind.RENAMING,
     Measure.CLOSE: Sanction.Kind.CLOSURE,
+}
+ON_SEATS: Mapping[str, Callable[..., None]] = {
+    Correction.REMOVE: moderation.remove_from_seat,
+    Correction.SETTLE: moderation.settle_match,
 }
 
 
@@ -32,13 +38,11 @@ def decide(
     moderator: User,
     case: Case,
     measure: str,
-    until: datetime | None,
-    hide: bool,
-    void: bool,
     reason: str,
+    until: datetime | None = None,
     scope: str = "",
-    ratings: bool = False,
-    settle: bool = False,
+    hide: bool = False,
+    correction: str = Correction.NONE,
     note: str = "",
 ) -> None:
     """Close a case, and do what was decided; each act is logged with the case as what it was done for.
@@ -48,34 +52,35 @@ def decide(
     """
     verdict = Case.Verdict.DISMISSED if measure == Measure.DISMISS else Case.Verdict.UPHELD
     queue.close(moderator=moderator, case=case, verdict=verdict, reason=reason, now=timezone.now(), note=note)
-    _correct(case, moderator=moderator, reason=reason, hide=hide, settle=settle, void=void, ratings=ratings)
-    person, target = case.suspect, f"case:{case.pk}"
-    if measure == Measure.WARN:
-        sanctions.warn(moderator=moderator, user=person, reason=reason, target=target)
-    elif kind := KINDS.get(Measure(measure)):
-        where = {"scope": scope, "table": _table_of(case)}
-        sanctions.impose(
-            moderator=moderator, user=person, kind=kind, reason=reason, until=until, target=target, **where
-        )
-
-
-def _correct(case: Case, *, moderator: User, reason: str, hide: bool, settle: bool, void: bool, ratings: bool) -> None:
-    """Do to the reported lines and matches what was decided."""
+    act: dict[str, Any] = {"moderator": moderator, "reason": reason, "evidence": f"case:{case.pk}"}
     if hide:
         for line in Message.objects.filter(pk__in=case.reports.values("message"), hidden=False).select_related("user"):
-            moderation.hide_message(moderator=moderator, message=line, reason=reason)
-    for seat in running_seats(case) if settle and not void else ():
-        moderation.settle_match(moderator=moderator, seat=seat, reason=reason)
-    for match in _matches(case) if void or ratings else ():
-        if void:
-            moderation.void_match(moderator=moderator, match=match, reason=reason)
-        elif corrections.has_ratings(moderator, match):
-            corrections.take_ratings_back(moderator=moderator, match=match, reason=reason)
+            moderation.hide_message(message=line, **act)
+    if correction:
+        _correct(case, Correction(correction), act)
+    if kind := KINDS.get(Measure(measure)):
+        sanctions.impose(user=case.suspect, kind=kind, until=until, scope=scope, table=_table_of(case), **act)
 
 
-def _matches(case: Case) -> Iterable[Match]:
+def _correct(case: Case, correction: Correction, act: dict[str, Any]) -> None:
+    """Do to the reported matches what was decided, where it still applies."""
+    if to_seat := ON_SEATS.get(correction):
+        for seat in running_seats(case):
+            to_seat(seat=seat, **act)
+        return
+    for match in reported_matches(case):
+        if correction == Correction.VOID:
+            moderation.void_match(match=match, **act)
+        elif correction == Correction.STOP and match.status == Match.Status.RUNNING:
+            moderation.stop_match(match=match, **act)
+        elif correction == Correction.RATINGS and corrections.has_ratings(act["moderator"], match):
+            corrections.take_ratings_back(match=match, **act)
+
+
+def reported_matches(case: Case) -> QuerySet[Match]:
     """Return the reported matches that are not void."""
-    return Match.objects.filter(pk__in=case.reports.values("match")).exclude(status=Match.Status.VOID)
+    reported = Match.objects.defer("secret").filter(pk__in=case.reports.values("match"))
+    return reported.exclude(status=Match.Status.VOID)
 
 
 def running_seats(case: Case) -> QuerySet[Seat]:

@@ -28,7 +28,7 @@ Act = ModerationAct.Act
 
 
 @transaction.atomic
-def stop_match(*, moderator: User, match: Match, reason: str) -> None:
+def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
     """End a running match without a result, or close an open table. Raises PermissionDenied, Refused ``finished``."""
     moderation.require(moderator=moderator, permission="games.stop_match", reason=reason)
     table = locked(match.pk)
@@ -36,11 +36,12 @@ def stop_match(*, moderator: User, match: Match, reason: str) -> None:
         _clear(table)
     else:
         play.stop(match_id=table.pk, reason="moderated")
-    moderation.log(moderator=moderator, act=Act.STOP, user=None, target=f"match:{table.slug}", reason=reason)
+    target = f"match:{table.slug}"
+    moderation.log(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
-def void_match(*, moderator: User, match: Match, reason: str) -> None:
+def void_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
     """Make a match count for nothing, and tell its players; one that is over loses its rating points.
 
     Raises PermissionDenied, Refused ``finished`` for a match that is void already.
@@ -55,11 +56,12 @@ def void_match(*, moderator: User, match: Match, reason: str) -> None:
         play.stop(match_id=table.pk, reason="void")
         tell_players("match_void", table, reason, {})
     Match.objects.filter(pk=table.pk).update(void_reason=reason.strip())
-    moderation.log(moderator=moderator, act=Act.VOID, user=None, target=f"match:{table.slug}", reason=reason)
+    target = f"match:{table.slug}"
+    moderation.log(moderator=moderator, act=Act.VOID, user=None, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
-def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
+def remove_from_seat(*, moderator: User, seat: Seat, reason: str, evidence: str = "") -> None:
     """Take a person from a seat as if leaving; where a bot plays on, the person cannot come back to it.
 
     Raises PermissionDenied, ValidationError where nobody sits, Refused ``finished``.
@@ -79,11 +81,11 @@ def remove_from_seat(*, moderator: User, seat: Seat, reason: str) -> None:
     facts = {"variant": table.variant, "reason": reason.strip(), "path": path_to("match", table.slug)}
     notices.tell("removed", {person.pk: facts})
     target = f"seat:{table.slug}/{seat.index}"
-    moderation.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason)
+    moderation.log(moderator=moderator, act=Act.REMOVE, user=person, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
-def settle_match(*, moderator: User, seat: Seat, reason: str) -> None:
+def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = "") -> None:
     """End a running match against the person in a seat, who comes last; the others keep their standing.
 
     The rulebook decides as if that person had left: what the round has scored counts for nobody. Declaring the match
@@ -98,18 +100,20 @@ def settle_match(*, moderator: User, seat: Seat, reason: str) -> None:
     play.settle(match_id=table.pk, seat=seat.index)
     tell_players("match_settled", table, reason, {}, name=seat.name)
     target = f"seat:{table.slug}/{seat.index}"
-    moderation.log(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason)
+    moderation.log(moderator=moderator, act=Act.SETTLE, user=person, target=target, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
-def hide_message(*, moderator: User, message: Message, reason: str) -> None:
+def hide_message(*, moderator: User, message: Message, reason: str, evidence: str = "") -> None:
     """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
     locked(message.match_id)
     shown = Message.objects.filter(pk=message.pk, hidden=False)
     _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
     target = f"message:{message.pk}"
-    moderation.log(moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason)
+    moderation.log(
+        moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence
+    )
 
 
 @transaction.atomic
@@ -130,11 +134,11 @@ def mute_writer(
     writer = messages[0].user
     if writer is None:
         raise ValidationError(_("The writer’s account no longer exists."), code="gone")
-    target = f"message:{','.join(str(message.pk) for message in messages)}"
+    evidence = f"message:{','.join(str(message.pk) for message in messages)}"
     kind = Sanction.Kind.MUTE
     where = {"scope": scope, "table": table_of(messages[0].match)}
     return sanctions.impose(
-        moderator=moderator, user=writer, kind=kind, reason=reason, until=until, target=target, **where
+        moderator=moderator, user=writer, kind=kind, reason=reason, until=until, evidence=evidence, **where
     )
 
 

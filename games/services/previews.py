@@ -13,9 +13,10 @@ from accounts import previews
 from accounts.models import Sanction, User
 from accounts.selectors import SHUT_OUT
 from games.engine.variants import rules_for
+from games.enums import Correction
 from games.match import snapshots
 from games.models import Case, Match, Message, RatingChange, Seat
-from games.services.decisions import KINDS, running_seats
+from games.services.decisions import KINDS, reported_matches, running_seats
 
 OVER = (Match.Status.FINISHED, Match.Status.STOPPED)
 Parts = list[str]
@@ -117,22 +118,27 @@ def hiding(lines: Sequence[Message]) -> Parts:
     return _part(shown, ngettext("hides %(count)d line", "hides %(count)d lines", shown))
 
 
-def of_case(case: Case) -> list[tuple[str, str]]:
-    """Return what the decision of a case may do, and what that would do now: names and parts of a sentence."""
-    matches = list(Match.objects.defer("secret").filter(pk__in=case.reports.values("match")))
+def of_case(case: Case) -> dict[str, str]:
+    """Return what each choice in the decision of a case would do now, as sentences, by the choice.
+
+    What applies to no line or match is left out; of measures, those that do nothing beside what their name says.
+    """
+    matches, seats = list(reported_matches(case)), list(running_seats(case))
     lines = list(Message.objects.filter(pk__in=case.reports.values("message")))
-    counted = [match for match in matches if match.status != Match.Status.VOID]
-    found = [
-        (str(Sanction.Kind(kind).label), said) for kind, said in previews.of_each(KINDS.values(), case.suspect).items()
-    ]
-    back = taking_back(counted)
-    found += [
-        (_("lines hidden"), "; ".join(hiding(lines))),
-        (_("matches ended"), "; ".join(settling(running_seats(case)))),
-        (_("matches void"), "; ".join(stopping(counted) + back)),
-        (_("ratings taken back"), "; ".join(back)),
-    ]
-    return [(name, said) for name, said in found if said]
+    back = taking_back(matches)
+    voided = ngettext("%(count)d match counts for nothing", "%(count)d matches count for nothing", len(matches))
+    parts: dict[str, Parts] = {
+        "hide": hiding(lines),
+        Correction.REMOVE: removing(seats),
+        Correction.SETTLE: settling(seats),
+        Correction.STOP: stopping([match for match in matches if match.status == Match.Status.RUNNING]),
+        Correction.VOID: [*_part(len(matches), voided), *back],
+        Correction.RATINGS: back,
+    }
+    said = {choice: "; ".join(part) for choice, part in parts.items()}
+    of_kinds = previews.of_each(KINDS.values(), case.suspect)
+    said |= {str(measure): of_kinds[kind] for measure, kind in KINDS.items()}
+    return {str(choice): f"{text[0].upper()}{text[1:]}." for choice, text in said.items() if text}
 
 
 def _part(number: int, said: str, **more: int) -> Parts:

@@ -76,7 +76,7 @@ SAMPLES = (
         (("s", "Best watches at http://example.com"), ("s", "Best watches at http://example.com")), 0, reports=2,
     ),
     Sample(
-        "Lajos", R.SPAMS, Measure.WARN, "The same word eleven times; the flood is in his ledger, too.",
+        "Lajos", R.SPAMS, Measure.WARN, "The same word six times; the flood is in his ledger, too.",
         tuple(("s", "goooo") for _ in range(6)), 3, marks=(C.FLOOD,),
     ),
     Sample(

@@ -63,7 +63,7 @@ def test_another_moderator_lifts_it_and_tells_the_person(
     appeals.decide(moderator=other, appeal=appeal, verdict="granted", reason="It was not you.")
     mute.refresh_from_db()
     assert mute.lifted_at is not None
-    assert told(masha)[1:] == ["Your appeal was granted: the sanction is lifted. It was not you."]
+    assert told(masha) == ["Your appeal was granted: the sanction is lifted. It was not you."]
     assert list(ModerationAct.objects.order_by("pk").values_list("act", "moderator__name")) == [
         ("mute", "Mo"),
         ("lift", "Ada"),
@@ -78,6 +78,15 @@ def test_a_rejected_appeal_leaves_the_sanction_and_says_why(masha: User, mute: S
     assert mute.lifted_at is None
     assert told(masha)[1:] == ["Your appeal was rejected. Reason: Ten lines a minute."]
     assert ModerationAct.objects.order_by("pk").last().act == "reject"
+
+
+def test_a_warning_can_be_appealed_against_and_is_told_no_more_once_it_is_lifted(masha: User, mo: User) -> None:
+    warning = sanctions.impose(moderator=mo, user=masha, kind="warn", reason="You lost on purpose.")
+    assert told(masha) == ["A moderator warns you: You lost on purpose."]
+    assert warning.is_in_force
+    appeal = appeals.appeal(user=masha, sanction_id=warning.pk, words="I did not.")
+    appeals.decide(moderator=judge("Ada"), appeal=appeal, verdict="granted", reason="True.")
+    assert told(masha) == ["Your appeal was granted: the sanction is lifted. True."]
 
 
 def test_an_appeal_needs_words_and_a_sanction_of_one_s_own_in_force_and_comes_once(

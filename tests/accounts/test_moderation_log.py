@@ -62,6 +62,13 @@ def test_an_act_stays_when_its_people_are_deleted_without_them(act: ModerationAc
     assert rows() == [kept | {"user_id": None, "moderator_id": None}]
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite has REPLACE")
+def test_no_row_takes_the_place_of_another(act: ModerationAct) -> None:
+    columns = ", ".join(f'"{field.column}"' for field in ModerationAct._meta.fields if field.column != "act")
+    with pytest.raises(DatabaseError, match="moderation acts are kept"), transaction.atomic():
+        run(f"REPLACE INTO {TABLE} (act, {columns}) SELECT 'lift', {columns} FROM {TABLE}")
+
+
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
 def test_a_log_cannot_be_truncated(act: ModerationAct) -> None:
     connection.check_constraints()

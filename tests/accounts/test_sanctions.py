@@ -71,7 +71,7 @@ def test_every_act_leaves_a_row_with_its_reason(alice: User, moderator: User) ->
     sanctions.lift(moderator=moderator, sanction=sanction, reason="appealed")
     rows = ModerationAct.objects.order_by("pk").values_list("act", "user", "target", "reason", "moderator")
     assert list(rows) == [
-        ("suspend", alice.pk, f"user:{alice.pk}", "insults", moderator.pk),
+        ("suspend", alice.pk, f"sanction:{sanction.pk}", "insults", moderator.pk),
         ("lift", alice.pk, f"sanction:{sanction.pk}", "appealed", moderator.pk),
     ]
 

@@ -36,7 +36,7 @@ def test_three_messages_of_one_writer_are_one_mute_and_the_log_names_them(match:
     assert Sanction.objects.count() == 1
     logged = acts().get()
     assert logged.user == match.host
-    assert sorted(logged.target.removeprefix("message:").split(",")) == sorted(map(str, keys))
+    assert sorted(logged.evidence.removeprefix("message:").split(",")) == sorted(map(str, keys))
     for key in keys:
         assert "spam" in helper.get(reverse("admin:games_message_history", args=[key])).content.decode()
 

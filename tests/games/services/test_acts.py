@@ -114,9 +114,6 @@ class TestWhereAMuteHolds:
             case=case,
             measure="mute",
             scope="table",
-            until=None,
-            hide=False,
-            void=False,
             reason=REASON,
         )
         assert Sanction.objects.get().facts == {"table": match.slug}
@@ -228,10 +225,11 @@ class TestRenaming:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_each_is_logged_with_its_end(ann: User, moderator: User, kind: str) -> None:
-    imposed = sanctions.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, target="case:1")
+    imposed = sanctions.impose(moderator=moderator, user=ann, kind=kind, reason=REASON, evidence="case:1")
     sanctions.lift(moderator=moderator, sanction=imposed, reason="A mistake.")
-    acts = ModerationAct.objects.order_by("pk").values_list("act", "target", "reason")
-    assert list(acts) == [(kind, "case:1", REASON), ("lift", f"sanction:{imposed.pk}", "A mistake.")]
+    acts = ModerationAct.objects.order_by("pk").values_list("act", "target", "evidence", "reason")
+    target = f"sanction:{imposed.pk}"
+    assert list(acts) == [(kind, target, "case:1", REASON), ("lift", target, "", "A mistake.")]
 
 
 def test_a_rematch_is_refused_while_rated_play_is_paused(ann: User, moderator: User) -> None:

@@ -149,10 +149,7 @@ class TestRatingChanges:
             moderator=moderator,
             case=case,
             measure="warn",
-            until=None,
-            hide=False,
-            void=False,
-            ratings=True,
+            correction="ratings",
             reason="You lost on purpose.",
         )
         assert Case.objects.get().verdict == "upheld"
@@ -166,4 +163,4 @@ def test_lines_of_conduct_that_are_taken_back_count_nowhere(
     for match in matches:
         moderation.void_match(moderator=moderator, match=match, reason="a ring")
     assert points > 0 == ledger.standing_of(people[0].pk, timezone.now()).points
-    assert ledger.lines_of(people[0].pk) == []
+    assert ledger.ledger_of(people[0].pk, timezone.now()).lines == []

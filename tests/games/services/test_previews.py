@@ -86,7 +86,7 @@ def test_the_page_of_a_case_says_what_each_decision_would_do(
     client = Client()
     client.force_login(moderator)
     page = client.get(reverse("admin:games_case_change", args=[case.pk])).text
-    shown = page[page.index('id="preview"') :]
+    shown = page[page.index('id="decision"') :]
     for said in (
         "A bot plays on in 1 match.",
         "Changes 2 seats; changes 1 line of chat.",

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from accounts import notices
 from accounts.models import Rating, User
+from accounts.moderation import acts
 from games.cases.reporting import Place, report
 from games.enums import Measure
 from games.errors import Refused
@@ -94,16 +95,20 @@ def test_only_a_running_match_is_settled_and_only_against_somebody(moderator: Us
     assert not waiting.seats.get(index=0).removed
 
 
-def test_the_decision_of_a_case_settles_the_reported_matches(
-    moderator: User, match: Match, people: list[User]
+@pytest.mark.parametrize(
+    ("chosen", "status"),
+    [("settle", "finished"), ("remove", "running"), ("stop", "stopped"), ("void", "void"), ("", "running")],
+)
+def test_the_decision_of_a_case_says_what_becomes_of_the_reported_matches(
+    moderator: User, match: Match, chosen: str, status: str
 ) -> None:
-    ann, ben, _cleo = people
+    ann, ben = (seat.user for seat in match.seats.order_by("index")[:2])
     case = report(reporter=ben, suspect=ann, reason="throws", place=Place(match, 3)).case
-    assert any(name == "matches ended" for name, _said in previews.of_case(case))
-    decisions.decide(
-        moderator=moderator, case=case, measure=Measure.WARN, until=None, hide=False, void=False, settle=True,
-        reason=REASON,
-    )  # fmt: skip
+    assert not chosen or chosen in previews.of_case(case)
+    decisions.decide(moderator=moderator, case=case, measure=Measure.WARN, correction=chosen, reason=REASON)
     match.refresh_from_db()
-    assert match.status == Match.Status.FINISHED
-    assert places(match)["Ann"] == 3
+    assert (match.status, match.seats.filter(user=ann).exists()) == (status, chosen != "remove")
+    logged = acts().filter(evidence=f"case:{case.pk}").values_list("act", flat=True)
+    assert set(logged) == {"warn", chosen} - {""}
+    if chosen == "settle":
+        assert places(match)["Ann"] == 3

@@ -146,7 +146,7 @@ class TestTheCasePage:
         client, page = log_in(moderator), reverse("admin:games_case_change", args=[first.pk])
         assert 'name="measure"' in client.get(page).text
         reason = "You insulted or threatened somebody."
-        decision = {"measure": "mute", "length": "week", "hide": "on", "reason": reason}
+        decision = {"measure": "mute", "length": "week", "hide": "on", "preset": reason}
         answer = client.post(page, decision)
         assert answer.headers["Location"] == reverse("admin:games_case_change", args=[second.pk])
         first.refresh_from_db()
@@ -158,12 +158,15 @@ class TestTheCasePage:
             reason,
             7,
         )
-        assert list(acts().order_by("pk").values_list("act", "target")) == [
-            ("uphold", f"case:{first.pk}"),
-            ("hide", f"message:{line.pk}"),
-            ("mute", f"case:{first.pk}"),
+        assert list(acts().order_by("pk").values_list("act", "target", "evidence")) == [
+            ("uphold", f"case:{first.pk}", ""),
+            ("hide", f"message:{line.pk}", f"case:{first.pk}"),
+            ("mute", f"sanction:{mute.pk}", f"case:{first.pk}"),
         ]
-        assert 'name="measure"' not in client.get(page).text
+        closed = client.get(page).text
+        assert 'name="measure"' not in closed
+        assert f'<a href="{reverse("admin:games_message_change", args=[line.pk])}">hid a message</a>' in closed
+        assert f'<a href="{reverse("admin:accounts_sanction_change", args=[mute.pk])}">muted</a>' in closed
 
     def test_what_is_refused_stands_above_the_form_as_it_was_sent(
         self, ann: User, moderator: User, log_in: LogIn
@@ -203,12 +206,47 @@ class TestTheCasePage:
         shown = log_in(moderator).get(page).text
         assert "Tom proposes what is filled in." in shown
         assert re.search(r'value="mute"[^>]* checked', shown)
-        assert '<option value="week" selected>' in shown
+        assert re.search(r'value="week"[^>]* checked', shown)
         log_in(moderator).post(page, decision)
         case.refresh_from_db()
         assert (case.verdict, ben.sanctions.get().kind) == ("upheld", "mute")
         logged = acts().order_by("pk").values_list("act", "moderator__name")
         assert list(logged) == [("propose", "Tom"), ("uphold", "Mo"), ("hide", "Mo"), ("mute", "Mo")]
+
+    def test_what_goes_beyond_somebody_s_rights_is_proposed(self, ann: User, log_in: LogIn) -> None:
+        ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)
+        chat_moderator.groups.add(Group.objects.get(name="Chat moderators"))
+        line = said_at(tables.running_table([ann, ben]), ben)
+        log_in(ann).post(reverse("report"), {"line": line.pk, "reason": "insults"})
+        case = Case.objects.get()
+        page = reverse("admin:games_case_change", args=[case.pk])
+        decision = {"measure": "suspend", "length": "week", "hide": "on", "reason": "A threat"}
+        answer = log_in(chat_moderator).post(page, decision, follow=True)
+        assert "Somebody else decides." in answer.text
+        case.refresh_from_db()
+        line.refresh_from_db()
+        assert (case.verdict, case.proposed_by, line.hidden, ben.sanctions.count()) == ("", chat_moderator, False, 0)
+
+    def test_both_sides_are_heard(self, ann: User, moderator: User, log_in: LogIn) -> None:
+        ben, cleo = person("Ben"), person("Cleo")
+        tables.running_table([ann, ben, cleo], bots=1)
+        for suspect, words in ((ann, "She began it"), (cleo, "Another matter")):
+            form = {"person": suspect.pk, "reason": "insults", "words": words}
+            log_in(ben).post(reverse("report"), form)
+        log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": "insults"})
+        page = log_in(moderator).get(reverse("admin:games_case_change", args=[Case.objects.get(suspect=ben).pk])).text
+        assert ["Ben reported Ann" in page, "She began it" in page, "Another matter" in page] == [True, True, False]
+
+    def test_a_decision_needs_a_reason_that_is_chosen_or_written(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben = person("Ben")
+        tables.running_table([ann, ben])
+        log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": "stalls"})
+        page = reverse("admin:games_case_change", args=[Case.objects.get().pk])
+        answer = log_in(moderator).post(page, {"measure": "warn", "length": "day"})
+        assert "Choose a reason, or write one." in answer.text
+        assert not acts().exists()
 
     def test_chat_moderators_decide_cases_of_the_chat_alone(self, ann: User, log_in: LogIn) -> None:
         ben, chat_moderator = person("Ben"), person("Chris", is_staff=True)
