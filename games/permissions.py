@@ -14,11 +14,11 @@ APPS = (*OUR_APPS, "account", "mfa")
 """Two of allauth's hold addresses and second factors."""
 TRAINEE = Q(
     codename__in=[
-        *("hide_message", "propose_decision"),
+        "propose_decision",
         *("view_user", "view_sanction", "view_moderationact", "view_match", "view_seat", "view_message", "view_case"),
     ]
 )
-CHAT = TRAINEE | Q(codename__in=["mute", "rename"])
+CHAT = TRAINEE | Q(codename__in=["hide_message", "mute", "rename"])
 MATCH = (
     CHAT
     | Q(codename__startswith="view_", content_type__app_label__in=OUR_APPS)

@@ -54,8 +54,8 @@ READING = {
 }
 """The list, the page and the history of a row. Nobody adds or deletes one, except for what stands below."""
 ACTS = {
-    "games_message hide": ALL,
-    "games_message show": ALL,
+    "games_message hide": FROM_CHAT,
+    "games_message show": FROM_CHAT,
     "games_message mute": FROM_CHAT,
     "accounts_user warn": FROM_CHAT,
     "accounts_user mute": FROM_CHAT,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from django.apps import apps
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
@@ -252,6 +252,7 @@ def test_moderators_may_view_everything_of_ours_and_do_every_act() -> None:
     views = {"user", "rating", "sanction", "moderationact", "match", "seat", "matchevent", "message"}
     assert rights("Match moderators") >= acts | {f"view_{model}" for model in views}
     assert {right for right in rights("Match moderators") if not right.startswith("view_")} == acts
+    assert {right for right in rights("Trainees") if not right.startswith("view_")} == {"propose_decision"}
     assert rights("Trainees") < rights("Chat moderators") < rights("Match moderators") < rights("Administrators")
 
 
@@ -268,6 +269,14 @@ def test_the_former_groups_keep_their_members_under_the_new_names() -> None:
     assert list(ann.groups.values_list("pk", "name")) == [(former.pk, "Match moderators")]
     assert list(ben.groups.values_list("name", flat=True)) == ["Chat moderators"]
     assert not Group.objects.filter(name__in=["Helpers", "Moderators"]).exists()
+
+
+def test_trainees_who_could_hide_a_message_propose_it() -> None:
+    trainees = Group.objects.get(name="Trainees")
+    trainees.permissions.add(Permission.objects.get(codename="hide_message"))
+    before = import_module("games.migrations.0046_trainees")
+    before.take_hiding(apps, SimpleNamespace(connection=connection))
+    assert not trainees.permissions.filter(codename="hide_message").exists()
 
 
 def test_an_administrator_acts_against_the_staff_and_nobody_against_a_superuser() -> None:
