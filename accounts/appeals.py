@@ -36,6 +36,11 @@ def appeal(*, user: User, sanction_id: int, words: str) -> Appeal:
     return Appeal.objects.create(sanction=sanction, words=words.strip())
 
 
+def waiting(moderator: User) -> QuerySet[Appeal]:
+    """Return the open appeals that are this moderator's to decide."""
+    return Appeal.objects.filter(verdict="").exclude(sanction__moderator=moderator).exclude(sanction__user=moderator)
+
+
 def can_decide(moderator: User, appeal: Appeal) -> bool:
     """Return whether the appeal is open and this moderator's to decide: neither the judge before nor the person."""
     return not appeal.verdict and moderator.pk not in (appeal.sanction.moderator_id, appeal.sanction.user_id)

@@ -29,7 +29,7 @@ class SanctionForm(ReasonForm):
         label=_("How long"),
         choices=[
             *((key, text) for key, (text, _length) in LENGTHS.items()),
-            (UNTIL, _("until the time below")),
+            (UNTIL, _("until a date")),
             (FOR_GOOD, _("permanently")),
         ],
     )

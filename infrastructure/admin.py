@@ -82,7 +82,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=300,
-        widget=forms.Textarea(attrs={"rows": 3, "cols": 60, "class": "vLargeTextField"}),
+        widget=forms.TextInput(attrs={"list": "reasons", "autocomplete": "off", "class": "vTextField"}),
         help_text=gettext_lazy("It is kept in the log, and the person concerned can read it."),
     )
 

@@ -69,6 +69,9 @@ class CaseAdmin(GameAdmin):
         cases: QuerySet[Case] = super().get_queryset(request)
         return queue.ranked(cases.filter(queue.visible_to(request.user.pk)), timezone.now())
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, (extra_context or {}) | {"title": _("Cases")})
+
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(require_POST(self.next_view))
         return [path("next/", view, name="games_case_next"), *super().get_urls()]

@@ -100,11 +100,6 @@ class DecisionForm(forms.Form):
         """Return the fields as they were sent, to begin with them again."""
         return {name: str(self.data[name])[:300] for name in self.fields if name in self.data}
 
-    @property
-    def reasons(self) -> list[tuple[str, str]]:
-        """Return what is proposed as a reason, with how the moderator reads it."""
-        return told()
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         length, preset = cleaned.pop("length", FOR_GOOD), cleaned.pop("preset", "")

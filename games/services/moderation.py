@@ -29,13 +29,17 @@ Act = ModerationAct.Act
 
 @transaction.atomic
 def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
-    """End a running match without a result, or close an open table. Raises PermissionDenied, Refused ``finished``."""
+    """End a running match without a result, or close an open table, and tell its players.
+
+    Raises PermissionDenied, Refused ``finished``.
+    """
     moderation.require(moderator=moderator, permission="games.stop_match", reason=reason)
     table = locked(match.pk)
     if table.status == Match.Status.OPEN:
-        _clear(table)
+        _clear(table, reason)
     else:
         play.stop(match_id=table.pk, reason="moderated")
+        tell_players("match_stopped", table, reason, {})
     target = f"match:{table.slug}"
     moderation.log(moderator=moderator, act=Act.STOP, user=None, target=target, reason=reason, evidence=evidence)
 
@@ -44,12 +48,14 @@ def stop_match(*, moderator: User, match: Match, reason: str, evidence: str = ""
 def void_match(*, moderator: User, match: Match, reason: str, evidence: str = "") -> None:
     """Make a match count for nothing, and tell its players; one that is over loses its rating points.
 
-    Raises PermissionDenied, Refused ``finished`` for a match that is void already.
+    Raises PermissionDenied, ValidationError for a match that is void already.
     """
     moderation.require(moderator=moderator, permission="games.void_match", reason=reason)
     table = locked(match.pk)
+    if table.status == Match.Status.VOID:
+        raise ValidationError(_("This match is already void."), code="void")
     if table.status == Match.Status.OPEN:
-        _clear(table)
+        _clear(table, reason)
     elif table.status in (Match.Status.FINISHED, Match.Status.STOPPED):
         tell_players("match_void", table, reason, reversals.make_void(table))
     else:
@@ -169,8 +175,9 @@ def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int
     notices.tell(kind, {person: facts | rated.get(person, {}) for person in people})
 
 
-def _clear(table: Match) -> None:
-    """Free all seats of an open table, which closes it."""
+def _clear(table: Match, reason: str) -> None:
+    """Free all seats of an open table, which closes it, and tell whoever sat there."""
+    tell_players("match_stopped", table, reason, {})
     for seat in table.seats.select_related("user"):
         if seat.user:
             lobby.remove(match=table, user=seat.user)

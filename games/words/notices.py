@@ -28,6 +28,13 @@ def match_restored(facts: Facts) -> str:
     return _of_match(said, _("Your rating is %(rating)d now."), facts)
 
 
+def match_stopped(facts: Facts) -> str:
+    """Say that a moderator stopped a match, or closed a table before it began."""
+    if facts["started_at"] is None:
+        return _of_match(_("A moderator closed the table of %(game)s where you sat. Reason: %(reason)s."), "", facts)
+    return _of_match(_("A moderator stopped your match of %(game)s of %(day)s. Reason: %(reason)s."), "", facts)
+
+
 def match_settled(facts: Facts) -> str:
     """Say that a moderator ended a match against a player, whose name is in the facts."""
     said = _("A moderator ended your match of %(game)s of %(day)s against %(name)s. Reason: %(reason)s.")
@@ -90,6 +97,7 @@ def removed(facts: Facts) -> str:
 
 notices.register("match_void", Kind(match_void))
 notices.register("match_restored", Kind(match_restored))
+notices.register("match_stopped", Kind(match_stopped))
 notices.register("match_settled", Kind(match_settled))
 notices.register("ratings_taken", Kind(ratings_taken))
 notices.register("ratings_given", Kind(ratings_given))

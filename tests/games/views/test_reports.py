@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
+from accounts import appeals, sanctions
 from accounts.models import User
 from accounts.moderation import acts
 from games.models import Case, Match, Message, Report
@@ -226,6 +227,24 @@ class TestTheCasePage:
         case.refresh_from_db()
         line.refresh_from_db()
         assert (case.verdict, case.proposed_by, line.hidden, ben.sanctions.count()) == ("", chat_moderator, False, 0)
+
+    def test_the_first_page_of_the_admin_says_what_waits_and_what_one_did_last(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben, index = person("Ben"), reverse("admin:index")
+        tables.running_table([ann, ben])
+        log_in(ann).post(reverse("report"), {"person": ben.pk, "reason": "stalls"})
+        root = User.objects.create_superuser("root")
+        mute = sanctions.impose(moderator=root, user=ben, kind="mute", reason="spam")
+        appeals.appeal(user=ben, sanction_id=mute.pk, words="It was not me.")
+        client = log_in(moderator)
+        page = client.get(index).text
+        assert ["1 case waits for you" in page, "1 appeal waits for you" in page] == [True, True]
+        assert "appeal waits" not in log_in(root).get(index).text, "nobody decides about an act of their own"
+        case = reverse("admin:games_case_change", args=[Case.objects.get().pk])
+        client.post(case, {"measure": "dismiss", "length": "day", "reason": "Nothing"})
+        page = client.get(index).text
+        assert ["0 cases wait for you" in page, "Dismissed a case</a>: Ben" in page] == [True, True]
 
     def test_both_sides_are_heard(self, ann: User, moderator: User, log_in: LogIn) -> None:
         ben, cleo = person("Ben"), person("Cleo")

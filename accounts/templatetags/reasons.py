@@ -1,0 +1,15 @@
+"""The reasons that moderators give again and again, for forms that ask for one."""
+
+from __future__ import annotations
+
+from django import template
+
+from accounts.reasons import told
+
+register = template.Library()
+
+
+@register.inclusion_tag("admin/reasons.html")
+def reasons() -> dict[str, list[tuple[str, str]]]:
+    """Write what a field with the list ``reasons`` proposes."""
+    return {"reasons": told()}
