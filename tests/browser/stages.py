@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
+from accounts import notices
 from accounts.models import Sanction, User
 from games.engine.moves import Draw, Pass, Play
 from games.engine.options import QUICK
@@ -34,12 +35,14 @@ Wanted = Callable[[State], bool]
 @transaction.atomic
 def lay() -> dict[str, Any]:
     """Return the address of a table in each state, and the sessions of people."""
-    ann, mute = tables.person("Ann"), tables.person("Mute")
+    ann, mute, told = tables.person("Ann"), tables.person("Mute"), tables.person("Told")
     mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
-    laid = tables_of(ann) | {"muted": running([mute])}
+    for _number in range(2):
+        notices.tell("warning", {told.pk: {"reason": "You told others at the table what you held. " * 2}})
+    laid = tables_of(ann) | {"muted": running([mute]), "told": running([told], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
-        "sessions": {user.name: session(user) for user in (ann, mute)},
+        "sessions": {user.name: session(user) for user in (ann, mute, told)},
     }
 
 

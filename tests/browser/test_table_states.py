@@ -230,6 +230,16 @@ def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, st
     assert wrong_in_windows(calm) == {}
 
 
+def test_a_notice_leaves_all_that_a_turn_needs_in_sight(calm: Visitor, stage: Stage) -> None:
+    stage.enter(calm, "Told")
+    stage.look(calm, "told")
+    for left in (2, 1):
+        expect(calm.page.locator(".notice-pending")).to_have_count(left)
+        assert wrong_in_windows(calm) == {}
+        assert calm.complaints(WINDOWS) == []
+        people.submit(calm, "Understood")
+
+
 NAMES_CUT = """() => {
     const named = [...document.querySelectorAll(".seat .name, .score-table thead th, .move-list li > :first-child")];
     for (const each of named) each.textContent = "Konstantinopolitanen";
