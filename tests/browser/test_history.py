@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.test_pages import complaints
+from tests.browser.test_pages import WINDOWS, complaints
 from tests.browser.visitor import Visitor
 from tests.server import Server
 
@@ -16,33 +17,55 @@ pytestmark = pytest.mark.site(alone=True)
 
 LAY = """
 from django.db import transaction
-from games.models import Match
+from django.utils import timezone
+from games.models import Match, RatingChange
+from games.ratings import changes
+from tests.browser import stages
 from tests.games import finished, tables
 with transaction.atomic():
-    widest = tables.person("W" * 20)
+    widest, ann = tables.person("W" * 20), tables.person("Ann")
     for number in range(30):
         variant = ["kozel", "all_fives", "rytmino"][number % 3]
         over = {"reason": "left", "leaver": 0} if number % 7 == 0 else {"places": (2, 1, 3)}
-        match = finished.finished([widest, tables.person("Ann")], bots=1, variant=variant, rated=True, **over)
+        match = finished.finished([widest, ann], bots=1, variant=variant, rated=True, **over)
         match.seats.filter(index=0).update(rating_gain=12)
-answer = widest.pk
+        results = [changes.Result(user.pk, seat, seat, seat + 1) for seat, user in enumerate((ann, widest))]
+        changes.settle(match.pk, variant, results, timezone.now())
+    RatingChange.objects.update(sigma=2)
+answer = [widest.pk, stages.session(ann)]
 """
 
 
+class Laid(NamedTuple):
+    """The page of somebody with a wide name who has played thirty rated matches, and the session of the other one."""
+
+    person: str
+    session: str
+
+
 @pytest.fixture(scope="module")
-def person(site: Server) -> str:
-    """The page of somebody with a wide name who has played thirty matches."""
-    return f"/people/{site.answer(LAY)}/"
+def laid(site: Server) -> Laid:
+    number, session = site.answer(LAY)
+    return Laid(f"/people/{number}/", session)
 
 
-def test_the_lists_shut_nobody_out(visitor: Visitor, person: str) -> None:
-    paths = ["/matches/", person]
-    assert {path: complaints(visitor, path) for path in paths} == {path: [] for path in paths}
+def test_the_lists_shut_nobody_out(visitor: Visitor, laid: Laid) -> None:
+    visitor.enter(laid.session)
+    found = {path: complaints(visitor, path) for path in ("/matches/", "/leaderboard/kozel/")}
+    expect(visitor.page.locator(".leaders")).to_contain_text("W" * 20)
+    visitor.visit(laid.person)
+    visitor.page.get_by_text("Changes", exact=True).first.focus()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.get_by_role("columnheader", name="Expected").first).to_be_visible()
+    expect(visitor.page.get_by_role("button", name="Follow")).to_be_visible()
+    found["person"] = visitor.complaints(WINDOWS)
+    assert found == {path: [] for path in found}
     with visitor.expecting_errors("400"):
         assert complaints(visitor, "/matches/?from=x&result=won&game=x", status=400) == []
 
 
-def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor, person: str) -> None:
+@pytest.mark.usefixtures("laid")
+def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor) -> None:
     page = (visitor := new_visitor(javascript=False)).page
     visitor.visit("/matches/")
     rows = page.locator(".match-line")
@@ -62,4 +85,6 @@ def test_a_list_is_filtered_and_paged_without_a_script(new_visitor: NewVisitor, 
     expect(first).to_have_text(re.compile("Mar"), use_inner_text=True)
     rows.first.get_by_role("link", name="W" * 20).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("W" * 20)
-    expect(page.get_by_role("row", name="Ann").get_by_role("cell")).to_contain_text(["30", "26", "4", "ago"])
+    # Every seventh of thirty matches was left by W, who comes first in these here, and second in the others.
+    cells = page.get_by_role("row", name="Ann").get_by_role("cell")
+    expect(cells).to_have_text(["30", "5", "25", re.compile("ago")])
