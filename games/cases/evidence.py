@@ -47,11 +47,11 @@ class File:
 
     @property
     def alike(self) -> list[list[Told]]:
-        """Return the reports, those together that say the same of the same place."""
+        """Return the reports, those together that tell the same of the same place, whatever their words."""
         groups: dict[object, list[Told]] = {}
         for told in self.told:
             report = told.report
-            said = (report.reason, report.detector, report.words, report.match_id, report.step, report.message_id)
+            said = (report.reason, report.detector, report.match_id, report.step, report.message_id)
             groups.setdefault(said, []).append(told)
         return list(groups.values())
 

@@ -153,11 +153,12 @@ def test_reports_that_say_the_same_are_one_with_all_who_say_it(ann: User, modera
     match = tables.running_table([ann, ben])
     line = said(match, ben, "You cow")
     for name in ("Rita", "Rolf"):
-        case = told(ben, Place(match, None, line), person(name))
+        place = Place(match, None, line)
+        case = report(reporter=person(name), suspect=ben, reason="insults", place=place, words=f"So {name}").case
     told(ben, Place(match, None, line), person("Rosa"), "spams")
     page = page_of(case, moderator)
     assert [page.count('class="case-report"'), page.count('class="case-quote"')] == [2, 2]
-    assert [name in page for name in ("Rita", "Rolf", "Rosa")] == [True] * 3
+    assert [words in page for words in ("So Rita", "So Rolf", "Rosa")] == [True] * 3
 
 
 class TestEffects:
