@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,28 +22,27 @@ BUILDERS = [path for path in CODE if "rendering" in path.relative_to(ROOT).parts
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
 
-def name(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+def found_in(paths: list[Path], look: Callable[[str], list[str]]) -> dict[str, list[str]]:
+    """Return the texts of each file that are found by looking so."""
+    assert paths
+    found = {str(path.relative_to(ROOT)): look(path.read_text()) for path in paths}
+    return {name: texts for name, texts in found.items() if texts}
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name)
-def test_a_template_has_no_unmarked_text(path: Path) -> None:
-    assert unmarked.in_template(path.read_text()) == []
+def test_no_template_has_unmarked_text() -> None:
+    assert found_in(TEMPLATES, unmarked.in_template) == {}
 
 
-@pytest.mark.parametrize("path", CODE, ids=name)
-def test_a_module_has_no_unmarked_text(path: Path) -> None:
-    assert unmarked.in_python(path.read_text()) == []
+def test_no_module_has_unmarked_text() -> None:
+    assert found_in(CODE, unmarked.in_python) == {}
 
 
-@pytest.mark.parametrize("path", BUILDERS, ids=name)
-def test_html_built_in_python_has_no_unmarked_text(path: Path) -> None:
-    assert unmarked.in_built_html(path.read_text()) == []
+def test_no_html_built_in_python_has_unmarked_text() -> None:
+    assert found_in(BUILDERS, unmarked.in_built_html) == {}
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=name)
-def test_a_script_shows_no_text_of_its_own(path: Path) -> None:
-    assert unmarked.in_script(path.read_text()) == []
+def test_no_script_shows_text_of_its_own() -> None:
+    assert found_in(SCRIPTS, unmarked.in_script) == {}
 
 
 @pytest.mark.parametrize(

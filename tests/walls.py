@@ -6,7 +6,7 @@ import ast
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -98,25 +98,30 @@ MODULES = {
 }
 
 
+@lru_cache(maxsize=10)
+def nodes(source: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(source)))
+
+
 @cache
-def parsed(source: str) -> ast.Module:
-    return ast.parse(source)
-
-
-def imports(tree: ast.AST) -> Iterator[str]:
-    """Yield every name imported anywhere in the source, ``from a import b`` as ``a.b``."""
-    for node in ast.walk(tree):
+def imports(source: str) -> list[str]:
+    """Return every name imported anywhere in the source, ``from a import b`` as ``a.b``."""
+    names = []
+    for node in nodes(source):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             # ruff keeps relative imports out, so there is always a module.
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return names
 
 
-def bindings(tree: ast.Module) -> dict[str, str]:
+@cache
+def bindings(source: str) -> dict[str, str]:
     """Return what the names of a module stand for where that is something imported: ``read = record.read`` too."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    module = nodes(source)[0]
+    for node in nodes(source):
         if isinstance(node, ast.ImportFrom):
             found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
@@ -127,7 +132,8 @@ def bindings(tree: ast.Module) -> dict[str, str]:
                 else alias.name.partition(".")[0]
                 for alias in node.names
             }
-    for node in tree.body if isinstance(tree, ast.Module) else ():
+    assert isinstance(module, ast.Module)
+    for node in module.body:
         if not isinstance(node, ast.Assign | ast.AnnAssign):
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -146,7 +152,7 @@ def dotted(node: ast.AST | None, names: Mapping[str, str]) -> str:
 
 @cache
 def handed_on(module: str) -> dict[str, str]:
-    return bindings(parsed(MODULES[module].read_text()))
+    return bindings(MODULES[module].read_text())
 
 
 def meanings(name: str) -> Iterator[str]:
@@ -163,10 +169,9 @@ def meanings(name: str) -> Iterator[str]:
 
 def used(source: str) -> set[str]:
     """Return every name of other modules that a source imports or asks for, in all its meanings."""
-    tree = parsed(source)
-    names = bindings(tree)
-    asked = {dotted(node, names) for node in ast.walk(tree) if isinstance(node, ast.Attribute)} - {""}
-    return {meaning for name in {*imports(tree), *asked} for meaning in meanings(name)}
+    names = bindings(source)
+    asked = {dotted(node, names) for node in nodes(source) if isinstance(node, ast.Attribute)} - {""}
+    return {meaning for name in {*imports(source), *asked} for meaning in meanings(name)}
 
 
 def within(name: str, rooms: tuple[str, ...]) -> bool:
@@ -183,6 +188,7 @@ def floor_of(name: str) -> int:
     return next(number for number, floor in enumerate(FLOORS) if room in floor)
 
 
+@cache
 def room_of(name: str) -> str:
     return longest(name, (room for floor in FLOORS for room in floor))
 
@@ -221,9 +227,10 @@ def is_sibling_variant(module: str, imported: str) -> bool:
 
 def objections(module: str, source: str) -> list[str]:
     """Return what is wrong with the imports of a module, and with what it asks of them."""
-    found = (objection(module, imported) for imported in imports(parsed(source)))
+    found = (objection(module, imported) for imported in imports(source))
     closed = CLOSED.get(longest(module, CLOSED), ())
-    named = (f"{module} may not use {name}" for name in sorted(used(source)) if within(name, closed))
+    asked = sorted(used(source)) if closed else ()
+    named = (f"{module} may not use {name}" for name in asked if within(name, closed))
     way = way_to(source, OUT_OF_REACH.get(longest(module, OUT_OF_REACH), ()))
     reached = f"{module} may not reach {' -> '.join(way)}" if way else ""
     return [text for text in (*found, *named, reached) if text]
@@ -238,7 +245,7 @@ def imported_module(name: str) -> str | None:
 
 def neighbours(source: str) -> set[str]:
     """Return the modules of ours that are loaded for a source: what it imports, with the packages around it."""
-    found = {module for name in imports(ast.parse(source)) if (module := imported_module(name))}
+    found = {module for name in imports(source) if (module := imported_module(name))}
     return found | {
         ".".join(parts[:end]) for name in found for parts in [name.split(".")] for end in range(1, len(parts))
     }
@@ -251,6 +258,8 @@ def loaded_by(module: str) -> set[str]:
 
 def way_to(source: str, rooms: tuple[str, ...]) -> list[str]:
     """Return a shortest way on which a source reaches one of the rooms through what it imports, [] for none."""
+    if not rooms:
+        return []
     ways = deque([name] for name in sorted(neighbours(source)))
     seen: set[str] = set()
     while ways:
