@@ -46,6 +46,13 @@ def pytest_report_header() -> str:
     return f"stack: {database}, {layer}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what has no test for PostgreSQL and Redis if only those are asked for."""
+    if config.option.markexpr == "stack" and collection_path.suffix == ".py":
+        return "mark.stack" not in collection_path.read_text() or None
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
