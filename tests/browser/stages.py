@@ -38,7 +38,7 @@ def lay() -> dict[str, Any]:
     ann, mute, told = tables.person("Ann"), tables.person("Mute"), tables.person("Told")
     mute.sanctions.create(kind=Sanction.Kind.MUTE, reason="Rude words", until=datetime(2100, 1, 1, tzinfo=UTC))
     for _number in range(2):
-        notices.tell("warning", {told.pk: {"reason": "You told others at the table what you held. " * 2}})
+        notices.tell("report_decided", {told.pk: {"name": "Konstantinopolitanen", "verdict": "dismissed"}})
     laid = tables_of(ann) | {"muted": running([mute]), "told": running([told], has_a_choice, bots=3)}
     return {
         "tables": {state: f"/match/{match.slug}/" for state, match in laid.items()},
