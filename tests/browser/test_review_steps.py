@@ -231,6 +231,23 @@ def test_a_review_fits_a_phone_on_its_side(visitor: Visitor, laid: dict[str, Any
             assert box["x"] + box["width"] <= own["x"] + own["width"] + 1
 
 
+SMALLEST = """() => [...Array(5).keys()].map(() => {
+    const widths = [...document.querySelectorAll(".face-up .tile")].map(tile => tile.getBoundingClientRect().width);
+    for (const hand of document.querySelectorAll(".face-up")) hand.lastElementChild.remove();
+    return Math.min(...widths);
+})"""
+"""Returns how wide the smallest open tile is with seven in each hand, with six, and so on."""
+
+
+def test_fewer_tiles_of_the_others_are_not_smaller_than_many(visitor: Visitor, laid: dict[str, Any]) -> None:
+    for width, height, least in ((1440, 900, 30), (820, 1180, 30), (360, 740, 20), (740, 360, 12)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.reload()
+        widths = visitor.page.evaluate(SMALLEST)
+        assert widths[0] >= least, (width, widths)
+        assert widths == sorted(widths), (width, widths)
+
+
 def test_the_board_is_fitted_to_each_step_where_that_is_wanted(visitor: Visitor, laid: dict[str, Any]) -> None:
     """The usual window is twice as wide as the one that holds a single tile; a key goes on from the switch."""
     page = visitor.page
