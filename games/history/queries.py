@@ -7,6 +7,7 @@ or result query the seats, which store all that is needed; others query the matc
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.names import search_key
 from games.access import listed_matches, listed_seats
+from games.history.names import NOBODY, names_with
 from games.match.disclosure import withheld_keys
 from games.match.moments import EPOCH, MICROSECOND
 from games.models import Match, Seat
@@ -48,7 +49,7 @@ class Cursor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named.
+    """The filters; empty ones do not apply. ``outcome`` is that of the player, if one is named, by a part of the name.
 
     ``exhibitions``: matches in which only bots played are wanted, too.
     """
@@ -63,10 +64,14 @@ class Question:
 
 
 class Page(NamedTuple):
-    """The matches of a page, and the cursor of the next page, None after the last."""
+    """The matches of a page, and the cursor of the next page, None after the last.
+
+    ``more_names``: more players have the part of a name that was asked for than those whose matches were looked for.
+    """
 
     match_ids: tuple[int, ...]
     after: Cursor | None
+    more_names: bool
 
 
 class Tally(NamedTuple):
@@ -83,7 +88,8 @@ class Tally(NamedTuple):
 def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Page:
     """Read a page of the matches that answer the question and that the viewer may find."""
     of_seats = bool(question.name or question.person_id or question.outcome)
-    found = _seats(question, viewer) if of_seats else _matches(question, viewer)
+    names = names_with(question.name) if question.name else NOBODY
+    found = _seats(question, viewer, names.keys) if of_seats else _matches(question, viewer)
     number = "match_id" if of_seats else "pk"
     if after is not None:
         # The first half bounds the walk through the index, the second puts off what ended at the same moment.
@@ -91,7 +97,8 @@ def page(question: Question, viewer: Viewer, after: Cursor | None = None) -> Pag
         found = found.filter(behind, finished_at__lte=after.finished_at)
     rows = list(found.order_by("-finished_at", f"-{number}").values_list("finished_at", number)[: PAGE + 1])
     more = len(rows) > PAGE
-    return Page(tuple(match_id for _moment, match_id in rows[:PAGE]), Cursor(*rows[PAGE - 1]) if more else None)
+    following = Cursor(*rows[PAGE - 1]) if more else None
+    return Page(tuple(match_id for _moment, match_id in rows[:PAGE]), following, names.more)
 
 
 def tallies(person_id: int, viewer: Viewer) -> dict[str, Tally]:
@@ -124,10 +131,11 @@ def _with_people() -> Q:
     return Q(host__isnull=False) | Q(Exists(Seat.objects.filter(person, match=OuterRef("pk"))))
 
 
-def _seats(question: Question, viewer: Viewer) -> QuerySet[Seat]:
+def _seats(question: Question, viewer: Viewer, keys: Sequence[str]) -> QuerySet[Seat]:
+    """Return the seats that are asked for, of players with these names if the question has one."""
     seats = Seat.objects.filter(findable(question.person_id, viewer), _shared(question))
     if question.name:
-        seats = seats.filter(name_key=search_key(question.name))
+        seats = seats.filter(name_key__in=keys)
     if question.person_id:
         seats = seats.filter(user=question.person_id)
     if question.outcome:

@@ -113,6 +113,7 @@ def _listed(
     page = queries.page(form.question, request.user, form.cleaned_data["after"])
     finished = finished_matches(page.match_ids, form.person_id)
     context |= {
+        "more_names": page.more_names,
         "newest": finished[0].slug if finished else "",
         "lines": match_lines(finished, get_language() or "en"),
         "first": form.address(),

@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from accounts.services import delete_person
 from games.history import queries
+from games.history.names import MOST
 from games.history.queries import Cursor, Question, Tally
 from games.models import Match
 from games.services import reversals
@@ -68,10 +69,21 @@ class TestFilters:
         assert found(since=far) == ([match.pk] if far == date.min else [])
         assert found(until=far) == ([match.pk] if far == date.max else [])
 
-    def test_by_name_without_capitals_and_accents_but_as_a_whole(self, ben: User) -> None:
+    def test_by_name_or_a_part_of_it_without_capitals_and_accents(self, ben: User) -> None:
         match = finished([person("János Žluť"), ben])
-        assert found(name="janos  ZLUT") == found(name="János Žluť") == [match.pk]
-        assert found(name="Janos") == []
+        other = finished([person("Zlutka_5"), ben])
+        assert found(name="janos  ZLUT") == found(name="János Žluť") == found(name="Janos") == [match.pk]
+        assert found(name="žlut") == [other.pk, match.pk]
+        assert found(name="a_5") == [other.pk]
+        assert found(name="J%t") == found(name="a_.") == []
+
+    def test_of_many_names_with_a_part_the_name_itself_comes_first_and_the_rest_is_told(self, ben: User) -> None:
+        matches = [finished([person(f"A{letter}x"), ben]) for letter in "abcdefghijklmnopqrstuvwz"]
+        match = finished([person("x"), ben])
+        page = queries.page(Question(name="X"), NOBODY)
+        assert (page.match_ids[0], len(page.match_ids), page.more_names) == (match.pk, MOST, True)
+        page = queries.page(Question(name="Bx"), NOBODY)
+        assert (page.match_ids, page.more_names) == ((matches[1].pk,), False)
 
     def test_a_bot_is_no_player_to_be_found(self, ann: User) -> None:
         finished([ann], bots=1)

@@ -43,7 +43,7 @@ def plan_of(read: Any) -> str:
 
     with connection.execute_wrapper(note):
         read()
-    ((sql, params),) = asked
+    *_names, (sql, params) = asked
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
         return "\n".join(row[-1] for row in cursor.fetchall())
