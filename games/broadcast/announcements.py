@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable
+from contextvars import Context
 from functools import partial
 from typing import Any
 
@@ -86,9 +87,8 @@ def ask_pages(user_id: int, match_id: int) -> None:
 
 
 def match_changed(changed: Iterable[tuple[str, int]]) -> list[Announcement]:
-    """Return the announcements for tables at these revisions: first all for the seats, then those for spectators."""
-    messages = [(slug, {"type": "match.changed", "revision": revision}) for slug, revision in changed]
-    return [(group(slug), message) for group in (groups.seats_group, groups.match_group) for slug, message in messages]
+    """Return the announcements for tables at these revisions."""
+    return [(groups.match_group(slug), {"type": "match.changed", "revision": revision}) for slug, revision in changed]
 
 
 def spectator_chat_changed(slug: str) -> Announcement:
@@ -128,7 +128,8 @@ def _publish(announcements: list[Announcement]) -> None:
     """Send from a database thread, which does not wait if the event loop can do the sending."""
     loop = Runtime.current.loop
     if loop is not None and loop.is_running():
-        loop.call_soon_threadsafe(_start, announcements)
+        # In a context of its own: whoever is told has nothing to do with the page that changed something.
+        loop.call_soon_threadsafe(_start, announcements, context=Context())
     else:
         async_to_sync(_send)(announcements)
 
@@ -165,11 +166,8 @@ def _start(announcements: list[Announcement]) -> None:
 
 
 async def _send(announcements: list[Announcement]) -> None:
-    """Send all at once, so that the last table does not wait for all the others."""
     layer: Any = get_channel_layer()
-    sent = await asyncio.gather(
-        *(layer.group_send(group, message) for group, message in announcements), return_exceptions=True
-    )
-    for (group, _message), error in zip(announcements, sent, strict=True):
-        if isinstance(error, Exception):  # the change is committed: a layer that is down must not make it fail
-            log.warning("announcement_lost", group=group, error=repr(error))
+    try:
+        await layer.send_all(announcements)
+    except Exception as error:  # the change is committed: a layer that is down must not make it fail
+        log.warning("announcements_lost", groups=[group for group, _message in announcements], error=repr(error))

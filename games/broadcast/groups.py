@@ -9,11 +9,6 @@ def match_group(slug: str) -> str:
     return f"match.{slug}"
 
 
-def seats_group(slug: str) -> str:
-    """Return the group of the players, who are told of everything before the spectators."""
-    return f"seats.{slug}"
-
-
 def delayed_group(slug: str) -> str:
     """Return the group of the sockets in this process at a match with a delay."""
     return f"delayed.{slug}.{Runtime.current.process}"

@@ -7,7 +7,7 @@ import gc
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
 from channels.layers import BaseChannelLayer
@@ -29,6 +29,9 @@ LONGEST_WAIT_SECONDS = 0.02
 
 DROPPED = Counter("dominoes_layer_dropped_total", "Announcements dropped for sockets that are far behind")
 HELD = Gauge("dominoes_layer_held", "What the channel layer of this process holds", ["what"])
+
+
+Hear = Callable[[dict[str, Any]], None]
 
 
 class MovesInProgress:
@@ -124,6 +127,8 @@ class MemoryLayer(BaseChannelLayer):
         super().__init__(expiry=expiry, capacity=capacity)
         self.group_expiry = group_expiry
         self.channels: dict[str, Channel] = {}
+        self.listeners: dict[str, Hear] = {}
+        """The channels whose messages are heard at once."""
         self.groups: dict[str, dict[str, float]] = {}
         """The channels of each group, and when each joined or renewed its membership."""
         self.memberships: dict[str, set[str]] = {}
@@ -143,6 +148,10 @@ class MemoryLayer(BaseChannelLayer):
         self._sweep_soon()
         return await self._channel(channel).get()
 
+    def listen(self, channel: str, hear: Hear) -> None:
+        """Have the messages of a channel heard at once, where they are sent, and never wait to be received."""
+        self.listeners[channel] = hear
+
     async def group_add(self, group: str, channel: str) -> None:
         self.require_valid_group_name(group)
         self.groups.setdefault(group, {})[channel] = time.time()
@@ -155,8 +164,14 @@ class MemoryLayer(BaseChannelLayer):
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await self._tell(self.groups.get(group, ()), message)
 
+    async def send_all(self, messages: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        """Send messages to groups in turn, between which the event loop does other work."""
+        for group, message in messages:
+            await self.group_send(group, message)
+            await asyncio.sleep(0)
+
     async def flush(self) -> None:
-        self.channels, self.groups, self.memberships = {}, {}, {}
+        self.channels, self.listeners, self.groups, self.memberships = {}, {}, {}, {}
 
     async def ping(self) -> None:
         """Raises an error if the layer does not work: this one always does."""
@@ -168,6 +183,7 @@ class MemoryLayer(BaseChannelLayer):
     def forget(self, channel: str) -> None:
         """Forget a channel, its messages and its memberships. This is synchronous, so it cannot be interrupted."""
         self.channels.pop(channel, None)
+        self.listeners.pop(channel, None)
         for group in self.memberships.pop(channel, ()):
             self._leave(group, channel)
 
@@ -211,7 +227,9 @@ class MemoryLayer(BaseChannelLayer):
         expires = time.time() + self.expiry
 
         def tell(name: str) -> None:
-            if name in self.memberships:  # otherwise it left while others were told
+            if (hear := self.listeners.get(name)) is not None:
+                hear(message)
+            elif name in self.memberships:  # otherwise it left while others were told
                 self._channel(name).put(expires, message)
 
         await in_turn(members, tell)

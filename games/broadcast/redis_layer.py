@@ -7,7 +7,7 @@ once, that took longer than the server allows, and the channels that were not cl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from typing import Any
 
 import structlog
@@ -41,8 +41,9 @@ class RedisConnection:
         self.receiving: asyncio.Task[None] | None = None
         self.telling: set[asyncio.Task[None]] = set()
 
-    async def publish(self, topic: str, message: bytes) -> None:
-        self.waiting.append((topic, message))
+    async def publish(self, *messages: tuple[str, bytes]) -> None:
+        """Publish messages, each under its topic."""
+        self.waiting += messages
         async with self.lock:
             if not self.waiting:  # sent together with an earlier message
                 return
@@ -147,15 +148,21 @@ class LoopLayer(MemoryLayer):
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send to the group in all processes, or without Redis at least in this one."""
+        await self.send_all([(group, message)])
+
+    async def send_all(self, messages: Sequence[tuple[str, dict[str, Any]]]) -> None:
         try:
-            await self.connection.publish(self.head + group, self.codec.serialize(message))
+            await self.connection.publish(
+                *[(self.head + group, self.codec.serialize(message)) for group, message in messages]
+            )
         except Exception as error:
             if not is_outage(error):
                 raise
-            await super().group_send(group, message)
+            for group, message in messages:
+                await super().group_send(group, message)
 
     async def ping(self) -> None:
-        await self.connection.publish(f"{self.head}health", b"")
+        await self.connection.publish((f"{self.head}health", b""))
 
     async def hear(self, topic: str, data: bytes) -> None:
         """Pass a message on to the members in this process; for a large group, without waiting until all have it."""

@@ -1,17 +1,19 @@
-"""The spectators of a match in this process, told together: what a thousand see alike is written a thousand times, and
-everything else is done once.
+"""The sockets at a match in this process, told together: the players at once, one after the other, then the
+spectators, of whom what a thousand see alike is written a thousand times, and everything else is done once.
 
-A socket whose view is its own, or whose browser is slow, is told by itself, in a task that may wait for it.
+A spectator whose view is its own, and any socket that is busy or whose browser is slow, is told by itself, in a task
+that may wait for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any, NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from games.broadcast.memory_layer import yield_to_moves
 from games.geometry.spots import Shape
+from games.match import snapshots
 from games.match.snapshots import Snapshot
 from games.match.table import ChatLine
 from games.rendering.changes import Frame
@@ -22,9 +24,7 @@ from infrastructure.prepared_messages import PreparedLine, PreparedMessage, prep
 from infrastructure.runtime import PerProcess
 
 AT_ONCE = 32
-"""Sockets that are written to in one go: about 2 ms of work."""
-NEWEST: dict[str, Any] = {"type": "match.due"}
-"""The message after which a socket shows the newest that its viewer may see."""
+"""Spectators that are written to in one go: about 2 ms of work."""
 
 
 class ShownLines(Protocol):
@@ -33,8 +33,8 @@ class ShownLines(Protocol):
     table: tuple[ChatLine, ...]
 
 
-class SpectatorSocket(Protocol):
-    """A socket of a table. Without a seat it belongs to an audience."""
+class TableSocket(Protocol):
+    """A socket of a table, of a player or a spectator."""
 
     match_id: int
     slug: str
@@ -42,6 +42,7 @@ class SpectatorSocket(Protocol):
     shape: Shape
     hints: bool
     ended: bool
+    seated: bool
     shown: tuple[int, int]
     frame: Frame | None
     line: PreparedLine
@@ -50,7 +51,16 @@ class SpectatorSocket(Protocol):
     def reading(self) -> ShownLines: ...
 
     def can_be_told(self, found: Snapshot) -> bool:
-        """Return whether this socket can be told now, and sees what every spectator with its settings sees."""
+        """Return whether this socket can be told now, without waiting for anything."""
+
+    def is_alike(self, found: Snapshot) -> bool:
+        """Return whether it sees what every spectator with its settings sees."""
+
+    def news(self, found: Snapshot) -> str:
+        """Return what its browser lacks, which it shows from then on."""
+
+    def forget(self) -> None:
+        """Show everything anew next time."""
 
     async def handle(self, message: Message) -> None: ...
 
@@ -67,7 +77,7 @@ class Kind(NamedTuple):
     """What the browser shows."""
 
     @classmethod
-    def of(cls, socket: SpectatorSocket, found: Snapshot) -> Self:
+    def of(cls, socket: TableSocket, found: Snapshot) -> Self:
         shown, lines = socket.reading.table, found.table.messages
         return cls(socket.language, socket.shape, socket.hints, shown is not lines and shown != lines, socket.frame)
 
@@ -87,45 +97,86 @@ class Told(NamedTuple):
     message: PreparedMessage
 
 
-class Audience(Listeners[SpectatorSocket]):
-    """The sockets at one match that have no seat."""
+class Audience(Listeners[TableSocket]):
+    """The sockets at one match."""
 
     def __init__(self, match_id: int, slug: str) -> None:
         super().__init__(match_id, slug)
-        self.alone: dict[SpectatorSocket, asyncio.Task[None]] = {}
+        self.revision = 0
+        """The table is at least at this revision."""
+        self.heard_more = False
+        """Whether there is something newer than what is being shown."""
+        self.showing: asyncio.Task[None] | None = None
+        self.alone: dict[TableSocket, asyncio.Task[None]] = {}
         """The sockets that are being told by themselves."""
-        self.late: set[SpectatorSocket] = set()
+        self.late: set[TableSocket] = set()
         """Those of them for which there is something newer meanwhile."""
 
-    def leave(self, socket: SpectatorSocket) -> None:
+    def leave(self, socket: TableSocket) -> None:
         super().leave(socket)
         self.late.discard(socket)
 
-    async def hear(self, revision: int) -> None:
+    def close(self) -> None:
+        super().close()
+        if self.showing is not None:
+            self.showing.cancel()
+
+    def hear(self, revision: int) -> None:
+        self.revision = max(self.revision, revision)
+        found = snapshots.known(self.match_id, self.revision)
+        if found is not None:
+            self.tell_players(found)
+        if self.showing is not None:
+            self.heard_more = True
+        elif found is None or not all(socket.seated for socket in self.sockets):
+            self.showing = asyncio.create_task(self.show_all())
+
+    async def show_all(self) -> None:
+        """Show everybody the newest view that they may have, and again if there is something newer meanwhile."""
         try:
-            await self.show(revision)
+            await self.show()
+            while self.heard_more:
+                await self.show()
         except Exception:  # an outage, or the match is gone: each socket finds out for itself, and says so
             for socket in list(self.sockets):
                 self.tell_alone(socket)
+        finally:
+            self.showing = None
 
-    async def show(self, revision: int) -> None:
-        """Show everybody the newest view that spectators may have; the table is at least at this revision."""
+    async def show(self) -> None:
+        revision, self.heard_more = self.revision, False
+        self.tell_players(await match_reads.at_least(self.match_id, revision))
+        spectators = [socket for socket in self.sockets if not socket.seated]
+        if not spectators:
+            return
         found = await match_reads.for_viewer(self.match_id, revision, None)
         # Kept here: the feed forgets a revision when another is rendered, which may be before all are told this one.
         told: dict[Kind, Told] = {}
-        if len(self.sockets) > AT_ONCE:
+        if len(spectators) > AT_ONCE:
             await yield_to_moves()
-        for number, socket in enumerate(list(self.sockets), 1):
+        for number, socket in enumerate(spectators, 1):
             if socket.ended or found.number <= socket.shown:
                 continue
-            if socket.can_be_told(found):
+            if socket.can_be_told(found) and socket.is_alike(found):
                 self.tell(socket, found, told)
             else:
                 self.tell_alone(socket)
             if number % AT_ONCE == 0:
                 await yield_to_moves()
 
-    def tell(self, socket: SpectatorSocket, found: Snapshot, told: dict[Kind, Told]) -> None:
+    def tell_players(self, found: Snapshot) -> None:
+        for socket in [socket for socket in self.sockets if socket.seated]:
+            if socket.ended or found.number <= socket.shown:
+                continue
+            try:
+                if socket.can_be_told(found):
+                    socket.line.write(prepare(socket.news(found) or feed.NOTHING_NEW))
+                    continue
+            except Exception:  # it fails again where that is logged and closes this socket, and no other
+                socket.forget()
+            self.tell_alone(socket)
+
+    def tell(self, socket: TableSocket, found: Snapshot, told: dict[Kind, Told]) -> None:
         """Write what sockets of its kind are told."""
         kind = Kind.of(socket, found)
         if kind not in told:
@@ -133,29 +184,30 @@ class Audience(Listeners[SpectatorSocket]):
         socket.reading.table, socket.shown, socket.frame = found.table.messages, found.number, told[kind].frame
         socket.line.write(told[kind].message)
 
-    def tell_alone(self, socket: SpectatorSocket) -> None:
+    def tell_alone(self, socket: TableSocket) -> None:
         """Have a socket show the newest by itself, and once more if something newer comes while it does."""
         if socket in self.alone:
             self.late.add(socket)
             return
-        self.alone[socket] = asyncio.create_task(socket.handle(NEWEST))
+        newest = {"type": "match.changed", "revision": self.revision}
+        self.alone[socket] = asyncio.create_task(socket.handle(newest))
         self.alone[socket].add_done_callback(partial(self.told_alone, socket))
 
-    def told_alone(self, socket: SpectatorSocket, _task: asyncio.Task[None]) -> None:
+    def told_alone(self, socket: TableSocket, _task: asyncio.Task[None]) -> None:
         del self.alone[socket]
         if socket in self.late:
             self.late.discard(socket)
             self.tell_alone(socket)
 
 
-_audiences: PerProcess[ByMatch[Audience, SpectatorSocket]] = PerProcess(partial(ByMatch, Audience))
+_audiences: PerProcess[ByMatch[Audience, TableSocket]] = PerProcess(partial(ByMatch, Audience))
 
 
-async def enter(socket: SpectatorSocket) -> None:
-    """Have a socket without a seat told what happens at its match, until it leaves."""
+async def enter(socket: TableSocket) -> None:
+    """Have a socket told what happens at its match, until it leaves."""
     await _audiences().enter(socket.match_id, socket.slug, socket)
 
 
-def leave(socket: SpectatorSocket) -> None:
+def leave(socket: TableSocket) -> None:
     """Have it told no more."""
     _audiences().leave(socket.match_id, socket)

@@ -47,7 +47,7 @@ class FeaturedMatch(Listeners[LobbySocket]):
         if self.coming is not None:
             self.coming.cancel()
 
-    async def hear(self, revision: int) -> None:
+    def hear(self, revision: int) -> None:
         self.revision = max(self.revision, revision)
         if self.coming is None:
             self.coming = asyncio.create_task(self.show_soon())

@@ -1,8 +1,7 @@
-"""What sockets of this process hear of a match together, over one channel in the place of all of them."""
+"""What sockets of this process hear of a match together, at once and over one channel in the place of all of them."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -23,14 +22,13 @@ class Listeners(Generic[Listener]):
         self.sockets: dict[Listener, None] = {}
         self.layer: Any = get_channel_layer()
         self.channel = ""
-        self.listening: asyncio.Task[None] | None = None
 
     async def enter(self, socket: Listener) -> None:
         """Tell this socket too from now on, and renew the memberships before the layer forgets them."""
         self.sockets[socket] = None
-        if self.listening is None:
+        if not self.channel:
             self.channel = await self.layer.new_channel()
-            self.listening = asyncio.create_task(self.listen())
+            self.layer.listen(self.channel, lambda message: self.hear(message.get("revision", 0)))
         for group in self.groups:
             await self.layer.group_add(group, self.channel)
 
@@ -38,16 +36,9 @@ class Listeners(Generic[Listener]):
         self.sockets.pop(socket, None)
 
     def close(self) -> None:
-        if self.listening is not None:
-            self.listening.cancel()
-            self.layer.forget(self.channel)
+        self.layer.forget(self.channel)
 
-    async def listen(self) -> None:
-        while True:
-            message = await self.layer.receive(self.channel)
-            await self.hear(message.get("revision", 0))
-
-    async def hear(self, revision: int) -> None:
+    def hear(self, revision: int) -> None:
         """Act on an announcement: the table is at least at this revision."""
         raise NotImplementedError
 

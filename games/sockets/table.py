@@ -49,6 +49,8 @@ class TableSocket(SeatedSocket):
     """Whether the browser shows which numbers may still come where."""
     shape = Shape.EVEN
     """Of the felt in the browser."""
+    awaits_move = False
+    """Whether all that it does is to wait until its move is made."""
 
     async def opened(self) -> None:
         self.reading = Reading()
@@ -82,14 +84,10 @@ class TableSocket(SeatedSocket):
             await self.tell(text or NOTHING_NEW)
 
     async def join(self) -> None:
-        """Join the players or the audience, and leave the others if somebody sat down or stood up meanwhile."""
+        """Join the audience of the match too, as a player or a spectator."""
         self.seated = (await match_reads.at_least(self.match_id, 0)).table.seat_of(self.user_id) is not None
         await super().join()
-        if self.seated:
-            audience.leave(self)
-        else:
-            await audience.enter(self)
-            await self.channel_layer.group_discard(groups.seats_group(self.slug), self.channel_name)
+        await audience.enter(self)
 
     def closed(self) -> None:
         socket_presence().leave(self)
@@ -104,16 +102,19 @@ class TableSocket(SeatedSocket):
         return [*super().all_groups(), *self.own_groups()]
 
     def own_groups(self) -> list[str]:
-        seats = [groups.seats_group(self.slug)] if self.seated else []
-        spectator_chat = [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
-        return [*seats, *spectator_chat]
+        return [groups.spectator_chat_group(self.slug)] if self.reading.follows_spectators else []
 
     def can_be_told(self, found: Snapshot) -> bool:
-        """Return whether this socket can be told now, and sees what every spectator with its settings sees."""
-        if not self.line.is_open or self.handling.locked():
+        """Return whether this socket can be told now, without waiting for anything."""
+        if not self.line.is_open or (self.handling.locked() and not self.awaits_move):
             return False
-        follows = self.reading.follows_spectators and self.reading.muted == NOTHING_MUTED
-        return follows and not self.seated and found.table.seat_of(self.user_id) is None
+        if found.table.is_played_by(self.user_id):
+            return True
+        return self.reading.follows_spectators and self.seated == (found.table.seat_of(self.user_id) is not None)
+
+    def is_alike(self, found: Snapshot) -> bool:
+        """Return whether this socket sees what every spectator with its settings sees."""
+        return self.reading.muted == NOTHING_MUTED and found.table.seat_of(self.user_id) is None
 
     def handlers(self) -> Mapping[str, Handler]:
         seeing = (self.choose, self.hint, self.felt, self.seen)
@@ -123,10 +124,6 @@ class TableSocket(SeatedSocket):
     async def match_changed(self, message: dict[str, Any]) -> None:
         if self.shows_delayed or message["revision"] > self.shown[1]:
             await self.show(message["revision"])
-
-    async def match_due(self, message: dict[str, Any]) -> None:
-        """The delay is over for something: it may be shown now."""
-        await self.show(0)
 
     async def spectator_chat_changed(self, message: dict[str, Any]) -> None:
         if text := await self.new_spectator_chat_lines(message["mark"]):
@@ -145,6 +142,15 @@ class TableSocket(SeatedSocket):
         found = await match_reads.for_viewer(self.match_id, revision, self.user_id)
         if self.ended or found.number <= self.shown:
             return
+        said = ""
+        if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
+            self.reading.follows_spectators = True
+            await self.join()
+            said = await self.new_spectator_chat_lines()
+        await self.tell(self.news(found) + said or NOTHING_NEW)
+
+    def news(self, found: Snapshot) -> str:
+        """Return what the browser lacks, which it shows from then on."""
         seat = found.table.seat_of(self.user_id)
         self.seated = seat is not None
         if found.table.version != self.choice.version:
@@ -153,13 +159,9 @@ class TableSocket(SeatedSocket):
         text: str = frame.since(self.frame)
         if self.hints:
             text += feed.hints(found, self.language, asked=True)
-        if not self.reading.follows_spectators and not found.table.is_played_by(self.user_id):
-            self.reading.follows_spectators = True
-            await self.join()
-            text += await self.new_spectator_chat_lines()
         text += self.new_lines(found)
         self.shown, self.frame = found.number, frame  # only now: what failed before is tried again
-        await self.tell(text or NOTHING_NEW)
+        return text
 
     def forget(self) -> None:
         """Show everything anew next time."""
@@ -216,9 +218,13 @@ class TableSocket(SeatedSocket):
         move, version = inbound.move_of(data)
         user_id = await self.require_seat()
         self.choice = NO_TILE_CHOSEN
-        answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
+        self.awaits_move = True
+        try:
+            answer = await move_queue().make(MoveRequest(self.match_id, version, move, user_id))
+        finally:
+            self.awaits_move = False
         if isinstance(answer, MoveResult):
-            # Show it at once: the announcement may come later than to spectators.
+            # The announcement may come later, through Redis.
             await self.show(answer.revision)
             MOVE_SECONDS.observe(time.perf_counter() - began)
             return

@@ -36,14 +36,14 @@ def connection_to(redis: Redis) -> RedisConnection:
 
 async def test_what_waits_for_a_round_trip_goes_out_together_in_the_next_one() -> None:
     connection = connection_to(redis := Redis())
-    await asyncio.gather(*(connection.publish(f"match.{number}", b"") for number in range(60)))
+    await asyncio.gather(*(connection.publish((f"match.{number}", b"")) for number in range(60)))
     assert redis.trips == [["match.0"], [f"match.{number}" for number in range(1, 60)]]
 
 
 async def test_one_after_another_they_keep_their_order() -> None:
     connection = connection_to(redis := Redis())
     for number in range(3):
-        await connection.publish(f"match.{number}", b"")
+        await connection.publish((f"match.{number}", b""))
     assert redis.trips == [["match.0"], ["match.1"], ["match.2"]]
 
 

@@ -55,8 +55,7 @@ def test_a_line_is_kept_with_the_name_at_the_table_and_announced_without_its_tex
 ) -> None:
     post_message(match=table, user=alice, text="good game")
     assert [(line.name, line.text) for line in selectors.messages(table.pk)] == [("Alice", "good game")]
-    both = groups.seats_group(table.slug), groups.match_group(table.slug)
-    assert announced == [(group, {"type": "match.changed", "revision": 1}) for group in both]
+    assert announced == [(groups.match_group(table.slug), {"type": "match.changed", "revision": 1})]
 
 
 def test_a_visitor_without_a_name_writes_nowhere(table: Match) -> None:

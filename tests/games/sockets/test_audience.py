@@ -39,12 +39,12 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.SpectatorSocket]:
+def alone(monkeypatch: pytest.MonkeyPatch) -> list[audience.TableSocket]:
     """The sockets that were told by themselves."""
-    sockets: list[audience.SpectatorSocket] = []
+    sockets: list[audience.TableSocket] = []
     tell = audience.Audience.tell_alone
 
-    def noted(self: audience.Audience, socket: audience.SpectatorSocket) -> None:
+    def noted(self: audience.Audience, socket: audience.TableSocket) -> None:
         sockets.append(socket)
         tell(self, socket)
 
@@ -57,7 +57,7 @@ def rendered_for_spectators() -> float:
 
 
 async def test_what_spectators_see_alike_is_prepared_once(
-    match: Match, prepared: list[str], alone: list[audience.SpectatorSocket]
+    match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:
     alike = [await watch(match) for _ in range(3)]
     hinted = [await watch(match, cookies={"hints": "on"}) for _ in range(2)]
@@ -88,7 +88,7 @@ async def test_a_revision_is_rendered_once_although_a_newer_one_comes_while_it_i
 
 
 async def test_lines_of_the_chat_come_with_the_table_and_only_once(
-    match: Match, alone: list[audience.SpectatorSocket]
+    match: Match, alone: list[audience.TableSocket]
 ) -> None:
     browser = await watch(match)
     await in_thread(chat.post_message)(match=match, user=await in_thread(lambda: match.host)(), text="Good luck!")
@@ -99,7 +99,7 @@ async def test_lines_of_the_chat_come_with_the_table_and_only_once(
 
 
 async def test_a_slow_browser_and_one_with_blocks_are_told_by_themselves(
-    match: Match, prepared: list[str], alone: list[audience.SpectatorSocket]
+    match: Match, prepared: list[str], alone: list[audience.TableSocket]
 ) -> None:
     slow, zelda = await watch(match), await in_thread(tables.person)("Zelda")
     slow.line.slow = True

@@ -19,6 +19,7 @@ from games.broadcast import groups
 from games.broadcast.database_threads import in_database
 from games.broadcast.memory_layer import AT_ONCE
 from games.match import snapshots
+from games.match.snapshots import Snapshot
 from games.models import Match
 from games.services import chat, lobby
 from games.sockets import match_reads
@@ -114,18 +115,17 @@ async def test_who_plays_is_served_before_all_who_watch(
 ) -> None:
     spectators = [await watch(match) for _ in range(2 * AT_ONCE)]
     players = [await watch(match, user) for user in people]
-    served, tell_player, tell_spectator = [], TableSocket.tell, Audience.tell
+    served, news, tell_spectator = [], TableSocket.news, Audience.tell
 
-    async def told(self: TableSocket, text: str) -> None:
-        await tell_player(self, text)
-        if 'name="v"' in text:
-            served.append(self.seated)
+    def told(self: TableSocket, found: Snapshot) -> str:
+        served.append(self.seated)
+        return news(self, found)
 
     def told_with_others(self: Audience, socket: TableSocket, *facts: Any) -> None:
         tell_spectator(self, socket, *facts)
         served.append(socket.seated)
 
-    monkeypatch.setattr(TableSocket, "tell", told)
+    monkeypatch.setattr(TableSocket, "news", told)
     monkeypatch.setattr(Audience, "tell", told_with_others)
     await in_thread(tables.make_first_move)(match)
     await until(lambda: len(served) == len(spectators) + len(players))
@@ -145,7 +145,7 @@ async def test_who_sits_down_while_watching_hears_everything_before_and_after_th
         assert text in await browser.frame()
         await browser.say(type="seen")
         assert NOTHING_NEW in await browser.frame()
-    await get_channel_layer().group_send(groups.seats_group(match.slug), {"type": "user.closed", "code": "ended"})
+    await get_channel_layer().group_send(groups.user_group(people[1].pk), {"type": "user.closed", "code": "ended"})
     assert await browser.frame()
     assert await browser.closing_code() == 4401
 

@@ -223,7 +223,7 @@ async def test_a_table_shows_what_was_missed_when_the_layer_is_back(
     with monkeypatch.context() as patch:
         patch.setattr(broadcast_announcements, "_publish", lambda announcements: None)
         await in_thread(chat.post_message)(match=match, user=people[1], text="Hello")
-    await get_channel_layer().group_send(groups.seats_group(match.slug), BACK)
+    await get_channel_layer().group_send(groups.user_group(people[0].pk), BACK)
     assert "Hello" in await browser.frame()
 
 
@@ -241,7 +241,7 @@ async def test_where_the_layer_itself_fails_the_browser_is_sent_away_to_come_bac
     monkeypatch.setattr(layer, "receive", receive_while_it_lasts)
     browser = await watch(match, people[0])
     lost.set()
-    await layer.group_send(groups.seats_group(match.slug), {"type": "match.changed", "revision": 0})
+    await layer.group_send(groups.user_group(people[0].pk), BACK)
     assert TOLD in await browser.frame()
     assert await browser.closing_code() == TRY_LATER
 
