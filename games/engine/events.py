@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.engine.tiles import Tile
 
@@ -42,7 +43,13 @@ class Standing:
 
     def plus(self, points: int) -> Standing:
         """Return the score with so many points more."""
-        return Standing(self.points + points, self.opened)
+        return score(self.points + points, self.opened)
+
+
+@lru_cache(maxsize=10_000)
+def score(points: int, opened: bool) -> Standing:
+    """Return a score. Every move makes one, and the cache is cheaper than a new object."""
+    return Standing(points, opened)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from games.engine.events import (
 )
 from games.engine.layout import Layout
 from games.engine.rules import Rules
-from games.engine.state import MoveMade, Round, Setup, State, changed
+from games.engine.state import Act, MoveMade, Round, Setup, State, changed
 from games.engine.tiles import Tile
 from games.engine.variants import rules_for
 
@@ -109,50 +109,36 @@ def _played(state: State, event: Played) -> State:
     hand = list(state.hands[event.seat])
     hand.remove(event.tile)
     before = state.round
-    layout = before.layout.place(event.tile, event.place)
-    after = changed(
-        before,
-        layout=layout,
-        plays=(*before.plays, event),
-        moves=(*before.moves, MoveMade(event.seat, "play", event.points, event.by)),
-        to_move=event.to_move,
-        drawn=0,
-        passes=0,
-        scored=event.points.total,
-    )
-    return _booked(state, event, after, hands=_with_hand(state, event.seat, tuple(hand)))
+    table = {
+        "layout": before.layout.place(event.tile, event.place),
+        "plays": (*before.plays, event),
+        "drawn": 0,
+        "passes": 0,
+    }
+    return _moved(state, event, "play", table, hands=_with_hand(state, event.seat, tuple(hand)))
 
 
 def _drew(state: State, event: Drew) -> State:
-    before = state.round
-    moves = (*before.moves, MoveMade(event.seat, "draw", event.points, event.by))
-    drawn, scored = before.drawn + 1, event.points.total
-    after = changed(before, moves=moves, to_move=event.to_move, drawn=drawn, scored=scored)
     hands = _with_hand(state, event.seat, (*state.hands[event.seat], event.tile))
-    return _booked(state, event, after, hands=hands, boneyard=state.boneyard[1:])
+    table = {"drawn": state.round.drawn + 1}
+    return _moved(state, event, "draw", table, hands=hands, boneyard=state.boneyard[1:])
 
 
 def _passed(state: State, event: Passed) -> State:
-    before = state.round
-    moves = (*before.moves, MoveMade(event.seat, "pass", event.points, event.by))
-    passes, scored = before.passes + 1, event.points.total
-    after = changed(before, moves=moves, to_move=event.to_move, drawn=0, passes=passes, scored=scored)
-    return _booked(state, event, after)
+    return _moved(state, event, "pass", {"drawn": 0, "passes": state.round.passes + 1})
 
 
-def _booked(state: State, event: Played | Drew | Passed, after: Round, **changes: Any) -> State:
-    """Return the state with this round after a move, with what the move scored, and with changes of its own."""
-    gained = event.points.total
-    if not gained:
-        return changed(state, round=after, **changes)
-    side = state.setup.sides[event.seat]
-    standing = state.standing[side].plus(gained)
-    return changed(
-        state,
-        round=changed(after, peak=max(after.peak, standing.points)),
-        standing=(*state.standing[:side], standing, *state.standing[side + 1 :]),
-        **changes,
-    )
+def _moved(state: State, event: Played | Drew | Passed, act: Act, table: dict[str, Any], **changes: Any) -> State:
+    """Return the state after a move, with what it scored, and with changes of its own to the round and elsewhere."""
+    before, gained = state.round, event.points.total
+    if gained:
+        side = state.setup.sides[event.seat]
+        standing = state.standing[side].plus(gained)
+        changes["standing"] = (*state.standing[:side], standing, *state.standing[side + 1 :])
+        table["peak"] = max(before.peak, standing.points)
+    moves = (*before.moves, MoveMade(event.seat, act, event.points, event.by))
+    after = changed(before, moves=moves, to_move=event.to_move, scored=gained, **table)
+    return changed(state, round=after, **changes)
 
 
 def _round_ended(state: State, event: RoundEnded) -> State:

@@ -12,7 +12,7 @@ from games.engine.ending import Ending
 from games.engine.events import MatchEnded, Points, RoundEnded, Standing
 from games.engine.layout import Layout
 from games.engine.leads import Lead
-from games.engine.moves import Draw, Move, Pass, Play, play
+from games.engine.moves import Draw, Move, Pass, Play
 from games.engine.options import Option
 from games.engine.ranking import ranks
 from games.engine.refusal import Refusal
@@ -140,8 +140,7 @@ class RulesOf(ABC, Generic[Layout_co]):
 
     def plays(self, state: State) -> tuple[Play, ...]:
         """Return every placement of the seat to move. Two copies of a tile make one."""
-        places = state.round.layout.places
-        return tuple([play(tile, place) for tile in dict.fromkeys(playable(state)) for place in places(tile)])
+        return tuple(state.round.layout.plays(playable(state)))
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """Return every legal move: a seat that can play must; else it draws, or passes once the boneyard is empty."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol, Self
 
+from games.engine.moves import Play
 from games.engine.tiles import Tile
 
 
@@ -12,6 +14,9 @@ class Layout(Protocol):
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every place where the tile may lie by its values, as texts of the family."""
+
+    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+        """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of those, without working out the others."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import product
+from functools import cached_property, lru_cache, reduce
+from itertools import chain, product
+from operator import or_
 from typing import NamedTuple
 
-from games.engine.layout.openings import MOST_ABREAST, Openings, is_in_reach, slot_number, slot_of
+from games.engine.layout.openings import MOST_ABREAST, Openings, numbered, slot_number, slot_of
 from games.engine.layout.rhythm import (
     ALL_NUMBERS,
     VALUES,
@@ -19,6 +20,7 @@ from games.engine.layout.rhythm import (
     pairs_of,
 )
 from games.engine.layout.slots import STEPS, Cell, Slot, abreast, cells_of, place_text, read_place, spot
+from games.engine.moves import Play
 from games.engine.tiles import Tile
 
 FEWEST_LINES = 2
@@ -44,17 +46,23 @@ class GridLine(NamedTuple):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
-    """The tiles in the order they were laid. The other fields follow from them and are kept for speed.
-
-    ``values`` is the number on each occupied cell, ``lying`` each occupied slot, ``openings`` what fits where.
-    """
+    """The tiles in the order they were laid, and what fits where, which follows from them and is kept for speed."""
 
     tiles: tuple[GridTile, ...] = ()
-    values: Mapping[Cell, int] = field(default_factory=dict, compare=False, repr=False)
-    lying: frozenset[Slot] = field(default=frozenset(), compare=False, repr=False)
     openings: Openings = field(default_factory=Openings, compare=False, repr=False)
+
+    @cached_property
+    def values(self) -> Mapping[Cell, int]:
+        """The number on each occupied cell."""
+        halves = [zip(cells_of(slot), (first, second), strict=True) for _, slot, first, second, _ in self.tiles]
+        return dict(chain(*halves))
+
+    @cached_property
+    def lying(self) -> frozenset[Slot]:
+        """Each occupied slot."""
+        return frozenset([placed.slot for placed in self.tiles])
 
     @property
     def slots(self) -> Mapping[Slot, int]:
@@ -74,31 +82,34 @@ class Grid:
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile."""
-        either, found = both_ways(tile), list[str]()
-        for slot, pairs in self.openings.slots.items():
-            if either & pairs:
-                found += place_texts(slot, either & pairs)
-        return tuple(found)
+        return tuple([play.place for play in self.plays((tile,))])
+
+    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+        """Return every placement of these tiles, tile by tile. Two copies of a tile make one."""
+        sets = list(map(both_ways, dict.fromkeys(tiles)))
+        held = reduce(or_, sets, 0)
+        fitting = [(slot, pairs & held) for slot, pairs in self.openings.slots.items() if pairs & held]
+        found = list[Play]()
+        for either in sets:
+            for slot, pairs in fitting:
+                if pairs & either:
+                    found += plays_on(slot, pairs & either)
+        return found
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""
-        found = read_place(place)
-        if found is None or (max(found[1:]), min(found[1:])) != tile:
+        try:
+            slot, first, second = numbered(place)
+        except ValueError:
             return False
-        return is_in_reach(found[0]) and self.takes(*found)
+        pairs = self.openings.slots.get(slot, 0)
+        return tile in ((first, second), (second, first)) and bool(pairs & pair_bit(first, second))
 
     def place(self, tile: Tile, place: str) -> Grid:
         """Return the grid with the tile laid."""
-        slot, first, second = spot(place)
-        start, end = cells_of(slot)
         openings = self.openings.copied()
-        openings.lay(slot_number(slot), first, second)
-        return Grid(
-            (*self.tiles, GridTile(tile, slot, first, second, len(self.tiles))),
-            {**self.values, start: first, end: second},
-            self.lying | {slot},
-            openings,
-        )
+        openings.lay(*numbered(place))
+        return Grid((*self.tiles, GridTile(tile, *spot(place), len(self.tiles))), openings)
 
     def text(self, tile: Tile, place: str) -> str:
         """Write a placement; the place already names the tile."""
@@ -178,10 +189,10 @@ class Grid:
         values = self.values
         return sum(one in values or other in values for one, other in near)
 
-    def lengths(self, slot: Slot) -> list[int]:
-        """Return the new lengths of those lines, faster than by ``extended``."""
-        rows = zip(self.openings.lengths(slot_number(slot)), (2, 1, 1), strict=True)
-        return [length for length, new in rows if length > new]
+    def lengths(self, place: str) -> tuple[int, ...]:
+        """Return the new lengths of the lines that a placement extends, faster than by ``extended``."""
+        along, first, second = self.openings.lengths(numbered(place)[0])
+        return (along,) * (along > 2) + (first,) * (first > 1) + (second,) * (second > 1)
 
     # What is still possible, for viewers of the table
 
@@ -239,6 +250,7 @@ def both_ways(tile: Tile) -> int:
 
 
 @lru_cache(maxsize=16384)
-def place_texts(slot: int, pairs: int) -> tuple[str, ...]:
-    """Return the placements of a set of ordered pairs on a slot, the higher half first before the lower one."""
-    return tuple([place_text(slot_of(slot), *pair) for pair, bit in FALLING if pairs & bit])
+def plays_on(slot: int, pairs: int) -> tuple[Play, ...]:
+    """Return the placements of one tile on a slot, the higher half first before the lower one."""
+    fitting = [pair for pair, bit in FALLING if pairs & bit]
+    return tuple([Play((max(pair), min(pair)), place_text(slot_of(slot), *pair)) for pair in fitting])

@@ -8,12 +8,13 @@ numbered clockwise: top, right, left of a ``U``; bottom, left, right of a ``D``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
+from games.engine.moves import Play, play
 from games.engine.tiles import Tile
 
 Vertex = tuple[int, int]
@@ -122,6 +123,18 @@ def ways(tile: Tile) -> Mapping[Known, tuple[Corners, ...]]:
     return found
 
 
+@cache
+def fitting(tile: Tile) -> frozenset[Known]:
+    """Return all that may be known of a cell that the tile fits; sets know their hashes and are compared fast."""
+    return frozenset(ways(tile))
+
+
+@lru_cache(maxsize=16384)
+def plays_on(tile: Tile, cell: Cell, turns: tuple[Corners, ...]) -> tuple[Play, ...]:
+    """Return the placements of a tile that is turned in one of these ways."""
+    return tuple([Play(tile, place_text(cell, turned)) for turned in turns])
+
+
 def place_text(cell: Cell, corners: Corners) -> str:
     """Write a placement: ``U(0,0)=4/4/5``."""
     one, two, three = corners
@@ -161,13 +174,19 @@ class Lattice:
 
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return every placement of the tile; the first tile of all lies at ``U(0,0)``, its corners rising."""
+        return tuple([play.place for play in self.plays((tile,))])
+
+    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+        """Return every placement of these tiles, tile by tile."""
         if not self.tiles:
-            return (place_text(START, tile),)
-        fits = ways(tile)
-        if fits.keys().isdisjoint(self.free.values()):
-            return ()
-        cells = [(cell, fits[known]) for cell, known in self.free.items() if known in fits]
-        return tuple([place_text(cell, turned) for cell, turns in cells for turned in turns])
+            return [play(tile, place_text(START, tile)) for tile in tiles]
+        free, found = self.free, list[Play]()
+        known = frozenset(free.values())
+        for tile in tiles:
+            if not known.isdisjoint(fitting(tile)):
+                fits = ways(tile)
+                found += chain(*[plays_on(tile, cell, fits[seen]) for cell, seen in free.items() if seen in fits])
+        return found
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""

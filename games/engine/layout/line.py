@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from games.engine.moves import Play, play
 from games.engine.tiles import Tile, tile_text
 
 LEFT = "left"
@@ -42,6 +44,11 @@ class Line:
         if self.left in tile:
             return (LEFT, RIGHT) if self.right in tile else (LEFT,)
         return (RIGHT,) if self.right in tile else ()
+
+    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+        """Return every placement of these tiles, tile by tile."""
+        places = self.places
+        return [play(tile, place) for tile in tiles for place in places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""

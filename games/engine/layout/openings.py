@@ -7,10 +7,11 @@ become less.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from games.engine.layout.runs import OPEN, UNTOUCHED, Run, across_between, along_between, run_of
-from games.engine.layout.slots import Slot
+from games.engine.layout.runs import OPEN, UNTOUCHED, Numbers, Run, allowed_between, run_of
+from games.engine.layout.slots import Slot, spot
 
 MOST_ABREAST = 3
 """How many tiles of one orientation may lie exactly side by side."""
@@ -36,6 +37,13 @@ def slot_number(slot: Slot) -> int:
     if not is_in_reach(slot):
         raise ValueError(slot)
     return 2 * (WIDTH * (y + WIDTH // 2) + x + WIDTH // 2) + (way == "V")
+
+
+@lru_cache(maxsize=16384)
+def numbered(place: str) -> tuple[int, int, int]:
+    """Return the number of the slot and the halves of a placement. Raises ``ValueError`` as ``slot_number`` does."""
+    slot, first, second = spot(place)
+    return slot_number(slot), first, second
 
 
 @lru_cache(maxsize=4096)
@@ -69,22 +77,25 @@ class Openings:
         other.slots, other.allowed = self.slots.copy(), self.allowed.copy()
         return other
 
-    def lay(self, slot: int, first: int, second: int) -> None:
-        """Lay a tile with these halves. Whether it may lie there is not asked."""
-        along, across = STEPS[slot & 1], slot ^ 1
-        end, step = slot + along, STEPS[across & 1]
-        self.close(slot, end, slot - along, across, across - step, across + along, across + along - step)
-        self.stack(slot, step)
-        self.join(slot, end, (first, second))
-        self.join(across, across, (first,))
-        self.join(across + along, across + along, (second,))
+    def lay(self, slot: int, first: int, second: int) -> tuple[int, ...]:
+        """Lay a tile with these halves. Whether it may lie there is not asked. Return what ``lengths`` would have."""
+        step, across = STEPS[slot & 1], slot ^ 1
+        end, aside = slot + step, STEPS[across & 1]
+        self.close((slot, end, slot - step, across, across - aside, across + step, across + step - aside))
+        self.stack(slot, aside)
+        return (
+            self.join(slot, end, (first, second)),
+            self.join(across, across, (first,)),
+            self.join(across + step, across + step, (second,)),
+        )
 
-    def close(self, *slots: int) -> None:
+    def close(self, closed: Iterable[int]) -> None:
         """Close slots for good."""
-        for slot in slots:
-            self.allowed[slot] = 0
-            if slot in self.slots:
-                del self.slots[slot]
+        allowed, slots = self.allowed, self.slots
+        for slot in closed:
+            allowed[slot] = 0
+            if slot in slots:
+                del slots[slot]
 
     def stack(self, slot: int, step: int) -> None:
         """Lay a tile beside others, and close where it would be the fourth of its orientation exactly side by side."""
@@ -100,49 +111,50 @@ class Openings:
             while far in lying:
                 far += away
             if high - low + abs(far - beside) > (MOST_ABREAST + 1) * step:
-                self.close(beside)
+                self.close((beside,))
 
-    def join(self, first: int, last: int, numbers: tuple[int, ...]) -> None:
-        """Put numbers on a line, from a free cell to another, and narrow what fits at the ends of the run."""
+    def join(self, first: int, last: int, numbers: Numbers) -> int:
+        """Put numbers on a line, from a free cell to another, and narrow what fits at the ends. Return its length."""
         before, after, step = self.before, self.after, STEPS[first & 1]
         low, high = first - step, last + step
-        near = before.pop(first, None)
-        if near:
+        if first in before:
+            near = before.pop(first)
             numbers = near.numbers + numbers
             low -= step * near.length
-        near = after.pop(last, None)
-        if near:
+        if last in after:
+            near = after.pop(last)
             numbers += near.numbers
             high += step * near.length
         after[low] = before[high] = run = run_of(numbers)
-        gap, beyond = before.get(low), before.get(low - step)
-        across = across_between(gap, run) if gap else run.behind
-        self.narrow(low, low - step, across, along_between(beyond, run) if beyond else run.along_behind)
-        gap, beyond = after.get(high), after.get(high + step)
-        across = across_between(run, gap) if gap else run.ahead
-        self.narrow(high, high, across, along_between(run, beyond) if beyond else run.along_ahead)
+        outward, beyond, allowed = low - step, high + step, run.allowed
+        if low in before or outward in before or high in after or beyond in after:
+            allowed = allowed_between(before.get(low), before.get(outward), run, after.get(high), after.get(beyond))
+        begin, end = low ^ 1, high ^ 1
+        aside = STEPS[begin & 1]
+        self.narrow((begin, begin - aside, outward, end, end - aside, high), allowed)
+        return run.length
 
-    def narrow(self, line: int, outward: int, across: tuple[int, int], along: int) -> None:
-        """Leave on the slots at the end of a line only what the line allows: the two across, the one outward along."""
-        allowed, slots, other = self.allowed, self.slots, line ^ 1
-        first, second = across
-        for slot, pairs in ((other, first), (other - STEPS[other & 1], second), (outward, along)):
-            allowed[slot] = pairs = allowed.get(slot, UNTOUCHED) & pairs
-            if pairs < OPEN:
-                if pairs:
-                    slots[slot] = pairs
-                elif slot in slots:
-                    del slots[slot]
+    def narrow(self, narrowed: Iterable[int], lines: Iterable[int]) -> None:
+        """Leave on each of these slots only what the line allows there, too."""
+        allowed, slots = self.allowed, self.slots
+        for slot, pairs in zip(narrowed, lines, strict=True):
+            before = allowed.get(slot, UNTOUCHED)
+            if before:
+                allowed[slot] = pairs = before & pairs
+                if pairs < OPEN:
+                    if pairs:
+                        slots[slot] = pairs
+                    elif slot in slots:
+                        del slots[slot]
 
-    def lengths(self, slot: int) -> tuple[int, int, int]:
+    def lengths(self, slot: int) -> tuple[int, ...]:
         """Return the new lengths of the lines through a slot: that along it, and those across its two cells."""
+        before, after, lengths = self.before, self.after, list[int]()
         end = slot + STEPS[slot & 1]
-        across, end_across = slot ^ 1, end ^ 1
-        return self.length(slot, end, 2), self.length(across, across, 1), self.length(end_across, end_across, 1)
-
-    def length(self, first: int, last: int, length: int) -> int:
-        """Return the new length of a line on which these free cells are filled."""
-        before, after = self.before.get(first), self.after.get(last)
-        if before:
-            length += before.length
-        return length + after.length if after else length
+        for first, last, length in ((slot, end, 2), (slot ^ 1, slot ^ 1, 1), (end ^ 1, end ^ 1, 1)):
+            if first in before:
+                length += before[first].length
+            if last in after:
+                length += after[last].length
+            lengths.append(length)
+        return tuple(lengths)

@@ -32,6 +32,7 @@ def pair_bit(first: int, second: int) -> int:
     return 1 << (5 * (first - 1) + second - 1)
 
 
+@lru_cache(maxsize=4096)
 def numbers_after(numbers: tuple[int, ...]) -> int:
     """Return the set of the numbers that go on with a sequence as a rhythm, none if it is not one.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from games.engine.layout.line import LEFT, RIGHT, LineTile
+from games.engine.moves import Play, play
 from games.engine.tiles import Tile, is_double, tile_text
 
 UP = "up"
@@ -47,6 +49,11 @@ class SpinnerLine:
     def places(self, tile: Tile) -> tuple[str, ...]:
         """Return the open ends that the tile fits, ``""`` for a lead."""
         return tuple([place for place, value in self.ends if value in tile]) if self.line else ("",)
+
+    def plays(self, tiles: Iterable[Tile]) -> list[Play]:
+        """Return every placement of these tiles, tile by tile."""
+        places = self.places
+        return [play(tile, place) for tile in tiles for place in places(tile)]
 
     def admits(self, tile: Tile, place: str) -> bool:
         """Return whether the place is one of the tile's places."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import product
 from operator import or_
 from typing import Self
@@ -22,8 +22,9 @@ from games.engine.variants.rytmino import RULES
 TILES = RULES.tile_set
 PAIRS = 25
 """A placement is ``PAIRS * slot`` and the place of its ordered pair in ``rhythm.pair_bit``."""
-LAID = [(max(halves), min(halves)) for halves in product(range(1, 6), repeat=2)]
-"""The tile of each pair."""
+HALVES = list(product(range(1, 6), repeat=2))
+LAID = [(max(halves), min(halves)) for halves in HALVES]
+"""The halves and the tile of each pair."""
 
 
 def pairs_of(tile: Tile) -> int:
@@ -54,23 +55,23 @@ def pairs_held(hand: int) -> int:
     return LOW[hand & 1023] | MIDDLE[hand >> PART & 1023] | HIGH[hand >> 2 * PART]
 
 
-@lru_cache(maxsize=65536)
-def pairs_in(pairs: int) -> tuple[int, ...]:
-    """Return the place of each pair of a set."""
-    return tuple([pair for pair in range(PAIRS) if pairs >> pair & 1])
-
-
 class RytminoSimulation(Simulation):
-    """``openings`` are those of the layout; ``laid`` are seats with the pairs that they laid."""
+    """``openings`` are those of the layout, ``last`` is who placed last, None while only the starting pair lies.
+
+    ``found`` are the placements of the seat to move, None before somebody has asked for them.
+    """
 
     def lay(self, state: State) -> None:
         """Take over the layout."""
         self.openings = layout_of(state, Grid).openings.copied()
         self.leader = state.round.moves[0].seat if state.round.moves else self.to_move
-        self.laid = tuple(
-            [(play.seat, self.number(Play(play.tile, play.place)) % PAIRS) for play in state.round.plays]
-        )
+        self.last = state.round.plays[-1].seat if state.round.plays else None
         self.is_counted = state.option("leftover") != "none"
+
+    def hold(self, state: State) -> None:
+        """Take over the hands."""
+        super().hold(state)
+        self.found: Sequence[int] | None = None
 
     def copied(self) -> Self:
         """Return the same position, to be played on by itself."""
@@ -80,32 +81,32 @@ class RytminoSimulation(Simulation):
 
     def moves(self) -> Sequence[int]:
         """Return every legal move: a seat that can place a tile must; else it passes."""
-        held = pairs_held(self.hands[self.to_move])
-        found = [
-            PAIRS * slot + pair
-            for slot, pairs in self.openings.slots.items()
-            if held & pairs
-            for pair in pairs_in(held & pairs)
-        ]
-        return found or (TO_PASS,)
+        if self.found is None:
+            self.found = self.placements(self.to_move)
+        return self.found or (TO_PASS,)
+
+    def placements(self, seat: int) -> list[int]:
+        """Return every placement of a seat."""
+        held, found = pairs_held(self.hands[seat]), list[int]()
+        for slot, pairs in self.openings.slots.items():
+            pairs &= held
+            while pairs:
+                bit = pairs & -pairs
+                found.append(PAIRS * slot + bit.bit_length() - 1)
+                pairs ^= bit
+        return found
 
     def points(self, move: int) -> int:
         """Return the product of the lengths of the lines that a placement extends, doubled by a double."""
-        if move < 0:
-            return 0
-        slot, pair = divmod(move, PAIRS)
-        product = 1 if pair % 6 else 2
-        along, first, second = self.openings.lengths(slot)
-        return product * first * second * (along if along > 2 else 1)
+        return score(self.openings.lengths(move // PAIRS), move) if move >= 0 else 0
 
     def play(self, seat: int, move: int) -> bool:
         """Place a tile, and score it."""
-        self.gain(seat, self.points(move))
         slot, pair = divmod(move, PAIRS)
-        self.openings.lay(slot, pair // 5 + 1, pair % 5 + 1)
+        self.gain(seat, score(self.openings.lay(slot, *HALVES[pair]), move))
         tile = self.bits[LAID[pair]]
         self.hands[seat] ^= tile << 1 if self.hands[seat] & tile << 1 else tile
-        self.laid = (*self.laid, (seat, pair))
+        self.last = seat
         return self.is_over(seat)
 
     def passed(self, seat: int) -> bool:
@@ -114,15 +115,19 @@ class RytminoSimulation(Simulation):
 
     def is_over(self, seat: int) -> bool:
         """Return whether somebody went out and all who may move after that have, or nobody can place any more."""
-        if not all(self.hands) and (not self.is_counted or (seat + 1) % self.seats == self.leader):
+        following = self.following[seat]
+        if not all(self.hands) and (not self.is_counted or following == self.leader):
             return True
+        self.found = self.placements(following)
+        if self.found:
+            return False
         held = pairs_held(reduce(or_, self.hands))
         return not any(map(held.__and__, self.openings.slots.values()))
 
     def placement(self, move: int) -> Play:
         """Return a placement as the rules know it."""
         slot, pair = divmod(move, PAIRS)
-        return play(LAID[pair], place_text(slot_of(slot), pair // 5 + 1, pair % 5 + 1))
+        return play(LAID[pair], place_text(slot_of(slot), *HALVES[pair]))
 
     def number(self, play: Play) -> int:
         """Return the number of a placement."""
@@ -131,6 +136,12 @@ class RytminoSimulation(Simulation):
 
     def round(self) -> Round:
         """Return what the rules have to know of the round to score it."""
-        moves = (MoveMade(self.leader, "play"),)
-        plays = tuple([Played(seat, LAID[pair], "", None) for seat, pair in self.laid])
-        return changed(super().round(), plays=plays, moves=moves)
+        plays = () if self.last is None else (Played(self.last, TILES[0], "", None),)
+        return changed(super().round(), plays=plays, moves=(MoveMade(self.leader, "play"),))
+
+
+def score(lengths: tuple[int, ...], move: int) -> int:
+    """Return what a placement scores that gives the lines through it these lengths."""
+    along, first, second = lengths
+    product = first * second if move % PAIRS % 6 else 2 * first * second
+    return product * along if along > 2 else product

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
 
 from games.engine.ending import Ending, round_ended
-from games.engine.events import MatchEnded, Points, RoundEnded, Term
+from games.engine.events import MatchEnded, Points, RoundEnded, Standing, Term
 from games.engine.layout.grid import Grid
 from games.engine.layout.slots import Slot, place_text, spot
 from games.engine.leads import Lead
@@ -108,12 +109,7 @@ class Rytmino(RulesOf[Grid]):
 
     def play_points(self, round: Round, play: Play) -> Points:
         """Return the product of the lengths of the lines extended, doubled by a double (``rytmino.product``)."""
-        slot, first, second = spot(play.place)
-        lengths = self.layout_of(round).lengths(slot)
-        text, points = " × ".join(map(str, lengths)), prod(lengths)
-        if first == second:
-            text, points = f"({text}) × 2", 2 * points
-        return Points.of(Term("rytmino.product", text, points))
+        return product_of(self.layout_of(round).lengths(play.place), play.tile[0] == play.tile[1])
 
     def is_over(self, state: State, seat: int) -> bool:
         """End the deal by going out, or when nobody can place (``rytmino.end``)."""
@@ -134,10 +130,16 @@ class Rytmino(RulesOf[Grid]):
 
     def score_round(self, state: State, ending: Ending) -> RoundEnded:
         """Take off what the tiles left in hand cost, if they cost anything (``rytmino.end``)."""
-        counted = state.option("leftover") == "sackson"
-        points = [left_over(hand) if counted else NO_POINTS for hand in state.hands]
+        points = [left_over(hand) if is_counted(state) else NO_POINTS for hand in state.hands]
         following = (leader_of(state) + 1) % state.setup.seats
         return round_ended(state, ending, points, lead=following, last=self.is_last(state))
+
+    def standing_after(self, state: State, ending: Ending) -> tuple[Standing, ...]:
+        """Return the standing of ``score_round`` alone, for callers that read no terms."""
+        if not is_counted(state):
+            return state.standing
+        rows = zip(state.standing, state.hands, strict=True)
+        return tuple([before.plus(sum(map(cost, hand))) for before, hand in rows])
 
     def finish(self, state: State) -> MatchEnded | None:
         """End the match after the last deal; ties are shared (``rytmino.end``)."""
@@ -145,6 +147,15 @@ class Rytmino(RulesOf[Grid]):
             return None
         ranking = self.places(state, [standing.points for standing in state.standing])
         return MatchEnded("finished", None, "rytmino.end", ranking, (), ())
+
+
+@lru_cache(maxsize=4096)
+def product_of(lengths: tuple[int, ...], doubled: bool) -> Points:
+    """Return the points of a tile that extends lines to these lengths."""
+    text, points = " × ".join(map(str, lengths)), prod(lengths)
+    if doubled:
+        text, points = f"({text}) × 2", 2 * points
+    return Points.of(Term("rytmino.product", text, points))
 
 
 def leader_of(state: State) -> int:
@@ -169,6 +180,16 @@ def is_played_out(state: State, seat: int) -> bool:
 def is_round_of_turns_over(state: State, seat: int) -> bool:
     """Return whether everybody has had as many turns as the leader, once ``seat`` has had its turn."""
     return (seat + 1) % state.setup.seats == leader_of(state)
+
+
+def is_counted(state: State) -> bool:
+    """Return whether tiles left in hand cost anything."""
+    return state.option("leftover") == "sackson"
+
+
+def cost(tile: Tile) -> int:
+    """Return the points of a tile left in hand, fewer than none."""
+    return -LEFT_OVER_DOUBLE if is_double(tile) else -LEFT_OVER
 
 
 def left_over(hand: Sequence[Tile]) -> Points:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from games.engine.ending import Ending, round_ended
 from games.engine.events import MatchEnded, Points, RoundEnded, Term
@@ -34,6 +35,7 @@ OUT_BONUS = 25
 DRAW_PENALTY = -5
 STUCK_PENALTY = -10
 """On top, for a turn that ends after the third draw without a placement."""
+DRAWN, STUCK = [Points.of(Term("triominoes.turn", "", penalty)) for penalty in (DRAW_PENALTY, STUCK_PENALTY)]
 
 
 class Triominoes(RulesOf[Lattice]):
@@ -118,23 +120,17 @@ class Triominoes(RulesOf[Lattice]):
     def play_points(self, round: Round, play: Play) -> Points:
         """Return the value of the tile and its bonus (``triominoes.value``, ``.start``, ``.hexagon``, ``.bridge``)."""
         layout = self.layout_of(round)
-        terms = [Term("triominoes.value", tile_text(play.tile), pips(play.tile))]
-        if layout.tiles:
-            cell, _ = spot(play.place)
-            terms += bonus("triominoes.hexagon", HEXAGON_BONUS[len(layout.hexagons(cell))])
-            terms += bonus("triominoes.bridge", BRIDGE_BONUS if layout.bridge(cell) else 0)
-        elif is_double(play.tile):
-            terms += bonus("triominoes.start", ZERO_BONUS if play.tile == ZERO else 0)
-            terms += bonus("triominoes.start", START_BONUS)
-        return Points.of(*terms)
+        if not layout.tiles:
+            return lead_points(play.tile)
+        cell, _ = spot(play.place)
+        return value_points(play.tile, len(layout.hexagons(cell)), layout.bridge(cell) is not None)
 
     def move_points(self, state: State, move: Move) -> Points:
         """Return what a placement scores, or what a draw or a stuck turn costs (``triominoes.turn``)."""
         if isinstance(move, Draw):
-            return Points.of(Term("triominoes.turn", "", DRAW_PENALTY))
+            return DRAWN
         if isinstance(move, Pass):
-            stuck = Points.of(Term("triominoes.turn", "", STUCK_PENALTY))
-            return stuck if state.round.drawn == MOST_DRAWS else NO_POINTS
+            return STUCK if state.round.drawn == MOST_DRAWS else NO_POINTS
         return self.play_points(state.round, move)
 
     def draws_left(self, state: State) -> int:
@@ -186,6 +182,24 @@ class Triominoes(RulesOf[Lattice]):
             return None
         rule = "quick.rounds" if is_quick(state) else "triominoes.end"
         return MatchEnded("finished", None, rule, self.places(state, totals), (), ())
+
+
+def lead_points(tile: Tile) -> Points:
+    """Return what the first tile of all scores: its value, and a bonus for a triple."""
+    terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
+    if is_double(tile):
+        terms += bonus("triominoes.start", ZERO_BONUS if tile == ZERO else 0)
+        terms += bonus("triominoes.start", START_BONUS)
+    return Points.of(*terms)
+
+
+@lru_cache(maxsize=1024)
+def value_points(tile: Tile, hexagons: int, is_bridge: bool) -> Points:
+    """Return what a tile scores that closes so many hexagons, or bridges."""
+    terms = [Term("triominoes.value", tile_text(tile), pips(tile))]
+    terms += bonus("triominoes.hexagon", HEXAGON_BONUS[hexagons])
+    terms += bonus("triominoes.bridge", BRIDGE_BONUS if is_bridge else 0)
+    return Points.of(*terms)
 
 
 def bonus(rule: str, points: int) -> list[Term]:
