@@ -20,7 +20,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import appeals, previews, sanctions
 from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sanction, User
-from accounts.moderation import acts
+from accounts.moderation import EARLY, acts_against
 from accounts.sanction_form import MuteForm, SanctionForm
 from accounts.selectors import in_force
 from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, ReasonForm, linked, moment
@@ -56,7 +56,7 @@ class ActInline(HistoryInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
         found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act=ModerationAct.Act.LOOK).select_related("moderator", "user")
+        return found.exclude(act__in=EARLY).select_related("moderator", "user")
 
 
 def _imposing(kind: str) -> Callable[..., None]:
@@ -77,10 +77,6 @@ def _lift(*, moderator: User, rows: Sequence[Sanction], reason: str) -> None:
 def can_act_against(moderator: User, user: User) -> bool:
     """Return whether the page of a person offers a moderator to act."""
     return user != moderator and sanctions.may_sanction(moderator, user)
-
-
-def acts_against(user: User) -> QuerySet[ModerationAct]:
-    return acts().filter(user=user)
 
 
 def _grant(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
@@ -253,9 +249,9 @@ class ModerationActAdmin(HistoryAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationAct]:
-        """Leave out who looked at the viewer's own data: that would tell of a case before it is decided."""
+        """Leave out what would tell the viewer of a case about themselves before it is decided."""
         found: QuerySet[ModerationAct] = super().get_queryset(request)
-        return found.exclude(act=ModerationAct.Act.LOOK, user=request.user.pk)
+        return found.exclude(act__in=EARLY, user=request.user.pk)
 
 
 admin.site.unregister(Group)

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ModerationAct, User
 
+EARLY = (ModerationAct.Act.LOOK, ModerationAct.Act.PROPOSE)
+"""Acts that would tell a person of a case before it is decided."""
 SAME_LOOK = timedelta(hours=1)
 """Who looks at the same again within this time makes no second row."""
 
@@ -25,6 +27,11 @@ def require(*, moderator: User, permission: str, reason: str) -> None:
 def acts() -> QuerySet[ModerationAct]:
     """Return what was done, the newest first; who looked at what is not among it."""
     return ModerationAct.objects.exclude(act=ModerationAct.Act.LOOK).select_related("moderator").order_by("-pk")
+
+
+def acts_against(user: User) -> QuerySet[ModerationAct]:
+    """Return what was done about a person, the newest first; what is only proposed is not among it."""
+    return acts().filter(user=user).exclude(act=ModerationAct.Act.PROPOSE)
 
 
 def acts_on(*targets: str) -> QuerySet[ModerationAct]:

@@ -71,7 +71,7 @@ def file_of(case: Case, moderator_id: int | None, now: datetime) -> File:
         case=case,
         told=[Told(report, accurate[source_of(report)], _readable(report, closed)) for report in reports],
         answers=_answers(case, moderator_id, reports),
-        cases=suspect.cases.exclude(pk=case.pk).order_by("-pk")[:EARLIER],
+        cases=suspect.cases.filter(visible_to(moderator_id)).exclude(pk=case.pk).order_by("-pk")[:EARLIER],
         sanctions=suspect.sanctions.select_related("moderator").order_by("-pk")[:EARLIER],
         conduct=standing,
         marks=marks[:EARLIER],

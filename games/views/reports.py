@@ -31,9 +31,9 @@ class Asked(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: PersonRequest) -> HttpResponse:
-    """Ask for the reason, and where several people may be meant for the person; then tell the moderators."""
+    """Ask for the reason, where several people may be meant beside each name; then tell the moderators."""
     given = request.POST or request.GET
-    form = PlaceForm(given)
+    form = PlaceForm(given, auto_id=False)
     if not form.is_valid():
         raise Http404(_("There is nothing to report here."))
     asked = _asked(request.user, **form.cleaned_data)
@@ -42,10 +42,8 @@ def page(request: PersonRequest) -> HttpResponse:
     context = {
         "form": form,
         "people": asked.people,
-        "chosen": form.cleaned_data["person"] or asked.people[0].pk,
-        "place": asked.place,
         "reasons": ReportReason.choices,
-        "words": ReportForm()["words"],
+        "words": ReportForm(auto_id=False)["words"],
         "refused": refused if request.method == "POST" else "",
     }
     return render(request, "reports/page.html", context, status=400 if context["refused"] else 200)
@@ -64,7 +62,11 @@ def _report(request: PersonRequest, asked: Asked) -> str | None:
     if not form.is_valid():
         return " ".join(str(error) for errors in form.errors.values() for error in errors)
     said = form.cleaned_data
-    suspect = next((person for person in asked.people if person.pk == said["person"]), asked.people[0])
+    suspect = next((person for person in asked.people if person.pk == said["person"]), None)
+    if suspect is None and len(asked.people) == 1:
+        (suspect,) = asked.people
+    if suspect is None:
+        return _("Choose whom the report is about.")
     try:
         report(reporter=request.user, suspect=suspect, reason=said["reason"], place=asked.place, words=said["words"])
     except Refused as refused:

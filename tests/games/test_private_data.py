@@ -11,9 +11,11 @@ from django.db import DatabaseError, transaction
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import ModerationAct, User
 from games.admin.private import PRIVATE
+from games.cases import queue
 from games.cases.figures import months
 from games.cases.reporting import Place, report
 from games.models import Case
@@ -111,6 +113,20 @@ def test_the_log_shows_looks_by_filter_but_nobody_those_at_their_own_data() -> N
     seen = [client.get(f"{listed}?act__exact=look").text.count("looked at private data</t") for client in (root, mo)]
     assert seen == [2, 1]
     assert "looked at private data</t" not in root.get(f"{listed}?act__exact=mute").text
+
+
+def test_nobody_reads_what_is_proposed_about_themselves_before_it_is_decided() -> None:
+    mo, case = staff("mo", "Match moderators"), case_of(User.objects.get(username="mo"))
+    staff("tom", "Trainees")
+    tom = User.objects.get(username="tom")
+    queue.propose(moderator=tom, case=case, proposal={}, reason="He sleeps", now=timezone.now())
+    root = staff("root")
+    pages = [
+        reverse("admin:accounts_moderationact_changelist"),
+        *(reverse(f"admin:accounts_user_{page}", args=[case.suspect_id]) for page in ("change", "history")),
+    ]
+    assert ["He sleeps" in mo.get(page).text for page in pages] == [False, False, False]
+    assert "He sleeps" in root.get(pages[0]).text
 
 
 def test_looks_are_no_measures(ann: User, client: Client) -> None:

@@ -66,7 +66,11 @@ class TestReporting:
         client = log_in(ann)
         page = client.get(f"{reverse('report')}?match={match.slug}&step=2").text
         assert [f'value="{each.pk}"' in page for each in (ann, ben, cleo)] == [False, True, True]
-        client.post(reverse("report"), {"match": match.slug, "step": 2, "person": cleo.pk, "reason": "throws"})
+        assert page.count('name="reason"') == 2 * 8, "each of them is reported by one press"
+        form = {"match": match.slug, "step": 2, "reason": "throws"}
+        nobody = client.post(reverse("report"), form)
+        assert (nobody.status_code, "Choose whom the report is about." in nobody.text) == (400, True)
+        client.post(reverse("report"), form | {"person": cleo.pk})
         told = Report.objects.get()
         assert (told.case.suspect, told.case.area, told.match, told.step) == (cleo, "fair_play", match, 2)
 
@@ -134,6 +138,19 @@ class TestTheCasePage:
         client.post(reverse("admin:games_case_next"))
         case.refresh_from_db()
         assert case.holder is None
+
+    def test_who_reported_somebody_finds_that_case_on_no_other_page(
+        self, ann: User, moderator: User, log_in: LogIn
+    ) -> None:
+        ben = person("Ben")
+        tables.running_table([ann, moderator, ben], bots=1)
+        for reporter, reason in ((ann, "stalls"), (moderator, "insults")):
+            log_in(reporter).post(reverse("report"), {"person": ben.pk, "reason": reason})
+        judged, reported = Case.objects.order_by("pk")
+        page = reverse("admin:games_case_change", args=[judged.pk])
+        own = reverse("admin:games_case_change", args=[reported.pk])
+        root = User.objects.create_superuser("root")
+        assert [own in log_in(reader).get(page).text for reader in (moderator, root)] == [False, True]
 
     def test_one_form_decides_acts_hides_and_leads_to_the_next_case(
         self, ann: User, moderator: User, log_in: LogIn
