@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from accounts.reasons import reason_text
 from games.engine.events import CAUSED, MatchEnded
 from games.engine.view import View
 from games.html import Html, escape
@@ -48,7 +49,7 @@ def outcome(table: Table, view: View, over: MatchEnded, seat: int | None, words:
 def verdict(table: Table, over: MatchEnded, words: Words) -> Html:
     """Return how the match ended in one sentence, naming who lost it, or else who won it."""
     if over.reason == "void" and table.void_reason:
-        return Html(f"{words['match_void']} {words.say('reason', reason=escape(table.void_reason))}")
+        return Html(f"{words['match_void']} {words.say('reason', reason=escape(reason_text(table.void_reason)))}")
     if over.seat is not None and table.people[over.seat].removed:
         return words.say("match_removed", name=name_of(table, over.seat))
     if over.reason != "finished":

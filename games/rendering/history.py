@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.reasons import reason_text
 from games.enums import Outcome, Status, Visibility
 from games.html import Html, escape
 from games.match.listed import FinishedMatch, FinishedPlayer, FinishedSide
@@ -108,7 +109,7 @@ def _void(match: FinishedMatch, words: Mapping[str, Html]) -> Html:
     """Return who declared the match void and why, "" for others."""
     if match.status != Status.VOID or not match.void_reason:
         return Html("")
-    return Html(f'<p class="small"><span>{words["declared_void"]} {escape(match.void_reason)}</span></p>')
+    return Html(f'<p class="small"><span>{words["declared_void"]} {escape(reason_text(match.void_reason))}</span></p>')
 
 
 def _sides(match: FinishedMatch, language: str) -> Html:

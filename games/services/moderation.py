@@ -111,11 +111,15 @@ def settle_match(*, moderator: User, seat: Seat, reason: str, evidence: str = ""
 
 @transaction.atomic
 def hide_message(*, moderator: User, message: Message, reason: str, evidence: str = "") -> None:
-    """Take a message off every screen. Raises PermissionDenied, or ValidationError if it is hidden already."""
+    """Take a message off every screen, and tell its writer.
+
+    Raises PermissionDenied, or ValidationError if it is hidden already.
+    """
     moderation.require(moderator=moderator, permission="games.hide_message", reason=reason)
     locked(message.match_id)
     shown = Message.objects.filter(pk=message.pk, hidden=False)
     _change_message(shown, message, hidden=True, refusal=_("This message is already hidden."))
+    _tell_writer(message, reason.strip())
     target = f"message:{message.pk}"
     moderation.log(
         moderator=moderator, act=Act.HIDE, user=message.user, target=target, reason=reason, evidence=evidence
@@ -163,6 +167,18 @@ def _change_message(row: QuerySet[Message], message: Message, *, hidden: bool, r
     announcements.touch_room(message)
     for match_id in series.after(message.match):
         announcements.touch_room(message, match_id)
+
+
+def _tell_writer(message: Message, reason: str) -> None:
+    """Tell somebody that a line is hidden, with all that are for the same reason in one notice."""
+    if message.user is None:
+        return
+    told = message.user.notices.filter(kind="hidden", put_away_at=None, facts__reason=reason).first()
+    if told is None:
+        notices.tell("hidden", {message.user.pk: {"reason": reason, "lines": [message.pk]}})
+    else:
+        told.facts["lines"].append(message.pk)
+        told.save(update_fields=["facts"])
 
 
 def tell_players(kind: str, table: Match, reason: str, ratings: Mapping[int, int], **more: str) -> None:

@@ -6,12 +6,13 @@ from datetime import datetime
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts import notices
 from accounts.notices import Facts, Kind
 from accounts.reasons import reason_text
 from games.enums import Verdict
-from games.models import Invitation
+from games.models import Invitation, Message
 from games.words import words_of
 from games.words.length import length_note
 
@@ -91,8 +92,21 @@ def removed(facts: Facts) -> str:
     """Say that a moderator took the person from a table, and why."""
     return _("A moderator removed you from a table of %(game)s. Reason: %(reason)s.") % {
         "game": words_of(facts["variant"]).name,
-        "reason": facts["reason"].rstrip("."),
+        "reason": reason_text(facts["reason"]).rstrip("."),
     }
+
+
+def hidden(facts: Facts) -> str | None:
+    """Say which lines of the person a moderator hid, and why; nothing once they are shown again."""
+    lines = list(Message.objects.filter(pk__in=facts["lines"], hidden=True).values_list("text", flat=True))
+    if not lines:
+        return None
+    said = ngettext(
+        "A moderator hid what you wrote: “%(text)s”. Reason: %(reason)s.",
+        "A moderator hid %(count)d of your messages, among them “%(text)s”. Reason: %(reason)s.",
+        len(lines),
+    )
+    return said % {"text": lines[0], "count": len(lines), "reason": reason_text(facts["reason"]).rstrip(".")}
 
 
 notices.register("match_void", Kind(match_void))
@@ -102,4 +116,5 @@ notices.register("match_settled", Kind(match_settled))
 notices.register("ratings_taken", Kind(ratings_taken))
 notices.register("ratings_given", Kind(ratings_given))
 notices.register("removed", Kind(removed))
+notices.register("hidden", Kind(hidden))
 notices.register("report_decided", Kind(report_decided))

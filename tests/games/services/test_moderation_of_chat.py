@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import personal_data, sanctions
+from accounts import notices, personal_data, sanctions
 from accounts.models import User
 from games.broadcast import groups
 from games.match import selectors
@@ -50,6 +50,21 @@ def test_a_hidden_message_goes_from_every_screen(moderator: User, message: Messa
     assert last_act() == ("hide", message.user_id, f"message:{message.pk}", "rude")
     with pytest.raises(ValidationError, match="already hidden"):
         moderation.hide_message(moderator=moderator, message=message, reason="rude")
+
+
+def test_its_writer_is_told_what_is_hidden_and_why_until_it_is_shown_again(moderator: User, message: Message) -> None:
+    def told() -> list[str]:
+        ann = User.objects.get(pk=message.user_id)
+        return [notice.text for notice in notices.pending(ann)]
+
+    moderation.hide_message(moderator=moderator, message=message, reason="rude")
+    assert told() == ["A moderator hid what you wrote: “a rude word”. Reason: rude."]
+    other = Message.objects.create(match=message.match, user=message.user, name="Ann", text="another")
+    moderation.hide_message(moderator=moderator, message=other, reason="rude")
+    assert told() == ["A moderator hid 2 of your messages, among them “a rude word”. Reason: rude."]
+    for line in (message, other):
+        moderation.show_message(moderator=moderator, message=line, reason="a slip")
+    assert told() == []
 
 
 def test_a_message_that_was_hidden_by_mistake_is_shown_again(
