@@ -17,8 +17,10 @@ from games.engine.view import View
 from games.enums import Status
 from games.html import Html, escape
 from games.match.table import Table
+from games.match.time_control import CONTROLS
 from games.match_reports.report import Report
 from games.rendering.chat import chat_line
+from games.rendering.clock import SECOND
 from games.rendering.figures import hand
 from games.rendering.frame import shared_zones
 from games.rendering.headline import verdict
@@ -30,6 +32,7 @@ from games.rendering.review_list import StepLine, entries
 from games.rendering.scores import score_table
 from games.rendering.seats import name_of
 from games.rendering.sprites import sheet
+from games.review.banks import banks
 from games.review.past import NOTHING_SAID, Past, Said, Step
 from games.words import words_of
 from games.words.lookup import Words, words_for
@@ -95,22 +98,31 @@ def round_context(
 ) -> dict[str, Any]:
     """Return what ``review/round.html`` shows: the steps of a round as a list, what key moments cost, and the chat."""
     words = words_for(table.variant, language)
-    cost = losses(report, past)
+    cost, left = losses(report, past), banks(past, CONTROLS[table.agreed.clock])
     listed = entries(table, past.round_of(step.number), words)
     return {
         "table": table,
         "step": step,
         "round": safe(words.say("round", round=step.round)),
         "entries": [
-            entry._replace(loss=cost.get(entry.number, ""), said=_said_after(entry, said, language))
+            entry._replace(
+                loss=cost.get(entry.number, ""),
+                said=_said_after(entry, said, language),
+                spare=next((left[number] // SECOND for number in _numbers(entry)[::-1] if number in left), None),
+            )
             for entry in listed
         ],
     }
 
 
 def _said_after(step: StepLine, said: Said, language: str) -> tuple[SafeString, ...]:
-    lines = [line for number in range(step.first, step.number + 1) for line in said.get(number, ())]
+    lines = [line for number in _numbers(step) for line in said.get(number, ())]
     return tuple(safe(chat_line(line, language)) for line in lines)
+
+
+def _numbers(line: StepLine) -> range:
+    """Return the numbers of the steps for which a line stands."""
+    return range(line.first, line.number + 1)
 
 
 def step_zones(table: Table, view: View, step: Step, past: Past, *, language: str, query: str = "") -> dict[str, Html]:

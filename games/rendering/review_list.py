@@ -44,7 +44,8 @@ class StepLine(NamedTuple):
 
     ``first``: the line stands for the steps from this one on, draws one after the other. ``standing``: the score of
     the player's side after a step with points, or of all sides after the end of a round, otherwise "". ``loss``: what
-    a key moment cost, otherwise "". ``said``: what was said after it, line by line.
+    a key moment cost, otherwise "". ``said``: what was said after it, line by line. ``spare``: the seconds left in the
+    player's bank where the step took some of it.
     """
 
     number: int
@@ -56,6 +57,7 @@ class StepLine(NamedTuple):
     standing: SafeString = SafeString("")
     loss: str = ""
     said: tuple[SafeString, ...] = ()
+    spare: int | None = None
 
 
 def entries(table: Table, steps: Sequence[Step], words: Words) -> list[StepLine]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from games.engine.events import Drew, Event, MatchEnded, Passed, Points, RoundDealt, Standing, Term
+from games.match.time_control import CONTROLS
+from games.rendering.review import round_context
 from games.rendering.review_list import entries
 from games.rendering.scores import score_table
 from games.rendering.standing import standing_mark
 from games.review import steps as review_steps
-from games.review.past import Step, steps_of
+from games.review.banks import banks
+from games.review.past import Past, Step, steps_of
 from games.words import offered
 from games.words.lookup import words_for
 from tests.games.rendering.positions import WORDS, k_01, table_of
@@ -54,6 +58,19 @@ def test_what_draws_cost_is_summed_and_the_score_stands_beside_it() -> None:
 def test_the_end_of_a_match_tells_how_long_was_waited_for_it() -> None:
     over = MatchEnded("timeout", 1, "", (), (), ())
     assert entries(table_of(), listed((over, 61)), WORDS)[-1].thought == "61.0\u00a0s"
+
+
+def test_a_move_beyond_its_free_time_tells_what_is_left_of_the_bank() -> None:
+    """Of 15 free seconds and 60 spare ones: 21 s leave 54, the bot's 40 s take nothing, 70 s leave none of 54."""
+    laid = replace(Drew(1, (6, 4), 1), by="bot")
+    steps = listed((Drew(1, (6, 4), 1), 21), (Drew(2, (5, 4), 1), 15), (laid, 40), (Passed(1, 2), 70))
+    past = Past(tuple(steps))
+    assert banks(past, CONTROLS["fast"]) == {2: 54_000, 5: 0}
+    assert banks(past, CONTROLS["none"]) == banks(past, CONTROLS["1-day"]) == {}
+    table = table_of()
+    fast = replace(table, agreed=replace(table.agreed, clock="fast"))
+    entries = round_context(fast, past, steps[0], language="en")["entries"]
+    assert [entry.spare for entry in entries] == [None, 54, None, None, 0]
 
 
 @pytest.mark.django_db
