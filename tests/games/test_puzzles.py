@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 
 import pytest
 import time_machine
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.engine.evolve import fold
@@ -18,6 +19,7 @@ from games.models import Match, Puzzle, PuzzleAttempt
 from games.puzzles import SOLVER, daily, first, from_data, to_data
 from games.puzzles.finding import CERTAIN, MARGIN, self_play
 from games.words import offered
+from tests.engine import corpus
 from tests.games import tables
 from tests.games.finished import finished
 
@@ -115,6 +117,19 @@ def test_tries_are_counted_until_it_is_solved_and_days_in_a_row_make_a_streak(cl
         assert daily.streak("kozel", ann.pk, NOON + 2 * DAY) == 2
         assert daily.streak("kozel", ann.pk, NOON + 3 * DAY) == 0
         assert "2 days in a row" in client.get("/puzzles/").text
+
+
+def test_the_command_looks_in_a_file_of_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    call_command("find_puzzles", "kozel", "--records", str(corpus.PATH), "--count", "2")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert all("384 samples" in line for line in lines[:-1])
+    assert Puzzle.objects.count() == 2
+    file = tmp_path / "matches.jsonl"
+    for content in ("{}", "dominoes match 2\nnonsense", b"\xff"):
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(CommandError):
+            call_command("find_puzzles", "kozel", "--records", str(file))
 
 
 def test_the_command_looks_in_public_matches_that_are_over(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.engine.replay import started
 from games.match import disclosure, record
 from games.models import Match
 from games.puzzles import Puzzle, daily, to_data
 from games.puzzles.finding import puzzles, self_play
+from games.records.files import matches_in
 from games.words import offered
 
 
@@ -23,15 +26,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", choices=list(offered()))
         parser.add_argument("--count", type=int, default=50, help="so many at most")
-        parser.add_argument("--self-play", metavar="SEED", help="in rounds that bots play, instead of public matches")
+        where = parser.add_mutually_exclusive_group()
+        where.add_argument("--self-play", metavar="SEED", help="in rounds that bots play, instead of public matches")
+        where.add_argument("--records", metavar="FILE", type=Path, help="in records: lines of JSON, or texts")
         parser.add_argument(
             "--write", type=Path, metavar="FILE", help="add them to a file such as games/puzzles/first.json"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        seed, game = options["self_play"], options["game"]
-        found = []
-        for puzzle in islice(self_play(game, seed) if seed else in_matches(game), options["count"]):
+        game, found = options["game"], []
+        for puzzle in islice(searched(game, options["self_play"], options["records"]), options["count"]):
             best = puzzle.moves[0].move
             self.stdout.write(f"{best}: {puzzle.margin} ± {puzzle.error} points, {puzzle.samples} samples")
             found.append(puzzle)
@@ -39,6 +43,23 @@ class Command(BaseCommand):
             write(options["write"], game, found)
         else:
             self.stdout.write(f"{daily.add(game, found)} of them are new.")
+
+
+def searched(game: str, seed: str | None, file: Path | None) -> Iterator[Puzzle]:
+    """Yield the puzzles in rounds of bots, in the records of a file, or in public matches. Raises CommandError."""
+    if seed:
+        return self_play(game, seed)
+    return in_records(game, file) if file else in_matches(game)
+
+
+def in_records(game: str, file: Path) -> Iterator[Puzzle]:
+    """Yield the puzzles in the records of a file. Raises CommandError."""
+    try:
+        for events in matches_in(file):
+            if started(events).variant == game:
+                yield from puzzles(events, sha256(repr(events).encode()).hexdigest())
+    except (OSError, ValueError) as error:
+        raise CommandError(str(error)) from error
 
 
 def write(path: Path, game: str, found: Sequence[Puzzle]) -> None:

@@ -1,0 +1,33 @@
+"""Files of many records: a line of JSON each, or short texts one after another."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.engine.events import Event
+from games.engine.notation import BadRecord, import_match
+from games.engine.transcript import read
+from games.engine.transcript_head import TITLE
+
+BEGINNING = re.compile(rf"^(?={TITLE})", re.MULTILINE)
+REMARK = re.compile(r"^#.*\n", re.MULTILINE)
+
+
+def matches_in(file: Path) -> Iterator[tuple[Event, ...]]:
+    """Yield the matches of a file, which may be packed (``.gz``). Raises BadRecord, a ValueError, or OSError."""
+    content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    text = REMARK.sub("", content.decode())
+    if not text.startswith(TITLE):
+        return (_from_line(number, line) for number, line in enumerate(text.splitlines(), 1))
+    return (tuple(entry.event for entry in read(part)) for part in BEGINNING.split(text) if part)
+
+
+def _from_line(number: int, line: str) -> tuple[Event, ...]:
+    try:
+        return import_match(json.loads(line))
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRecord(f"Line {number}: {error}") from error
