@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import allauth.mfa.admin  # noqa: F401  (registers what is replaced below)
@@ -23,7 +23,7 @@ from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sancti
 from accounts.moderation import EARLY, acts_against
 from accounts.sanction_form import MuteForm, SanctionForm
 from accounts.selectors import in_force
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, ReasonForm, linked, moment
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, ReasonForm, each, linked, moment
 
 Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))
@@ -59,37 +59,11 @@ class ActInline(HistoryInline):
         return found.exclude(act__in=EARLY).select_related("moderator", "user")
 
 
-def _imposing(kind: str) -> Callable[..., None]:
-    """Return an act on people that imposes something on each of them."""
-
-    def impose(*, moderator: User, rows: Sequence[User], **fields: Any) -> None:
-        for user in rows:
-            sanctions.impose(moderator=moderator, user=user, kind=kind, **fields)
-
-    return impose
-
-
-def _lift(*, moderator: User, rows: Sequence[Sanction], reason: str) -> None:
-    for sanction in rows:
-        sanctions.lift(moderator=moderator, sanction=sanction, reason=reason)
-
-
 def can_act_against(moderator: User, user: User) -> bool:
     """Return whether the page of a person offers a moderator to act."""
     return user != moderator and sanctions.may_sanction(moderator, user)
 
 
-def _grant(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
-    for appeal in rows:
-        appeals.decide(moderator=moderator, appeal=appeal, verdict=Appeal.Verdict.GRANTED, reason=reason)
-
-
-def _reject(*, moderator: User, rows: Sequence[Appeal], reason: str) -> None:
-    for appeal in rows:
-        appeals.decide(moderator=moderator, appeal=appeal, verdict=Appeal.Verdict.REJECTED, reason=reason)
-
-
-DECIDING = ("accounts.decide_appeal",)
 DECIDED = ngettext_lazy("%(count)d appeal decided.", "%(count)d appeals decided.", "count")
 WARNED = ngettext_lazy("%(count)d person warned.", "%(count)d people warned.", "count")
 MUTED = ngettext_lazy("%(count)d person muted.", "%(count)d people muted.", "count")
@@ -104,12 +78,16 @@ def _act(name: str, label: Any, kind: str, done: Any, form: type[ReasonForm]) ->
     permission, _logged = sanctions.IMPOSING[Kind(kind)]
 
     def preview(people: Sequence[User]) -> list[str]:
-        each = ((person, previews.of(kind, person)) for person in people)
-        return [f"{person}: {said}" if len(people) > 1 else said for person, said in each if said]
+        told = ((person, previews.of(kind, person)) for person in people)
+        return [f"{person}: {said}" if len(people) > 1 else said for person, said in told if said]
 
-    return AdminAction(
-        name, label, (permission,), _imposing(kind), done, form, applies=can_act_against, preview=preview
-    )
+    act = each(sanctions.impose, "user", kind=kind)
+    return AdminAction(name, label, (permission,), act, done, form, applies=can_act_against, preview=preview)
+
+
+def _deciding(name: str, label: Any, verdict: str) -> AdminAction:
+    act, permissions = each(appeals.decide, "appeal", verdict=verdict), ("accounts.decide_appeal",)
+    return AdminAction(name, label, permissions, act, DECIDED, applies=appeals.can_decide)
 
 
 @admin.register(User)
@@ -202,7 +180,14 @@ class FollowAdmin(HistoryAdmin):
 @admin.register(Sanction)
 class SanctionAdmin(HistoryAdmin):
     row_actions = (
-        AdminAction("lift", _("Lift"), ("accounts.lift", "accounts.mute"), _lift, LIFTED, applies=sanctions.can_lift),
+        AdminAction(
+            "lift",
+            _("Lift"),
+            ("accounts.lift", "accounts.mute"),
+            each(sanctions.lift, "sanction"),
+            LIFTED,
+            applies=sanctions.can_lift,
+        ),
     )
     list_display = ("kind", USER, "scope", "reason", "time", "end", "lifted", MODERATOR)
     fields = readonly_fields = ("kind", "user", "scope", "reason", "time", "end", "lifted", "moderator")
@@ -221,8 +206,8 @@ class AppealAdmin(HistoryAdmin):
     """What people say against sanctions. Whoever imposed one does not decide about it."""
 
     row_actions = (
-        AdminAction("grant", _("Grant"), DECIDING, _grant, DECIDED, applies=appeals.can_decide),
-        AdminAction("reject", _("Reject"), DECIDING, _reject, DECIDED, applies=appeals.can_decide),
+        _deciding("grant", _("Grant"), Appeal.Verdict.GRANTED),
+        _deciding("reject", _("Reject"), Appeal.Verdict.REJECTED),
     )
     list_display = ("words", "sanction", "time", "verdict", "decided", MODERATOR)
     fields = readonly_fields = ("sanction", "imposed_by", "words", "time", "verdict", "answer", "decided", "moderator")

@@ -110,6 +110,16 @@ def _nothing(_rows: Sequence[Any]) -> Sequence[str]:
     return ()
 
 
+def each(act: Callable[..., object], argument: str, **more: Any) -> Callable[..., None]:
+    """Return an act on rows that does it to each of them, which it takes as ``argument``."""
+
+    def perform(*, moderator: Any, rows: Sequence[Any], **fields: Any) -> None:
+        for row in rows:
+            act(moderator=moderator, **{argument: row}, **more, **fields)
+
+    return perform
+
+
 @dataclass(frozen=True)
 class AdminAction:
     """An act on rows of a list: ``perform(moderator=, rows=, **fields of the form)``, once for each ``subject``.

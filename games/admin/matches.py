@@ -7,12 +7,12 @@ deal: both are left out of the query itself until everybody may know how the mat
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Case, F, Model, Q, QuerySet, When
+from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -27,7 +27,7 @@ from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import corrections, moderation, previews
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, each, linked, moment
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -42,16 +42,6 @@ class SecretIfOver(TypedDict):
 
 class DataIfOver(TypedDict):
     data_if_over: str | None
-
-
-def _each(act: Callable[..., None], argument: str) -> Callable[..., None]:
-    """Return an act on rows that does it to each of them, which it takes as ``argument``."""
-
-    def perform(*, moderator: User, rows: Sequence[Model], reason: str) -> None:
-        for row in rows:
-            act(moderator=moderator, reason=reason, **{argument: row})
-
-    return perform
 
 
 def _mute(*, moderator: User, rows: Sequence[Message], **fields: Any) -> None:
@@ -100,7 +90,7 @@ class MatchAdmin(GameAdmin):
             "stop",
             _("Stop the match"),
             ("games.stop_match",),
-            _each(moderation.stop_match, "match"),
+            each(moderation.stop_match, "match"),
             ngettext_lazy("%(count)d match stopped.", "%(count)d matches stopped.", "count"),
             applies=lambda _moderator, match: match.status in Match.UNFINISHED,
             preview=previews.stopping,
@@ -109,7 +99,7 @@ class MatchAdmin(GameAdmin):
             "void",
             _("Declare the match void"),
             ("games.void_match",),
-            _each(moderation.void_match, "match"),
+            each(moderation.void_match, "match"),
             ngettext_lazy("%(count)d match declared void.", "%(count)d matches declared void.", "count"),
             applies=lambda _moderator, match: match.status != Match.Status.VOID,
             preview=previews.voiding,
@@ -118,7 +108,7 @@ class MatchAdmin(GameAdmin):
             "restore",
             _("Let the match count again"),
             (corrections.VOID,),
-            _each(corrections.restore_match, "match"),
+            each(corrections.restore_match, "match"),
             ngettext_lazy("%(count)d match counts again.", "%(count)d matches count again.", "count"),
             applies=corrections.can_restore,
         ),
@@ -126,7 +116,7 @@ class MatchAdmin(GameAdmin):
             "take_ratings",
             _("Take rating changes back"),
             (corrections.TAKE,),
-            _each(corrections.take_ratings_back, "match"),
+            each(corrections.take_ratings_back, "match"),
             ngettext_lazy("%(count)d match changes no ratings.", "%(count)d matches change no ratings.", "count"),
             applies=corrections.has_ratings,
             preview=previews.taking_back,
@@ -135,7 +125,7 @@ class MatchAdmin(GameAdmin):
             "give_ratings",
             _("Give rating changes back"),
             (corrections.TAKE,),
-            _each(corrections.give_ratings_back, "match"),
+            each(corrections.give_ratings_back, "match"),
             ngettext_lazy("%(count)d match is rated again.", "%(count)d matches are rated again.", "count"),
             applies=corrections.has_lost_ratings,
         ),
@@ -188,7 +178,7 @@ class SeatAdmin(PartAdmin):
             "remove",
             _("Remove from the seat"),
             ("games.empty_seat",),
-            _each(moderation.remove_from_seat, "seat"),
+            each(moderation.remove_from_seat, "seat"),
             ngettext_lazy("%(count)d person removed.", "%(count)d people removed.", "count"),
             applies=lambda _moderator, seat: seat.user_id and seat.match.status in Match.UNFINISHED,
             preview=previews.removing,
@@ -197,7 +187,7 @@ class SeatAdmin(PartAdmin):
             "settle",
             _("End the match against this player"),
             ("games.settle_match",),
-            _each(moderation.settle_match, "seat"),
+            each(moderation.settle_match, "seat"),
             ngettext_lazy("%(count)d match ended.", "%(count)d matches ended.", "count"),
             applies=lambda _moderator, seat: seat.user_id and seat.match.status == Match.Status.RUNNING,
             preview=previews.settling,
@@ -244,7 +234,7 @@ class MessageAdmin(PartAdmin):
             "hide",
             _("Hide the message"),
             ("games.hide_message",),
-            _each(moderation.hide_message, "message"),
+            each(moderation.hide_message, "message"),
             ngettext_lazy("%(count)d message hidden.", "%(count)d messages hidden.", "count"),
             applies=lambda _moderator, message: not message.hidden,
         ),
@@ -252,7 +242,7 @@ class MessageAdmin(PartAdmin):
             "show",
             _("Show the message again"),
             ("games.hide_message",),
-            _each(moderation.show_message, "message"),
+            each(moderation.show_message, "message"),
             ngettext_lazy("%(count)d message shown again.", "%(count)d messages shown again.", "count"),
             applies=lambda _moderator, message: message.hidden and message.user_id,
         ),
