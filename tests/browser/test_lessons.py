@@ -17,7 +17,8 @@ from tests.server import Server
 MISTAKEN = """
 from tests.games.test_mistakes import client_of, mistakes, reported
 
-match, report, seat = reported("kozel")
+match, report, _seat = reported("kozel", 40)
+seat = next(seat for seat in range(1, match.seat_count) if mistakes(report, seat))
 session = client_of(match, seat).cookies["sessionid"].value
 answer = [f"/match/{match.slug}/", session, mistakes(report, seat)[0].best]
 """
@@ -159,6 +160,10 @@ def test_a_mistake_of_a_match_is_played_again(new_visitor: NewVisitor, site: Ser
     expect(page.locator("#lesson-title")).to_contain_text("Mistake 1 of")
     if javascript:
         assert visitor.complaints(WINDOWS) == []
+        visitor.show_in(WINDOWS[0])
+        own = page.locator("#match").get_attribute("data-viewer")
+        expect(page.locator(f"#seat{own}")).to_be_hidden()
+        expect(page.locator(f".seat:not(#seat{own}):visible")).to_have_count(page.locator(".seat").count() - 1)
     choose = page.locator(f'#hand .fits[form=choose][value="{best.partition(" ")[0]}"]')
     if choose.count():  # it goes to more than one place
         choose.click()
