@@ -58,8 +58,9 @@ RATES = {
         "frames": "600+100/s address, 60+10/s account",
         "tables": "100+20/m address, 10+6/m account",
         "invitations": "60+20/m address, 10+5/m account",
-        # What costs the processor most: analyses, uploaded records, pictures beside links.
+        # What costs the processor most: analyses, bots in branches, uploaded records, pictures beside links.
         "opinions": "60+10/m address, 10+4/m account",
+        "branches": "120+60/m address, 60+30/m account",
         "imports": "60+12/m address, 20+6/m account",
         "cards": "60+20/m address",
     }.items()
@@ -73,6 +74,7 @@ PLACES = {
         "sockets": "300 address, 20 account",
         # Of the ten that may wait for everybody, and of what is read one at a time.
         "opinions": "5 address, 2 account",
+        "branches": "5 address, 2 account",
         "imports": "4 address, 1 account",
         "cards": "5 address",
     }.items()

@@ -32,6 +32,7 @@ TEXTS: dict[str, Text] = {
     "finished": _("This match is over."),
     "led": _("Somebody else is already leading. You can follow."),
     "nameless": _("You need a name to lead. Log in, or play as a guest."),
+    "bots_late": _("The bots could not answer. Please try again."),
     "no_choice": _("There is nothing to choose here."),
     "seat_taken": _("Somebody was faster: this seat is taken."),
     "table_full": _("Every seat at this table is taken."),

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from games.views import (
     absences,
+    branch,
     conduct,
     embed,
     history,
@@ -74,6 +75,7 @@ record_urls: list[URLPattern] = [
 review_urls: list[URLPattern] = [
     path("review/import/", imported.upload, name="review-import"),
     path("review/import/<slug:name>/", imported.page, name="review-imported"),
+    path("review/import/<slug:name>/branch/", imported.branch, name="review-imported-branch"),
     path("review/import/<slug:name>/round/", imported.round_frames, name="review-imported-round"),
     path("review/import/<slug:name>/opinion/", imported.analysis_page, name="review-imported-analysis"),
     path("review/import/<slug:name>/verify/", imported.verify, name="review-imported-verify"),
@@ -84,6 +86,7 @@ review_urls: list[URLPattern] = [
     path("match/<slug:slug>/moments/", review.moments, name="match-moments"),
     path("match/<slug:slug>/mistakes/<int:number>/", mistakes.page, name="match-mistake"),
     path("match/<slug:slug>/review/round/", review.round_frames, name="match-review-round"),
+    path("match/<slug:slug>/review/branch/", branch.page, name="match-branch"),
     path("match/<slug:slug>/review/opinion/", review.analysis_page, name="match-analysis"),
     path("match/<slug:slug>/review/invite/", shared_review.invite, name="match-review-invite"),
     path("match/<slug:slug>/review/chat/", shared_review.say, name="match-review-chat"),

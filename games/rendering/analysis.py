@@ -51,6 +51,7 @@ def analysis_context(
     made = past.step(step.number + 1).events[0] if step.number < past.last else None
     asked = known is not None and not known.failed
     done = known is not None and known.done
+    moves = evaluated(view, known.values, made, words) if known and done else []
     return {
         "choice": {
             "name": safe(name_of(table, view.viewer)),
@@ -59,15 +60,17 @@ def analysis_context(
             "refresh": PATIENCE if asked and not done else 0,
             "failed": known is not None and known.failed,
             "percent": round(100 * known.progress) if known else 0,
-            "moves": evaluated(view, known.values, made, words) if known and done else (),
+            "moves": moves,
+            "tied": sum(move.is_choice for move in moves) > 1,
         }
     }
 
 
 def evaluated(view: View, values: Sequence[tuple[float, float]], made: Event | None, words: Words) -> list[Evaluated]:
-    """Return every legal move, the bot's choice first."""
-    most_known, most_opened = (max(column) for column in zip(*values, strict=True))
-    found = sorted(zip(view.legal, values, strict=True), key=lambda pair: -pair[1][0])
+    """Return every legal move, the bot's choice first. Moves with the same numbers, as they are shown, are equal."""
+    shown = [tuple(round(value, 1) for value in pair) for pair in values]
+    most_known, most_opened = map(max, zip(*shown, strict=True))
+    found = sorted(zip(view.legal, shown, values, strict=True), key=lambda each: -each[2][0])
     return [
         Evaluated(
             view.rules.move_text(move),
@@ -79,7 +82,7 @@ def evaluated(view: View, values: Sequence[tuple[float, float]], made: Event | N
             opened == most_opened,
             is_made(move, made),
         )
-        for move, (known, opened) in found
+        for move, (known, opened), _exact in found
     ]
 
 

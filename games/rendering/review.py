@@ -14,7 +14,7 @@ from games.engine.events import (
     RoundEnded,
 )
 from games.engine.view import View
-from games.enums import Status
+from games.enums import USUAL_LEVEL, Status
 from games.html import Html, escape
 from games.match.table import Table
 from games.match.time_control import CONTROLS
@@ -83,6 +83,7 @@ def review_context(
         "void": safe(_void(table, words)),
         "rounds": highlights(table, past, words),
         "ways": ways(past, step.number),
+        "usual_level": USUAL_LEVEL.value,
         "way_names": {way: safe(words[way]) for way in ("round_before", "round_after")},
     }
 

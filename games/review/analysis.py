@@ -68,7 +68,8 @@ class Analysis(Future[None]):
         return Evaluation(self.progress, tuple(self.values()) if self.complete else (), failed=self.failed)
 
 
-_workers = PerProcess(partial(Workers, 1))
+workers = PerProcess(partial(Workers, 1))
+"""For all that the reviews of this process have worked out."""
 
 
 class Analyses(Jobs[tuple[int | str, int], Analysis]):
@@ -101,7 +102,7 @@ class Analyses(Jobs[tuple[int | str, int], Analysis]):
     def evaluate(self, analysis: Analysis) -> None:
         for values, position in ((analysis.known, None), (analysis.opened, analysis.position)):
             for part in range(PARTS):
-                job = _workers().submit(bots.evaluate, analysis.view, position, part)
+                job = workers().submit(bots.evaluate, analysis.view, position, part)
                 values.append(job.result(PART_SECONDS))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -24,9 +25,10 @@ from games.rendering.analysis import analysis_context
 from games.rendering.review import review_context
 from games.review import analysis
 from games.review.past import OPEN, Step, all_perspectives
+from games.views.branch import Origin, begun, respond
 from games.views.records import attached
 from games.views.redirects import see_other
-from games.views.review import Nowhere, ghost_in, number_of
+from games.views.review import Nowhere, number_of
 from games.views.review_frames import Moment, round_answer
 from games.views.verify import verify_page
 from infrastructure.limits import limits
@@ -90,7 +92,6 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "frames": reverse("review-imported-round", args=[name]),
         "record_name": name,
         "whole": look.match.is_whole,
-        "ghost": ghost_in(moment.choice, request.GET.get("move", "")),
     }
     return render(request, "review/page.html", context | shown | about_choice(look, moment))
 
@@ -152,12 +153,38 @@ def verify(request: HttpRequest, name: str) -> HttpResponse:
     return verify_page(request, match.start.variant, names, about)
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+async def branch(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a branch of a match that this visitor uploaded, or make a move in it (POST)."""
+    return await respond(request, partial(of_upload, name=name))
+
+
+def of_upload(request: HttpRequest, name: str) -> Origin:
+    """Return where a branch of an uploaded match begins. Raises Nowhere and TooFast."""
+    look = asked(request, name, request.GET)
+    step, start = begun(look.match.past, look.step, look.match.position)
+    return Origin(
+        name=f"{name} {step.version}",
+        table=look.match.table(step, look.people),
+        past=look.match.past,
+        step=step,
+        start=start,
+        seat=None,
+        address=reverse("review-imported-branch", args=[name]),
+        review=reverse("review-imported", args=[name]),
+    )
+
+
 def about_choice(look: Asked, moment: Moment) -> dict[str, Any]:
     """Return the context of the analysis."""
     known, language = analysis.known(look.name, look.step), get_language() or "en"
     values = known.evaluation() if known else None
-    opinions = {"opinions": reverse("review-imported-analysis", args=[look.name])}
-    return opinions | analysis_context(
+    addresses = {
+        "opinions": reverse("review-imported-analysis", args=[look.name]),
+        "branch": reverse("review-imported-branch", args=[look.name]),
+    }
+    return addresses | analysis_context(
         moment.table, moment.choice, values, look.match.past, look.step, language=language
     )
 

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -26,7 +25,7 @@ from games.match.table import Table
 from games.match_reports import kept
 from games.match_reports.report import Report
 from games.models import Match
-from games.rendering.analysis import analysis_context, ghost_of
+from games.rendering.analysis import analysis_context
 from games.rendering.match_report import AT_THE_TABLE, key_moments
 from games.rendering.review import review_context
 from games.review import analysis, steps
@@ -129,22 +128,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def once_over(request: HttpRequest, look: Look) -> dict[str, object]:
-    """Return what only the page of a match that is over shows: its chat, one's mistakes, a move on the board."""
-    ghost = {"ghost": ghost_at(look, request.GET.get("move", ""))}
-    return together(request, look.match) | {"mistakes": own_mistakes(request, look.match)} | ghost
-
-
-def ghost_at(look: Look, text: str) -> SafeString:
-    """Return what lies on the board of a legal move that is asked for in notation, "" for none."""
-    return ghost_in(analysis.decision(look.match.pk, look.step) if text else None, text)
-
-
-def ghost_in(choice: View | None, text: str) -> SafeString:
-    """Return what lies on the board of a legal move of a choice, "" for none."""
-    legal = choice.legal if choice else ()
-    return SafeString(
-        "".join(ghost_of(choice, move) for move in legal if choice and choice.rules.move_text(move) == text)
-    )
+    """Return what only the page of a match that is over shows: its chat, and one's mistakes."""
+    return together(request, look.match) | {"mistakes": own_mistakes(request, look.match)}
 
 
 @never_cache
@@ -219,10 +204,12 @@ def ask(request: HttpRequest, look: Look) -> None:
 
 def about_choice(look: Look) -> dict[str, object]:
     """Return the context of the analysis: nothing while the match runs."""
-    view = analysis.decision(look.match.pk, look.step) if look.is_over else None
-    known = analysis.known(look.match.pk, look.step) if look.is_over else None
-    opinions = {"opinions": reverse("match-analysis", args=[look.match.slug]) if look.is_over else ""}
-    return opinions | analysis_context(
+    if not look.is_over:
+        return {}
+    view, known = analysis.decision(look.match.pk, look.step), analysis.known(look.match.pk, look.step)
+    pages = {"opinions": "match-analysis", "branch": "match-branch"}
+    addresses = {name: reverse(page, args=[look.match.slug]) for name, page in pages.items()}
+    return addresses | analysis_context(
         look.table, view, known.evaluation() if known else None, look.past, look.step, language=get_language() or "en"
     )
 

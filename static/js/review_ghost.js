@@ -1,6 +1,4 @@
-// A move of the analysis lies on the board as long as its line is pointed at or has the focus, or once it is pressed.
-
-let kept = null; // the line that was pressed
+// A move of the analysis lies on the board as long as its line is pointed at or has the focus.
 
 const layer = () => document.getElementById("ghost");
 const lineOf = (target) => target.closest?.("#analysis tr:has(template)");
@@ -20,26 +18,11 @@ for (const type of ["pointerover", "focusin"])
 for (const type of ["pointerout", "focusout"])
   document.addEventListener(type, ({ target, relatedTarget }) => {
     const line = lineOf(target);
-    if (line && !line.contains(relatedTarget)) show(kept?.isConnected ? kept : null);
+    if (line && !line.contains(relatedTarget)) show(null);
   });
 
-// Before the review takes the link for one to another step.
-document.addEventListener(
-  "click",
-  (event) => {
-    if (!event.target.closest(".review-ghost") || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const line = lineOf(event.target);
-    kept = kept === line ? null : line;
-    show(kept ?? line);
-    if (kept) document.querySelector(".felt").scrollIntoView({ block: "nearest" });
-  },
-  true,
-);
-
+// The line that was pointed at may be gone.
 document.addEventListener("htmx:after:swap", () => {
-  if (!kept || kept.isConnected) return;
-  kept = null;
-  show(null);
+  if (layer()?.hasChildNodes() && !document.querySelector("#analysis tr:has(template):is(:hover, :focus-within)"))
+    show(null);
 });

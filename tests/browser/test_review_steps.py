@@ -277,29 +277,3 @@ def widths(page: Page) -> list[float]:
         "[...document.querySelectorAll('#board svg')].map(s => s.viewBox.baseVal.width)"
     )
     return found
-
-
-def test_a_line_of_the_analysis_lays_its_tile_on_the_board(new_visitor: NewVisitor, laid: dict[str, Any]) -> None:
-    visitor = opened(new_visitor(), laid, at=laid["other"])
-    page = visitor.page
-    page.get_by_role("button", name="Ask the bot").click()
-    lines, ghost = page.locator("#analysis tr:has(template)"), page.locator("#ghost use:visible")
-    expect(lines.nth(1)).to_be_visible()
-    lines.nth(0).hover()
-    expect(ghost).to_have_count(1)
-    page.mouse.move(2, 2)
-    expect(ghost).to_have_count(0)
-    lines.nth(1).get_by_role("link").focus()
-    expect(ghost).to_have_count(1)
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="Back to the table").focus()
-    expect(ghost).to_have_count(1)
-    (tile, felt) = (page.locator(part).bounding_box() for part in ("#ghost use:visible", ".felt"))
-    assert tile
-    assert felt
-    assert felt["y"] < tile["y"] < felt["y"] + felt["height"]
-    assert felt["x"] < tile["x"] < felt["x"] + felt["width"]
-    assert visitor.accessibility_violations() == []
-    page.keyboard.press("ArrowRight")
-    expect_step(page, laid["other"] + 1, laid["last"])
-    expect(ghost).to_have_count(0)

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from html import unescape
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -24,7 +25,6 @@ from games.engine.view import view_for
 from games.errors import Refused
 from games.geometry import arrange, shapes_of
 from games.models import Match
-from games.rendering.board import ghosts
 from games.rendering.layouts import ghost, laid_tile
 from games.rendering.pieces import NO_MARKS
 from games.review import analysis, steps
@@ -239,25 +239,21 @@ def test_a_ghost_lies_where_the_tile_lies_once_it_is_played(variant: str) -> Non
     assert compared >= 10
 
 
-def test_without_a_script_a_line_of_the_analysis_leads_to_its_move_on_the_board() -> None:
+def test_a_line_of_the_analysis_leads_to_a_branch_with_its_move_and_ties_are_told_as_ties(nobody_works: None) -> None:
     match = stopped(played("kozel", 5))
     step = choice(match)
+    analysis.ask(match.pk, step)
+    known, count = analysis.known(match.pk, step), len(analysis.decision(match.pk, step).legal)
+    for first, badge in ((2.04, "equally good"), (2.06, "the bot’s choice")):
+        known.known[:] = [[first, 2.0, *[-1.0] * (count - 2)]] * PARTS
+        known.opened[:] = [[0.0] * count] * PARTS
+        shown = text(polled(match, step.number))
+        assert shown.count(f">{badge}<") == (2 if badge == "equally good" else 1)
+    move = view_moves(match, step)[0]
+    branch = reverse("match-branch", args=[match.slug], query={"at": step.number, "as": "open"})
+    assert f'href="{branch}&moves={quote(move, safe="")}"' in shown
+
+
+def view_moves(match: Match, step: Step) -> list[str]:
     view = analysis.decision(match.pk, step)
-    assert view
-    move = next(move for move in view.legal if isinstance(move, Play))
-    address = reverse("match-review", args=[match.slug])
-    drawn = ghosts(view.round.layout, move)
-    shown = Client().get(address, {"at": str(step.number), "move": view.rules.move_text(move)}).text
-    assert f'<div id="ghost" class="move-shown">{drawn}</div>' in shown
-    for nonsense in ("9-9 left", "x" * 5000, "<b>"):
-        page = Client().get(address, {"at": str(step.number), "move": nonsense}).text
-        assert '<div id="ghost" class="move-shown"></div>' in page
-
-
-def test_while_a_match_runs_no_move_is_drawn() -> None:
-    match = played("kozel", 5)
-    past = steps.past(match.pk, match.version)
-    view = view_for(rules_for("kozel"), steps.state_at(match.pk, past.step(past.last)), 0)
-    for move in (*view.legal, Play((0, 0), "left")):
-        page = Client().get(reverse("match-review", args=[match.slug]), {"move": rules_for("kozel").move_text(move)})
-        assert '<div id="ghost" class="move-shown"></div>' in page.text
+    return [view.rules.move_text(move) for move in view.legal]

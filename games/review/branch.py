@@ -1,0 +1,102 @@
+"""What if: other moves than those of a match that is over, from one of its steps to the end of the round.
+
+Nothing of a branch is stored. It is a position and moves in notation, which the engine makes again. Tiles are drawn in
+the order in which they lay in the match; everybody who may know its end finds that order in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from zlib import crc32
+
+from games.engine.decide import make_move
+from games.engine.refusal import Refusal
+from games.engine.state import State, changed
+from games.engine.variants import rules_for
+from games.engine.view import View, view_for
+from games.review.analysis import workers
+from games.review.past import Step
+from games.review.playing_on import play_on
+from games.workers.jobs import Jobs
+from infrastructure.runtime import PerProcess
+
+MOST_WAITING = 10
+KEPT = 200
+
+Answer = tuple[str, ...]
+"""What bots play, in notation."""
+Question = tuple[str, Answer, tuple[int, ...], str]
+"""Where a branch begins, its moves, the seats that wait for the bots' answer, and the level of the bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """The moves of a branch as far as they can be made, and the position before and after each of them.
+
+    ``refused`` is why the next one cannot be made, None if there is no other.
+    """
+
+    positions: tuple[State, ...]
+    moves: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    refused: Refusal | None = None
+
+    def to_move(self, number: int) -> int | None:
+        """Return the seat to move after so many moves, None once the round is over."""
+        return self.positions[number].round.to_move
+
+    def view(self, number: int, seat: int | None, *, open_hands: bool) -> View:
+        """Return what a seat (None: everybody) sees after so many moves, or all hands."""
+        position = self.positions[number]
+        return view_for(rules_for(position.setup.variant), position, seat, open_hands=open_hands)
+
+    def until(self, number: int) -> Branch:
+        """Return the branch without what follows so many moves."""
+        return Branch(self.positions[: number + 1], self.moves[:number], self.steps[:number])
+
+    def played(self, moves: Iterable[str]) -> Branch:
+        """Return the branch with more moves, up to the first that cannot be made."""
+        branch = self
+        for move in moves:
+            try:
+                branch = branch._with(move)
+            except Refusal as refusal:
+                return replace(branch, refused=refusal)
+        return branch
+
+    def _with(self, text: str) -> Branch:
+        position, number = self.positions[-1], len(self.moves) + 1
+        rules = rules_for(position.setup.variant)
+        move = rules.parse_move(position, text)
+        events, after = make_move(rules, position, position.round.to_move or 0, move)
+        step = Step(number, 0, position.round.number, events, None, timedelta())
+        return Branch((*self.positions, after), (*self.moves, rules.move_text(move)), (*self.steps, step))
+
+
+def begin(position: State) -> Branch | None:
+    """Return a branch without moves, None where nobody is to move. Whoever was away or left has a part in it again."""
+    if position.round.to_move is None:
+        return None
+    return Branch((changed(position, absent=(), forfeited=()),))
+
+
+_answers: PerProcess[Jobs[Question, Future[Answer]]] = PerProcess(
+    partial(Jobs, "branches", most=MOST_WAITING, kept=KEPT)
+)
+
+
+def answer(
+    branch: Branch, people: Collection[int], level: str, *, name: str, address: str = "", account: int | None = None
+) -> Future[Answer]:
+    """Return what bots of a level play in the seats of all but ``people``; ``name`` is that of where it begins.
+
+    Raises Refused ``too_fast`` while too many wait, TooFast for a client over its limit.
+    """
+    question = (name, branch.moves, tuple(sorted(people)), level)
+    seed = crc32(repr(question).encode())
+    work = partial(workers().submit, play_on, branch.positions[-1], people, level, seed)
+    return _answers().ask(question, work, address=address, account=account)

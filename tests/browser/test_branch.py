@@ -1,0 +1,96 @@
+"""A branch of a match in review: moves of the analysis on the board, and playing on from a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.test_review import expect_step
+from tests.browser.test_review_steps import PLAY, opened
+from tests.browser.visitor import Window
+from tests.server import Server
+
+pytestmark = pytest.mark.site("--no-clock")
+
+WINDOWS = (
+    Window("phone", 360, 740),
+    Window("on its side", 740, 360, "dark"),
+    Window("tablet", 820, 1180, colours_only=True),
+    Window("desk", 1440, 900, "dark", colours_only=True),
+)
+
+
+@pytest.fixture(scope="module")
+def laid(site: Server) -> dict[str, Any]:
+    found: dict[str, Any] = site.answer(PLAY)
+    return found
+
+
+def test_a_line_of_the_analysis_lays_its_tile_on_the_board_and_pressing_it_plays_on(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
+    visitor = opened(new_visitor(reduced_motion="reduce"), laid, at=laid["other"])
+    page = visitor.page
+    page.get_by_role("button", name="Ask the bot").click()
+    lines, ghost = page.locator("#analysis tr:has(template)"), page.locator("#ghost use:visible")
+    expect(lines.nth(1)).to_be_visible()
+    lines.nth(0).hover()
+    expect(ghost).to_have_count(1)
+    page.mouse.move(2, 2)
+    expect(ghost).to_have_count(0)
+    lines.nth(1).get_by_role("link").focus()
+    expect(ghost).to_have_count(1)
+    drawn = ghost.first.bounding_box()
+    assert visitor.accessibility_violations() == []
+    page.keyboard.press("Enter")
+    expect(page.locator(".branch-ways .review-at")).to_contain_text("1 / 1")
+    visitor.come_to_rest()
+    assert drawn
+    tile = page.locator("#board use.last:visible, #board .last:visible").first.bounding_box()
+    assert tile
+    assert abs(tile["width"] / tile["height"] - drawn["width"] / drawn["height"]) < 0.2
+    page.get_by_role("link", name=f"Back to step {laid['other']}").click()
+    expect_step(page, laid["other"], laid["last"])
+
+
+def test_one_plays_on_against_bots_from_a_step_and_comes_back_to_it(
+    new_visitor: NewVisitor, laid: dict[str, Any]
+) -> None:
+    visitor = opened(new_visitor(reduced_motion="reduce"), laid, at=laid["choice"])
+    page = visitor.page
+    page.get_by_role("link", name="Practise against bots").click()
+    at = page.locator(".branch-ways .review-at")
+    expect(at).to_contain_text("0 / 0")
+    tile = page.locator("#hand .fits").first
+    is_choice = tile.get_attribute("form") == "choose"
+    tile.press("Enter")
+    if is_choice:
+        page.locator("#choice .act").first.press("Enter")
+    # What the bots play comes move by move, until it is the reader's turn or the round is over.
+    expect(at).not_to_contain_text("/ 0")
+    expect(page.locator("#match:not([data-plays]) #hand:is(.mine, :has(#branch-again))")).to_be_visible()
+    played = int(at.inner_text().rpartition("/")[2])
+    assert played > 1
+    expect(at).to_contain_text(f"{played} / {played}")
+    assert visitor.complaints(WINDOWS) == []
+    address = page.url
+    page.reload()
+    expect(at).to_contain_text(f"{played} / {played}")
+    page.keyboard.press("[")
+    expect(at).to_contain_text(f"{played - 1} / {played}")
+    with visitor.without_line():
+        page.keyboard.press("]")
+        expect(page.locator("#notice")).to_contain_text("This could not be done. Please try again.")
+    page.keyboard.press("]")
+    expect(at).to_contain_text(f"{played} / {played}")
+    assert page.url == address
+    page.get_by_role("button", name="Let bots finish").click()
+    expect(page.locator("#task")).to_contain_text("; in the match: ")
+    page.get_by_text("Points of this round").click()
+    assert visitor.complaints(WINDOWS) == []
+    # The whole branch is one entry of the history.
+    page.go_back()
+    expect_step(page, laid["choice"], laid["last"])

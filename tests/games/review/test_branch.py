@@ -1,0 +1,253 @@
+"""What if: a branch of a match that is over, which is nothing but its address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from games.engine.events import Drew, Passed, Played, RoundEnded
+from games.engine.replay import move_of
+from games.engine.variants import rules_for
+from games.enums import BotLevel
+from games.models import Match
+from games.review import analysis, branch, steps
+from games.review.past import Past, Step
+from games.words import offered
+from infrastructure.limit_settings import places, rates
+from infrastructure.limits import limits
+from tests.games.records.test_imported import as_json, upload
+from tests.games.reviewed import brought_in, played, recordings, stopped
+
+pytestmark = pytest.mark.django_db
+
+
+def recorded(variant: str) -> tuple[Match, Past, Step]:
+    """Return a recorded match that was played to its end, and a step of its first round at which there is a choice."""
+    paths = [path for path in recordings(variant) if "stop" not in path.stem and "timeout" not in path.stem]
+    match = brought_in(paths[0])
+    past = steps.past(match.pk, match.version)
+    return match, past, next(step for step in past.steps if analysis.decision(match.pk, step))
+
+
+def record_from(match: Match, past: Past, step: Step) -> list[str]:
+    """Return the moves, in notation, that were made from a step to the end of its round."""
+    made = [each.events[0] for each in past.round_of(step.number) if each.number > step.number]
+    rules = rules_for(match.variant)
+    return [rules.move_text(move_of(event)) for event in made if isinstance(event, Played | Drew | Passed)]
+
+
+def address(match: Match, **asked: object) -> str:
+    """Return the address of a branch: ``moves`` may be a list."""
+    query = {name: "~".join(value) if isinstance(value, list) else value for name, value in asked.items()}
+    return reverse("match-branch", args=[match.slug], query=query)
+
+
+def text(response: Any) -> str:
+    return unescape(response.content.decode())
+
+
+def moves_at(url: str) -> list[str]:
+    found = parse_qs(urlsplit(url).query).get("moves", [""])[0]
+    return found.split("~") if found else []
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_the_moves_of_the_match_lead_to_what_they_led_to_there(variant: str) -> None:
+    """Draws bring the same tiles, and at its end the round has brought the same points to each side."""
+    match, past, step = recorded(variant)
+    made = record_from(match, past, step)
+    begun = branch.begin(steps.state_at(match.pk, step))
+    assert begun
+    line = begun.played(made)
+    assert (line.refused, list(line.moves)) == (None, made)
+    ended = next(
+        event for each in past.round_of(step.number) for event in each.events if isinstance(event, RoundEnded)
+    )
+    assert line.view(len(made), None, open_hands=False).round.over == ended
+    shown = text(Client().get(address(match, at=step.number, seat=0, moves=made)))
+    table = steps.table_at(match.pk, step)
+    assert f"{table.people[0].name}" in shown
+    assert "In the match" in shown
+    assert 'id="branch-again"' in shown
+
+
+def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> None:
+    match, _past, step = recorded("kozel")
+    page = client.get(address(match, at=step.number, **{"as": "public"}))
+    assert page.status_code == 200
+    begun = branch.begin(steps.state_at(match.pk, step))
+    assert begun
+    url, line = address(match, at=step.number, **{"as": "public"}), begun
+    for _ in range(3):
+        seat = line.to_move(len(line.moves))
+        legal = line.view(len(line.moves), seat, open_hands=False).legal
+        move = rules_for("kozel").move_text(legal[-1])
+        answer = client.post(url, {"move": move})
+        assert answer.status_code == 303
+        url, line = answer["Location"], line.played([move])
+        assert moves_at(url) == list(line.moves)
+    for number in range(4):
+        shown = text(client.get(f"{url}&to={number}"))
+        assert f"</span> {number} / 3</b>" in shown
+        assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in shown
+    assert moves_at(client.post(f"{url}&to=0", {"move": line.moves[0]})["Location"]) == [line.moves[0]]
+
+
+def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
+    match, past, _step = recorded("kozel")
+    for number in (past.last, sorted(past.rounds().values())[1] - 1):
+        shown = text(client.get(address(match, at=number)))
+        assert "</span> 0 / 0</b>" in shown
+        assert f">Back to step {number}</a>" not in shown
+
+
+@pytest.mark.parametrize("variant", offered())
+def test_bots_answer_for_the_others_until_it_is_the_turn_of_the_reader(variant: str) -> None:
+    match, _past, step = recorded(variant)
+    begun = branch.begin(steps.state_at(match.pk, step))
+    assert begun
+    seat = begun.to_move(0)
+    assert seat is not None
+    move = rules_for(variant).move_text(begun.view(0, seat, open_hands=False).legal[0])
+    url = address(match, at=step.number, seat=seat, bots="steady")
+    answers = [Client().post(url, {"move": move})["Location"] for _ in range(2)]
+    assert answers[0] == answers[1]
+    line = begun.played(moves_at(answers[0]))
+    assert (line.refused, line.moves[0]) == (None, move)
+    assert line.to_move(len(line.moves)) in (seat, None)
+    assert seat not in [line.to_move(number) for number in range(1, len(line.moves))]
+    shown = text(Client().get(answers[0]))
+    assert shown.count('class="face-up"') == (match.seat_count if line.to_move(len(line.moves)) is None else 0)
+    assert text(Client().get(f"{answers[0]}&hands=open")).count('class="face-up"') == match.seat_count
+
+
+@pytest.mark.parametrize("level", BotLevel.values)
+def test_bots_of_each_level_finish_the_round(level: str, client: Client) -> None:
+    match, _past, step = recorded("kozel")
+    shown = client.post(address(match, at=step.number, bots=level), {"rest": ""}, follow=True)
+    assert "in the match: " in text(shown)
+    assert "Let bots finish" not in text(shown)
+
+
+def test_a_script_shows_what_bots_played_move_by_move(client: Client) -> None:
+    match, _past, step = recorded("kozel")
+    begun = branch.begin(steps.state_at(match.pk, step))
+    assert begun
+    seat = begun.to_move(0) or 0
+    move = rules_for("kozel").move_text(begun.view(0, seat, open_hands=False).legal[0])
+    url = address(match, at=step.number, seat=seat, bots="beginner")
+    answer = client.post(url, {"move": move}, headers={"HX-Request": "true"})
+    assert answer["Location"].endswith("&to=1&play=on")
+    shown = client.get(answer["Location"], headers={"HX-Request": "true"})
+    assert "data-plays" in text(shown)
+    assert shown["HX-Replace-Url"] == answer["Location"].removesuffix("&play=on")
+
+
+def test_a_round_that_was_stopped_in_the_match_is_played_to_its_end_here(client: Client) -> None:
+    match = stopped(played("kozel", 6))
+    past = steps.past(match.pk, match.version)
+    shown = client.post(address(match, at=past.last, bots="casual"), {"rest": ""}, follow=True)
+    assert "In the match this round was not played to its end." in text(shown)
+
+
+def test_what_cannot_be_made_is_told_and_nothing_is_lost(client: Client) -> None:
+    match, past, step = recorded("kozel")
+    made = record_from(match, past, step)
+    for wrong in ("9-9 left", "x" * 5000, "<b>", "٣-١", "draw", "6-6 left"):
+        answer = client.get(address(match, at=step.number, moves=[*made[:2], wrong, *made[3:]]))
+        assert answer.status_code == 200
+        assert '<div id="notice" class="notice-line" role="alert"><p>' in text(answer)
+        assert "</span> 2 / 2</b>" in text(answer)
+        refused = client.post(address(match, at=step.number, moves=made[:4], to=2), {"move": wrong})
+        assert refused.status_code == 200
+        assert '<div id="notice" class="notice-line" role="alert"><p>' in text(refused)
+        assert "</span> 2 / 4</b>" in text(refused)
+        assert moves_at(refused["HX-Replace-Url"]) == made[:4]
+
+
+@pytest.mark.parametrize("wrong", [{"to": "9"}, {"to": "x"}, {"seat": "7"}, {"bots": "wizard"}, {"hands": "x"}])
+def test_what_is_not_understood_is_told_and_nothing_is_lost(client: Client, wrong: dict[str, str]) -> None:
+    match, past, step = recorded("kozel")
+    answer = client.get(address(match, at=step.number, moves=record_from(match, past, step)[:3], **wrong))
+    assert "The site did not understand that." in text(answer)
+    assert "</span> 3 / 3</b>" in text(answer)
+
+
+@pytest.mark.parametrize("asked", [{"at": "0"}, {"at": "x"}, {"at": "9" * 40}, {"as": "9"}])
+def test_a_step_that_is_none_has_a_clear_page(client: Client, asked: dict[str, str]) -> None:
+    match, _past, _step = recorded("kozel")
+    for answer in (client.get(address(match, **asked)), client.post(address(match, **asked), {"rest": ""})):
+        assert answer.status_code == 404
+        assert "There is nothing to review here" in text(answer)
+
+
+def test_while_a_match_runs_there_is_no_branch(client: Client, nobody_answers: Callable[[], int]) -> None:
+    match = played("kozel", 4)
+    for answer in (client.get(address(match, at=2)), client.post(address(match, at=2, bots="steady"), {"rest": ""})):
+        assert answer.status_code == 404
+        assert "This match is not finished yet." in text(answer)
+    assert nobody_answers() == 0
+
+
+@pytest.fixture
+def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Return how often bots were asked; they are as they are where their process has died."""
+    asked = list[Future[tuple[str, ...]]]()
+
+    def submit(*_args: object) -> Future[tuple[str, ...]]:
+        asked.append(Future())
+        asked[-1].set_exception(BrokenProcessPool())
+        return asked[-1]
+
+    monkeypatch.setattr(analysis.workers(), "submit", submit)
+    return lambda: len(asked)
+
+
+def test_where_bots_do_not_answer_the_move_of_the_reader_stays(
+    client: Client, nobody_answers: Callable[[], int]
+) -> None:
+    match, past, step = recorded("kozel")
+    (move, *_others), seat = record_from(match, past, step), past.step(step.number + 1).seat
+    answer = client.post(address(match, at=step.number, seat=seat, bots="steady"), {"move": move})
+    assert "The bots could not answer. Please try again." in text(answer)
+    assert moves_at(answer["HX-Replace-Url"]) == [move]
+    assert "Let the bots move" in text(answer)
+    assert 'id="go-on"' not in text(answer)
+    assert nobody_answers() == 1
+
+
+def test_who_asks_bots_all_the_time_is_told_to_wait_and_keeps_the_move(client: Client, settings: Settings) -> None:
+    match, past, step = recorded("kozel")
+    (move, *_others), seat = record_from(match, past, step), past.step(step.number + 1).seat
+    url = address(match, at=step.number, seat=seat, bots="steady")
+    settings.RATES = settings.RATES | {"branches": rates("1+1/m address")}
+    limits.require("branches", address="127.0.0.1")
+    too_fast = client.post(url, {"move": move})
+    settings.RATES = settings.RATES | {"branches": rates("9+1/m address")}
+    settings.PLACES = settings.PLACES | {"branches": places("1 address")}
+    limits.forget()
+    with limits.place("branches", address="127.0.0.1"):
+        too_many = client.post(url, {"move": move})
+    for answer in (too_fast, too_many):
+        assert "That was too fast. Wait a moment, then try again." in text(answer)
+        assert moves_at(answer["HX-Replace-Url"]) == [move]
+    assert not limits.held
+
+
+def test_an_uploaded_record_has_branches_too(client: Client) -> None:
+    name = upload(client, as_json()).url.rstrip("/").rpartition("/")[2]
+    review, url = (reverse(page, args=[name]) for page in ("review-imported", "review-imported-branch"))
+    assert f'href="{url}?at=3&as=open&bots=steady"' in text(client.get(review, {"at": "3"}))
+    shown = client.post(f"{url}?at=3&bots=beginner", {"rest": ""}, follow=True)
+    assert 'id="branch-again"' in text(shown)
+    assert f'href="{review}?at=3&as=open"' in text(shown)
+    assert Client().get(f"{url}?at=3").status_code == 404
