@@ -90,7 +90,7 @@ class Scheduler:
                         log.exception("tick_failed")
                 await asyncio.sleep(POLL_SECONDS * min(1.0, settings.PACE))
         finally:
-            for task in beside:
+            for task in (*beside, *self.thoughts):
                 task.cancel()
             self.workers.close()
 

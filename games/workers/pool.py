@@ -42,9 +42,13 @@ class Workers:
                 return self._started().submit(function, *args, **kwargs)
 
     def close(self) -> None:
-        """End the processes after their current work; queued work is cancelled."""
-        if self.pool is not None:
-            self.pool.shutdown(cancel_futures=True)
+        """End the processes at once, for the least urgent work may take minutes yet; queued work is cancelled."""
+        if self.pool is None:
+            return
+        processes = list(self.pool._processes.values())
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
     def _started(self) -> ProcessPoolExecutor:
         if self.pool is None:

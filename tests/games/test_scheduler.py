@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import operator
+import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -68,6 +69,27 @@ async def test_a_bot_that_fails_plays_the_first_legal_move_and_the_failure_is_lo
     await all_answered(work)
     assert (await in_database(tables.row_of, match)).version == match.version + 1
     assert "bot_failed" in caplog.text
+
+
+def think_long(*_about: object) -> None:
+    time.sleep(60)
+
+
+async def test_who_stops_waits_for_no_bot(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(bots, "choose", think_long)
+    monkeypatch.setattr(scheduler, "THINK_SECONDS", 60)
+    match = await in_database(tables.running_table, [], bots=2)
+    await in_database(make_due, match)
+    work = scheduler.Scheduler()
+    running = asyncio.create_task(work.run())
+    async with asyncio.timeout(20):
+        while not work.thoughts:
+            await asyncio.sleep(0.01)
+        thoughts = list(work.thoughts)
+        running.cancel()
+        await asyncio.wait([running, *thoughts])
+    assert (await in_database(tables.row_of, match)).version == match.version
+    assert "bot_failed" not in caplog.text
 
 
 async def test_lost_workers_are_replaced(work: scheduler.Scheduler) -> None:
