@@ -13,7 +13,7 @@ from games.engine.refusal import Refusal
 from games.engine.view import View
 from games.enums import BotLevel, Occupant, Status
 from games.errors import Refused
-from games.html import Html
+from games.html import Html, escape, trusted
 from games.match.table import Person, Table
 from games.rendering.frame import notice_zone, own_zones, shared_zones
 from games.rendering.moves import signed
@@ -47,11 +47,14 @@ def branch_context(
     at: int,
     language: str,
     chosen: str,
+    address: str,
     refused: Refusal | Refused | None,
 ) -> dict[str, Any]:
     """Return what ``review/branch.html`` shows after so many moves: what all see, and the seat to move."""
     words = words_for(table.variant, language)
     zones = shared_zones(table, seen, language) | own_zones(table, own, own.viewer, language, chosen)
+    # A table's own page is where no tile is chosen; a branch is more than the path.
+    zones["hand"] = trusted(zones["hand"].replace('href="?"', Html(f'href="{escape(address)}"')))
     zones |= {} if refused is None else notice_zone(refused, table.variant, language)
     return {
         "game": words_of(table.variant),

@@ -245,6 +245,7 @@ def shown(request: HttpRequest, asked: Asked) -> HttpResponse:
         at=asked.to,
         language=language,
         chosen=request.GET.get("tile", ""),
+        address=asked.address(),
         refused=asked.refused,
     )
     context |= outcome_context(table, seen, origin.past, origin.step, asked.seat, language=language)

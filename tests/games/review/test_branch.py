@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -15,7 +16,9 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from games.engine.events import Drew, Passed, Played, RoundEnded
+from games.engine.moves import Play
 from games.engine.replay import move_of
+from games.engine.tiles import tile_text
 from games.engine.variants import rules_for
 from games.enums import BotLevel
 from games.models import Match
@@ -100,6 +103,31 @@ def test_one_plays_for_every_seat_and_steps_back_and_forth(client: Client) -> No
         assert f"</span> {number} / 3</b>" in shown
         assert f'?at={step.number}&as=public">Back to step {step.number}</a>' in shown
     assert moves_at(client.post(f"{url}&to=0", {"move": line.moves[0]})["Location"]) == [line.moves[0]]
+
+
+def test_without_a_script_choosing_a_tile_and_none_again_keeps_the_branch(client: Client) -> None:
+    match, past, step = recorded("kozel")
+    made = record_from(match, past, step)
+    begun = branch.begin(steps.state_at(match.pk, step))
+    assert begun
+    line = begun.played(made)
+    for number in range(len(made)):
+        plays = [
+            move for move in line.view(number, line.to_move(number), open_hands=False).legal if isinstance(move, Play)
+        ]
+        twice = next((move for move in plays if [other.tile for other in plays].count(move.tile) > 1), None)
+        if twice:
+            break
+    assert twice
+    asked = address(match, at=step.number, moves=made, to=number)
+    shown = text(client.get(f"{asked}&tile={tile_text(twice.tile)}"))
+    form = shown[shown.index('<form id="choose"') : shown.index('<button id="ask"')]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    again = text(client.get(reverse("match-branch", args=[match.slug]), fields | {"tile": ""}))
+    assert f"</span> {number} / {len(made)}</b>" in again
+    assert 'class="another"' not in again
+    cancel = re.findall(r'class="another" href="([^"]*)"', shown)
+    assert f"</span> {number} / {len(made)}</b>" in text(client.get(cancel[0]))
 
 
 def test_where_nobody_is_to_move_it_begins_at_the_step_before(client: Client) -> None:
