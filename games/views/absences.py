@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games.access import visible_match
 from games.enums import SeatState
-from games.models import Absence
+from games.models import Absence, Match
 from games.words import words_of
 
 if TYPE_CHECKING:
@@ -49,7 +50,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     told = [(each, LED_TO[each.led_to], REASONS[each.reason], moments(each)) for each in found]
     question = WHY_LOST if any(not each.led_to for each in found) else WHY_AWAY
     about = {"match": match, "game": words_of(match.variant), "absences": told, "question": question}
-    return render(request, "table/absences.html", about)
+    return render(request, "table/absences.html", about | {"left": has_left(match, request.user.pk, found)})
+
+
+def has_left(match: Match, user_id: int | None, absences: Iterable[Absence]) -> bool:
+    """Return whether a person has left a match; others were away once too often, or removed."""
+    is_out = match.seats.filter(user=user_id or 0, state=SeatState.FORFEITED, removed=False).exists()
+    return is_out and not any(absence.led_to == SeatState.FORFEITED for absence in absences)
 
 
 def moments(absence: Absence) -> list[Moment]:

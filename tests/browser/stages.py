@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounts import notices
 from accounts.models import Sanction, User
@@ -21,7 +22,7 @@ from games.engine.rules import Rules
 from games.engine.state import State
 from games.engine.variants import rules_for
 from games.models import Match, Message
-from games.services import absence, lobby
+from games.services import absence, lobby, play, rematch
 from games.words import offered
 from tests.engine.matches import last_choices
 from tests.games import tables
@@ -67,11 +68,17 @@ def tables_of(ann: User) -> dict[str, Match]:
     laid = {
         "open": lobby.create_table(host=ann, **terms),
         "theirs": running(
-            [ann], lambda state: state.round.to_move == 2 and len(state.round.plays) > 8, variant=variant, bots=3
+            [ann],
+            lambda state: state.round.to_move == 2 and len(state.round.plays) > 8,
+            variant=variant,
+            bots=3,
+            clock="1-day",
         ),
         "draw": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Draw(),), variant=variant),
         "knock": running([ann], lambda state: state.round.to_move == 0 and legal(state) == (Pass(),), bots=3),
         "kept": kept(running([ann], lambda state: state.round.to_move == 1, variant=variant, bots=3)),
+        "absent": with_absent_players(ann),
+        "out": left_by(ann),
         "remembered": running([ann], remembers_with_few_tiles, variant="kozel", bots=3),
         "watched": running([], lambda state: len(state.round.plays) > 10, variant=variant, bots=4),
     }
@@ -89,8 +96,33 @@ def tables_of_game(ann: User, rules: Rules) -> dict[str, Match]:
         "mine": running([ann], has_a_choice, **terms),
         "long": running([ann], lambda state: state.round.to_move == 0 and len(state.round.plays) >= LONGEST, **terms),
         "pause": running([ann], lambda state: state.round.number > 2 and state.round.over is not None, **terms),
-        "over": running([ann, tables.person("Benedikt")], lambda state: bool(state.match_over), **both),
+        "over": with_rematch_offered([ann, tables.person("Benedikt")], **both),
     }
+
+
+def with_rematch_offered(people: list[User], **terms: Any) -> Match:
+    """Lay a match that is over, after which the last of these people wants another."""
+    match = running(people, lambda state: bool(state.match_over), **terms)
+    match.seats.update(last_seen=timezone.now())
+    return rematch.agree(match=match, by=people[-1])
+
+
+def with_absent_players(ann: User) -> Match:
+    """Lay a table at which one is late, a bot plays for another if the others say so, and a third has left."""
+    others = [tables.person(name) for name in ("Late", "Held", "Left")]
+    match = running([ann, *others], lambda state: state.round.to_move == 1 and len(state.round.plays) > 4, bots=0)
+    with transaction.atomic():
+        absence.out_of_time(tables.row_of(match), timezone.now())
+        absence.hold(tables.row_of(match), 2, "gone", timezone.now())
+        play.leave(match_id=match.pk, user_id=others[-1].pk)
+    return match
+
+
+def left_by(ann: User) -> Match:
+    """Lay a table that Ann has left for good, at which somebody plays on."""
+    match = running([ann, tables.person("Stays")], bots=2)
+    play.leave(match_id=match.pk, user_id=ann.pk)
+    return match
 
 
 def late_table(ann: User, key: str) -> Match:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.site("--no-clock")
 
 WINDOWS = (Window("phone-light", 360, 740), Window("desk-dark", 1440, 900, "dark"))
 IN_EACH_GAME = (Window("phone-dark", 360, 740, "dark"), Window("desk-light", 1440, 900, colours_only=True))
-STATES = ("open", "theirs", "draw", "knock", "kept", "watched")
+STATES = ("open", "theirs", "draw", "knock", "kept", "absent", "out", "watched")
 """Those alike in all games."""
 NOTE_MOTION = """() => {
     const moving = () => document.getAnimations().filter(one => one.effect.getComputedTiming().duration > 0).length;
@@ -223,7 +223,7 @@ def test_all_that_a_turn_needs_is_in_sight(calm: Visitor, stage: Stage, key: str
     assert found == {state: {} for state in found}
 
 
-@pytest.mark.parametrize("state", ["draw", "knock", "kept", "remembered"])
+@pytest.mark.parametrize("state", ["draw", "knock", "kept", "absent", "out", "remembered"])
 def test_all_that_another_turn_needs_is_in_sight(calm: Visitor, stage: Stage, state: str) -> None:
     stage.enter(calm, "Ann")
     stage.look(calm, state)
