@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser import people
 from tests.browser.conftest import NewVisitor
+from tests.browser.test_pages import WINDOWS
 from tests.server import Server
 
 pytestmark = pytest.mark.site(PACE="0.1")
@@ -46,7 +47,8 @@ def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_p
     moves = [window.page.locator("#move-list li") for window in windows]
     before = moves[0].count()
 
-    people.press(ben, "Wait a minute")
+    ben.page.get_by_role("button", name="Wait a minute").focus()
+    ben.page.keyboard.press("Enter")
     for other in (ben, cat):
         expect(other.page.locator("#vote-wait")).to_have_count(0)
         expect(other.page.locator("#vote-bot")).to_be_visible()
@@ -57,7 +59,11 @@ def test_the_others_choose_how_to_go_on_and_whoever_was_away_plays_on_with_one_p
         expect(lines).to_have_count(before + 1)
         expect(window.page.locator("[id^=vote-]")).to_have_count(0)
 
-    people.press(ann, "Play on")
+    ann.page.locator("#take-back").focus()
+    ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#take-back")).to_have_count(0)
     for window in windows:
         expect(window.page.locator(PLAYS_FOR)).to_have_count(0)
+    ann.visit(f"{address}absences/")
+    expect(ann.page.get_by_role("heading", level=2)).to_have_text("A bot took over")
+    assert ann.complaints(WINDOWS) == []

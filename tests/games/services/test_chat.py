@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import trans_real
+from pytest_django import Settings
 
 from accounts.models import Sanction, User
 from games import rendering
@@ -174,20 +176,25 @@ def test_a_megabyte_is_refused_before_it_is_read() -> None:
 
 
 class TestPhrases:
-    def test_a_phrase_is_stored_by_its_key_and_every_reader_gets_it_in_their_language(
-        self, monkeypatch: pytest.MonkeyPatch
+    def test_a_phrase_is_stored_by_its_key_and_every_page_says_it_in_the_language_of_its_reader(
+        self, monkeypatch: pytest.MonkeyPatch, settings: Settings
     ) -> None:
-        ann = person("Ann")
-        match = running_table([ann, person("Ben")])
+        ann, ben = person("Ann"), person("Ben")
+        match = running_table([ann, ben])
         message = chat.post_message(match=match, user=ann, phrase="hello")
         assert (message.phrase, message.text) == ("hello", "Hello!")
+        settings.LANGUAGES = [("en", "English"), ("cs", "Čeština")]
         czech: Any = trans_real.translation("cs")
         monkeypatch.setitem(czech._catalog._catalogs[0], "Hello!", "Ahoj!")
         chat_phrases.cache_clear()
-        lines = selectors.messages(match.pk)
-        shown = [rendering.chat(lines, language).partition("</b>")[2] for language in ("en", "cs")]
+        said = {}
+        for reader, language in ((ann, "en"), (ben, "cs")):
+            client = Client(headers={"Accept-Language": language})
+            client.force_login(reader)
+            page = client.get(f"/match/{match.slug}/").text
+            said[language] = re.findall(r'<p id="m\d+">.*?</b></a> (.*?)(?: <a class="report"|</p>)', page)
         chat_phrases.cache_clear()
-        assert ["Hello!" in shown[0], "Ahoj!" in shown[1], "Hello!" in shown[1]] == [True, True, False]
+        assert said == {"en": ["Hello!"], "cs": ["Ahoj!"]}
 
     def test_an_unknown_key_is_refused(self) -> None:
         ann = person("Ann")

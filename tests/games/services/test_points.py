@@ -16,7 +16,7 @@ from games.engine import replay
 from games.engine.events import MatchEnded, RoundEnded
 from games.match import points, record, selectors
 from games.match.snapshots import current
-from games.models import Match, Seat
+from games.models import Match, RatingChange, Seat
 from games.records import exports
 from games.rendering.result import result
 from games.services import lobby, play, reversals
@@ -99,6 +99,7 @@ def test_matches_that_are_left_at_once_bring_nothing(ann: User, ben: User) -> No
     for _number in range(3):
         ended(rated([ann, ben]), rounds=0)
     assert not Rating.objects.filter(points__gt=0).exists()
+    assert not RatingChange.objects.exists()
 
 
 @pytest.mark.parametrize("addresses", [(HOME, HOME), ("2001:db8::1", "2001:db8::2")])
