@@ -122,7 +122,7 @@ class CaseAdmin(GameAdmin):
         """Give the moderator the next case, which nobody else can decide for a while."""
         if not request.user.has_perm(PROPOSE):
             raise PermissionDenied
-        case = queue.take_next(request.user.pk, timezone.now())
+        case = queue.take_next(cast("User", request.user), timezone.now())
         if case is None:
             self.message_user(request, _("No case waits for you."), messages.SUCCESS)
             return redirect("admin:games_case_changelist")

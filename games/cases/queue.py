@@ -40,28 +40,35 @@ def ranked(cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
     return counted.order_by(F("closed_at").desc(nulls_first=True), "-is_online", "-score", "pk")
 
 
-def waiting(moderator_id: int | None, now: datetime) -> QuerySet[Case]:
+def waiting(moderator: User, now: datetime) -> QuerySet[Case]:
     """Return the open cases that this moderator may take: those of people online first, then the most urgent.
 
-    Who has proposed a decision waits for somebody else's.
+    Who has proposed a decision waits for somebody else's, and what is proposed for somebody who may decide it.
     """
-    free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator_id)
-    cases = Case.objects.filter(visible_to(moderator_id), free, closed_at=None)
-    return ranked(cases.exclude(proposed_by=moderator_id), now)
+    free = Q(held_until=None) | Q(held_until__lte=now) | Q(holder=moderator)
+    proposed = Q(area__in=areas_of(moderator)) & ~Q(proposed_by=moderator)
+    cases = Case.objects.filter(visible_to(moderator.pk), free, Q(proposed_by=None) | proposed, closed_at=None)
+    return ranked(cases, now)
+
+
+def areas_of(moderator: User) -> list[str]:
+    """Return the areas in which this moderator decides alone."""
+    if moderator.has_perm(DECIDE):
+        return list(Case.Area.values)
+    return [Case.Area.CHAT] if moderator.has_perm(MUTE) else []
 
 
 def may_decide(moderator: User, case: Case) -> bool:
-    """Return whether this moderator decides such a case alone: all of them, or those of the chat."""
-    return moderator.has_perm(DECIDE) or (case.area == Case.Area.CHAT and moderator.has_perm(MUTE))
+    return case.area in areas_of(moderator)
 
 
 @transaction.atomic
-def take_next(moderator_id: int | None, now: datetime) -> Case | None:
+def take_next(moderator: User, now: datetime) -> Case | None:
     """Take the most urgent case, or the one that this moderator holds already. Return None if nothing waits."""
-    cases = waiting(moderator_id, now).select_for_update(of=("self",))
-    case = cases.filter(holder=moderator_id, held_until__gt=now).first() or cases.first()
+    cases = waiting(moderator, now).select_for_update(of=("self",))
+    case = cases.filter(holder=moderator, held_until__gt=now).first() or cases.first()
     if case is not None:
-        case.holder_id, case.held_until = moderator_id, now + HOLD
+        case.holder, case.held_until = moderator, now + HOLD
         case.save(update_fields=["holder", "held_until"])
     return case
 

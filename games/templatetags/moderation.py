@@ -19,7 +19,7 @@ LATELY = 10
 @register.simple_tag
 def waiting_cases(user: User) -> int:
     """Return how many cases this moderator may take."""
-    return queue.waiting(user.pk, timezone.now()).count()
+    return queue.waiting(user, timezone.now()).count()
 
 
 @register.inclusion_tag("admin/desk.html", takes_context=True)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 
 from accounts import notices
@@ -89,12 +90,12 @@ class TestQueue:
         playing = told(ann, dora, "name")
         match = tables.running_table([dora, person("Emil")])
         Seat.objects.filter(match=match, user=dora).update(last_seen=NOW)
-        assert list(queue.waiting(moderator.pk, NOW)) == [playing, grave, mild]
+        assert list(queue.waiting(moderator, NOW)) == [playing, grave, mild]
 
     def test_nobody_judges_a_case_of_their_own(self, ann: User, moderator: User) -> None:
         about, by = told(ann, moderator), told(moderator, person("Ben"))
-        assert list(queue.waiting(moderator.pk, NOW)) == []
-        assert queue.take_next(moderator.pk, NOW) is None
+        assert list(queue.waiting(moderator, NOW)) == []
+        assert queue.take_next(moderator, NOW) is None
         for case in (about, by):
             with pytest.raises(Refused, match="case_closed"):
                 queue.close(moderator=moderator, case=case, verdict="dismissed", reason="mine", now=NOW)
@@ -102,15 +103,28 @@ class TestQueue:
     def test_a_case_is_held_for_twenty_minutes_and_then_free_for_others(self, ann: User, moderator: User) -> None:
         ben, other = person("Ben"), User.objects.create_superuser("root")
         case = told(ann, ben)
-        assert queue.take_next(moderator.pk, NOW) == case
-        assert queue.take_next(moderator.pk, NOW + timedelta(minutes=1)) == case
-        assert queue.take_next(other.pk, NOW + timedelta(minutes=20)) is None
+        assert queue.take_next(moderator, NOW) == case
+        assert queue.take_next(moderator, NOW + timedelta(minutes=1)) == case
+        assert queue.take_next(other, NOW + timedelta(minutes=20)) is None
         with pytest.raises(Refused, match="case_held"):
             queue.close(moderator=other, case=case, verdict="upheld", reason="rude", now=NOW + timedelta(minutes=20))
-        assert queue.take_next(other.pk, NOW + timedelta(minutes=21)) == case
+        assert queue.take_next(other, NOW + timedelta(minutes=21)) == case
         queue.close(moderator=other, case=case, verdict="upheld", reason="rude", now=NOW + timedelta(minutes=22))
         with pytest.raises(Refused, match="case_closed"):
             queue.close(moderator=moderator, case=case, verdict="dismissed", reason="no", now=NOW)
+
+    def test_what_a_trainee_proposed_waits_for_somebody_who_may_decide_it(self, ann: User, moderator: User) -> None:
+        def judge(name: str, role: str) -> User:
+            judge = person(name, is_staff=True)
+            judge.groups.add(Group.objects.get(name=role))
+            return judge
+
+        tom, tim, chat = judge("Tom", "Trainees"), judge("Tim", "Trainees"), judge("Chris", "Chat moderators")
+        written, thrown = told(ann, person("Ben")), told(ann, person("Cleo"), "throws")
+        for case in (written, thrown):
+            queue.propose(moderator=tom, case=case, proposal={}, reason="so", now=NOW)
+        waits = [set(queue.waiting(each, NOW)) for each in (tom, tim, chat, moderator)]
+        assert waits == [set(), set(), {written}, {written, thrown}]
 
     def test_a_verdict_needs_the_right_and_a_reason_and_is_logged(self, ann: User, moderator: User) -> None:
         ben = person("Ben")
