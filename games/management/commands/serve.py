@@ -33,8 +33,8 @@ PING_SECONDS = 60
 # Twisted's 50 loses connections when a thousand browsers come back at once.
 BACKLOG = 2048
 # With Python's defaults there would be two full collections while a thousand spectators arrive, each of which stops
-# every table for 100 ms. A thousand closed sockets leave 17 MB until the next one. To look through the youngest objects
-# after every 700 took six hundredths of the processor time of moves.
+# every table for 100 ms. A thousand closed sockets leave 17 MB until the next one. To look through the youngest
+# objects after every 700 took six hundredths of the processor time of moves.
 COLLECT = 10_000, 10, 14
 # A move makes about fifteen queries to PostgreSQL. After each, with Python's default, its thread would wait 5 ms for a
 # busy event loop.
