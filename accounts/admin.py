@@ -23,7 +23,8 @@ from accounts.models import Appeal, Block, Follow, ModerationAct, Rating, Sancti
 from accounts.moderation import EARLY, acts_against
 from accounts.sanction_form import MuteForm, SanctionForm
 from accounts.selectors import in_force
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, ReasonForm, each, linked, moment
+from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.admin_acts import AdminAction, ReasonForm, each
 
 Kind = Sanction.Kind
 USER, MODERATOR = linked("user", _("user")), linked("moderator", _("moderator"))

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction
-from infrastructure.admin import ReasonForm
+from infrastructure.admin_acts import ReasonForm
 
 UNTIL, FOR_GOOD = "until", "for_good"
 LENGTHS = {

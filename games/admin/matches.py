@@ -27,7 +27,8 @@ from games.errors import Refused
 from games.match.disclosure import withheld_keys
 from games.models import Match, MatchEvent, Message, Seat
 from games.services import corrections, moderation, previews
-from infrastructure.admin import AdminAction, HistoryAdmin, HistoryInline, LinkedPage, each, linked, moment
+from infrastructure.admin import HistoryAdmin, HistoryInline, LinkedPage, linked, moment
+from infrastructure.admin_acts import AdminAction, each
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
