@@ -11,21 +11,21 @@ def sentence(kind: str, value: int, name: str) -> str:
     if kind == "points":
         return _("It scores %(points)d points.") % {"points": value}
     if kind == "stuck":
-        return _("By what was played before, %(name)s cannot have a tile that fits now.") % {"name": name}
+        return _("By the play so far, %(name)s cannot have a tile that fits now.") % {"name": name}
     if kind == "few":
         return ngettext(
-            "Only %(count)d of the tiles that are not on the table fits now.",
-            "Only %(count)d of the tiles that are not on the table fit now.",
+            "Only %(count)d of the tiles still out fits now.",
+            "Only %(count)d of the tiles still out fit now.",
             value,
         ) % {"count": value}
     if kind == "pips":
-        return _("It gets rid of %(pips)d pips, which would count if they were left.") % {"pips": value}
+        return _("It gets rid of %(pips)d pips, which would count against the player at the end.") % {"pips": value}
     return _("A double fits in fewer places than other tiles, so it is laid while it can be.")
 
 
 def nothing_special() -> str:
     """Return what is said where nobody but the bot sees a reason."""
     return _(
-        "Nothing that everybody sees speaks for it above others. It came out best when the bot played the round on, "
-        "many times, with tiles that the others may hold."
+        "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when it "
+        "played the round on in its mind, many times, guessing what the others hold."
     )
