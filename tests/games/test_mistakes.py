@@ -95,6 +95,16 @@ def test_a_better_move_is_found_without_scripts_and_remembered(variant: str) -> 
     assert address(match) in client.get(reverse("match-moments", args=[match.slug])).text
 
 
+def test_more_mistakes_than_fit_side_by_side_are_counted_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, report, seat = reported("kozel")
+    client, found = client_of(match, seat), mistakes(report, seat)
+    assert "lesson-dots" in client.get(address(match)).text
+    monkeypatch.setattr("games.views.mistakes.mistakes", lambda _report, _seat: found * 11)
+    shown = client.get(address(match)).text
+    assert f"Mistake 1 of {11 * len(found)}" in shown
+    assert "lesson-dots" not in shown
+
+
 @pytest.mark.parametrize("variant", offered())
 def test_before_it_is_mended_the_page_tells_neither_the_answer_nor_a_hidden_tile(variant: str) -> None:
     match, report, seat = reported(variant)
