@@ -26,6 +26,6 @@ def sentence(kind: str, value: int, name: str) -> str:
 def nothing_special() -> str:
     """Return what is said where nobody but the bot sees a reason."""
     return _(
-        "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when it "
-        "played the round on in its mind, many times, guessing what the others hold."
+        "Nothing on the table speaks for it above other tiles. If the bot had a choice, this one came out best when "
+        "it played the round on in its mind, many times, guessing what the others hold."
     )
