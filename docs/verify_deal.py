@@ -710,7 +710,7 @@ def result(findings: Findings) -> tuple[int, str]:
     """Return the exit code, and the result in words."""
     deals, seats = f"all {findings.dealt} deals follow", ", ".join(map(str, findings.givers))
     if findings.wrong:
-        return UNFAIR, f"UNFAIR: {len(findings.wrong)} checks do not hold."
+        return UNFAIR, f"UNFAIR: {len(findings.wrong)} checks failed."
     if findings.missing:
         return UNCHECKED, "UNCHECKED: not everything was revealed yet, but what is there holds."
     if findings.limits:

@@ -19,7 +19,7 @@ from games.words import words_of
 WORDS = {
     "busy": _("Repeating every deal…"),
     "fair": _("All deals follow from the site’s secret and the players’ texts. Deals checked: %s."),
-    "unfair": _("Something differs. Failed checks: %s."),
+    "unfair": _("This record does not match. Failed checks: %s."),
     "unchecked": _("Everything published so far is correct, but not everything was revealed. Deals checked: %s."),
     "running": _(
         "Everything published so far is correct. The match is not over: its other deals can be checked later. "
@@ -52,7 +52,7 @@ WORDS = {
     "own_secret": _("This browser was shown a different fingerprint of the site’s secret when it picked its text."),
     "own_missing": _("The site accepted the fingerprint of your text, but this record does not contain it."),
     "own_others": _("The players’ fingerprints are not the ones this browser was shown before it opened its text."),
-    "whole": _("The match as a whole"),
+    "whole": _("Secret and moves"),
     "deal": _("Round %s"),
     "deal_again": _("Round %s, dealt again (attempt %s)"),
     "numbers": _("The events are not numbered one by one: some are missing or repeated."),

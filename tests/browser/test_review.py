@@ -207,9 +207,9 @@ def test_the_bot_tells_its_opinion_when_it_has_thought(
     visitor = new_visitor(javascript=javascript, width=360, height=740)
     visitor.visit(f"{played[variant]['table']}review/?at={played[variant]['choice']}")
     visitor.page.get_by_role("button", name="Ask the bot").press("Enter")
-    values = visitor.page.get_by_role("columnheader", name="Knowing all hands")
+    values = visitor.page.get_by_role("columnheader", name="With all hands open")
     expect(values).to_be_visible(timeout=OPINION_MS)
-    expect(visitor.page.get_by_text("the bot’s choice").first).to_be_visible()
+    expect(visitor.page.locator("#analysis .badge").first).to_be_visible()
     expect_step(visitor.page, played[variant]["choice"], played[variant]["last"])
     assert not visitor.scrolls_sideways()
     if javascript:

@@ -188,7 +188,7 @@ def test_fingers_swipe_and_tap_and_the_answer_of_the_bot_is_in_sight(
     page.keyboard.press("ArrowLeft")
     expect_step(page, at, last)
     page.get_by_role("button", name="Ask the bot").click()
-    answer = page.get_by_role("columnheader", name="Knowing all hands")
+    answer = page.get_by_role("columnheader", name="With all hands open")
     expect(answer).to_be_visible(timeout=60_000)
     expect(answer).to_be_in_viewport()
     # Who comes back to the step sees the answer again.
