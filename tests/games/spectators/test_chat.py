@@ -199,8 +199,10 @@ class TestModeration:
         match = running_table(players)
         line = say(match, eve)
         before = Match.objects.get(pk=match.pk).revision
+        assert SECRET in page(client, person("Fay"), match)
         moderation.hide_message(moderator=root, message=line, reason="rude")
-        assert SECRET not in page(client, eve, match)
+        assert SECRET not in page(client, person("Gil"), match)
+        assert page(client, eve, match).count(SECRET) == 1  # a notice tells the writer which line it was
         assert Match.objects.get(pk=match.pk).revision == before
 
     def test_the_admin_shows_the_room_but_nothing_of_it_to_a_moderator_who_plays(
