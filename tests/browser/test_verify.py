@@ -11,12 +11,18 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Window
 from tests.server import Server
 
 pytestmark = pytest.mark.site("--no-clock")
 
 LONG_ENOUGH_MS = 500
 """A match of two rounds is checked in a tenth of this."""
+WINDOWS = (
+    Window("phone-light", 360, 740),
+    Window("phone-lying", 740, 360),
+    Window("desk-dark", 1440, 900, "dark"),
+)
 RECORDS = Path(__file__).parents[1] / "records"
 FINISH = """
 from games.services import play
@@ -62,6 +68,27 @@ def test_the_deals_of_a_match_hold_and_a_changed_tile_is_found(
     with visitor.expecting_errors("400"):
         page.locator("#verify-file").set_input_files(file)
         expect(page.locator("#verify-result")).to_contain_text("This is not a record of a match: ")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_an_uploaded_record_names_its_players_asks_the_bot_and_is_checked(
+    new_visitor: NewVisitor, address: str, javascript: bool
+) -> None:
+    visitor = new_visitor(javascript=javascript)
+    page = visitor.page
+    text = page.request.get(visitor.line.url + address.replace("verify/", "record.txt")).text()
+    visitor.visit("/review/import/")
+    page.get_by_label("Or the text of a record").fill(text)
+    page.get_by_role("button", name="Review it").click()
+    expect(page.locator("#review-perspective")).to_contain_text("As Ann saw it")
+    while not page.get_by_role("button", name="Ask the bot").count():
+        page.locator("#review-after").click()
+    page.get_by_role("button", name="Ask the bot").click()
+    expect(page.get_by_role("columnheader", name="With all hands open")).to_be_visible(timeout=30_000)
+    if javascript:
+        assert visitor.complaints(WINDOWS) == []
+        page.get_by_role("link", name="Check the deals in your browser").click()
+        expect_result(page, "holds")
 
 
 def test_the_browsers_own_memory_is_held_against_the_record(new_visitor: NewVisitor, address: str) -> None:
